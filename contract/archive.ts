@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const Policy = z.object({ title: z.string(), paragraphs: z.array(z.string()) });
+
+/** What the owner of an archive sets about it: `archive.config.json`, read at start. */
+export const ArchiveSettings = z.object({
+  name: z.string().min(1).max(60),
+  tagline: z.string().max(200),
+  /** SVG text of the logo in a 30 x 22 box; empty for the built-in mark. */
+  logoSvg: z.string().max(20_000),
+  hero: z.object({
+    show: z.boolean(),
+    line: z.string().max(120),
+    /** Words of the line that carry the marker. */
+    marked: z.string().max(60),
+    examples: z.array(z.string().max(60)).max(5),
+  }),
+  contact: z.object({ email: z.string(), phone: z.string() }),
+  socialLinks: z.array(z.object({ name: z.string(), href: z.url() })).max(8),
+  policies: z.object({ privacy: Policy, cookies: Policy }),
+});
+export type ArchiveSettings = z.infer<typeof ArchiveSettings>;
+
+/** What the page is told before its first paint; written into the document by the server. */
+export const PageSettings = z.object({
+  archive: ArchiveSettings,
+  practice: z.boolean(),
+  /** Base addresses: '' is this server, so that the same pages can speak to another video service. */
+  videoServiceBase: z.string(),
+  widgetBase: z.string(),
+  functionsBase: z.string(),
+  location: z.string(),
+  accountId: z.string(),
+  /** Providers of the sign-in window, in order. */
+  providers: z.array(z.object({ id: z.enum(['google', 'microsoft', 'facebook', 'twitter']), name: z.string() })),
+});
+export type PageSettings = z.infer<typeof PageSettings>;

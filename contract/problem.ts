@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** What can go wrong in words that a caller can act on: code -> HTTP status. */
+export const problemStatus = {
+  invalid_parameter: 400,
+  invalid_encoding: 400,
+  query_too_long: 400,
+  invalid_email: 400,
+  unauthenticated: 401,
+  token_expired: 401,
+  forbidden: 403,
+  self_change: 403,
+  not_found: 404,
+  conflict: 409,
+  last_admin: 409,
+  version_mismatch: 412,
+  file_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  unreadable_media: 422,
+  dimensions_too_large: 422,
+  too_long: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+  storage_full: 507,
+} as const;
+
+export type ProblemCode = keyof typeof problemStatus;
+
+/** The body of every error of our own routes (RFC 9457, `application/problem+json`). */
+export const ProblemBody = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.string(),
+  instance: z.string(),
+});
+export type ProblemBody = z.infer<typeof ProblemBody>;
+
+/** Thrown for what a caller can act on; anything else that is thrown is a bug and answers 500 without detail. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly retryAfterSeconds: number | undefined;
+  constructor(code: ProblemCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+  get status(): number {
+    return problemStatus[this.code];
+  }
+}

@@ -1,0 +1,28 @@
+import type { Need, Surface } from './endpoint.ts';
+
+export interface RawRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly need: Need | 'media-cookie';
+  readonly surface: Surface;
+}
+
+/** Routes that answer bytes or documents instead of JSON; they carry the same `need` as the endpoint table. */
+export const rawRoutes = {
+  /** Poster and card stills with an account token; any frame with the video token. */
+  thumbnail: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/:id/Thumbnails/:thumbnailId',
+    need: 'account-token',
+    surface: 'video-service',
+  },
+  captions: { method: 'GET', path: '/:location/Accounts/:account/Videos/:id/Captions', need: 'video-token', surface: 'video-service' },
+  player: { method: 'GET', path: '/embed/player/:account/:id/', need: 'video-token', surface: 'ours' },
+  insights: { method: 'GET', path: '/embed/insights/:account/:id/', need: 'video-token', surface: 'ours' },
+  /** Takes a fresh video token in the Authorization header and renews the stream cookie. */
+  mediaSession: { method: 'POST', path: '/media/:id/session', need: 'video-token', surface: 'ours' },
+  media: { method: 'GET', path: '/media/:id/*', need: 'media-cookie', surface: 'ours' },
+  avatar: { method: 'GET', path: '/api/avatars/:hash', need: 'signed-in', surface: 'ours' },
+  healthz: { method: 'GET', path: '/healthz', need: 'guest', surface: 'ours' },
+  readyz: { method: 'GET', path: '/readyz', need: 'guest', surface: 'ours' },
+} as const satisfies Record<string, RawRoute>;

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+
+/*
+ * Shapes of the video service. Facts: the public OpenAPI description of Azure AI Video Indexer "Operations".
+ * Fields beyond that description are marked "ours"; a client of the other service must do without them.
+ */
+
+export const SearchMatch = z.object({
+  /** `hh:mm:ss` with up to seven decimals. */
+  startTime: z.string(),
+  type: z.string(),
+  /** The whole line, label or name. */
+  text: z.string(),
+  /** The part that matched, cut from `text` as it stands there. */
+  exactText: z.string(),
+  /** Ours: every stretch of `text` to mark, when one `exactText` cannot say it (several words). */
+  exactTexts: z.array(z.string()).optional(),
+  /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
+  thumbnailId: z.string().optional(),
+});
+export type SearchMatch = z.infer<typeof SearchMatch>;
+
+export const VideoState = z.enum(['Uploaded', 'Processing', 'Processed', 'Failed', 'Quarantined']);
+export type VideoState = z.infer<typeof VideoState>;
+
+export const Social = z.object({ likedByUser: z.boolean(), likes: z.number().int(), views: z.number().int() });
+
+export const SearchItem = z.object({
+  accountId: z.string(),
+  id: z.string(),
+  partition: z.string().nullable(),
+  /** Filled for administrators only. */
+  externalId: z.string().nullable(),
+  metadata: z.string().nullable(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** `created` and its two siblings: administrators only. */
+  created: z.string().optional(),
+  lastModified: z.string().optional(),
+  lastIndexed: z.string().optional(),
+  privacyMode: z.enum(['Private', 'Public']),
+  userName: z.string(),
+  isOwned: z.boolean(),
+  isBase: z.boolean(),
+  hasSourceVideoFile: z.boolean(),
+  state: VideoState,
+  moderationState: z.enum(['OK', 'Explicit', 'Removed']),
+  reviewState: z.enum(['None', 'InProgress', 'Completed']),
+  isSearchable: z.boolean(),
+  processingProgress: z.string().nullable(),
+  durationInSeconds: z.number().int(),
+  thumbnailVideoId: z.string().nullable(),
+  thumbnailId: z.string().nullable(),
+  social: Social.optional(),
+  /** Best first, at most 100. */
+  searchMatches: z.array(SearchMatch),
+  /** Ours: how many matches there are in truth. */
+  searchMatchesTotal: z.number().int().optional(),
+  /** Ours: up to 12 stills over the whole film, for the card. */
+  stills: z.array(z.object({ startTime: z.string(), thumbnailId: z.string() })).optional(),
+  /** Ours: width divided by height of the upright picture. */
+  aspectRatio: z.number().optional(),
+  indexingPreset: z.string().nullable(),
+  /** Filled for administrators only. */
+  streamingPreset: z.string().nullable(),
+  sourceLanguage: z.string().nullable(),
+  sourceLanguages: z.array(z.string()).nullable(),
+  personModelId: z.string(),
+});
+export type SearchItem = z.infer<typeof SearchItem>;
+
+export const NextPage = z.object({
+  pageSize: z.number().int(),
+  skip: z.number().int(),
+  done: z.boolean(),
+  totalCount: z.number().int().nullish(),
+  /** Ours: the time of the first page; further pages send it back as `createdBefore`, so that their order stays. */
+  createdBefore: z.string().optional(),
+});
+export type NextPage = z.infer<typeof NextPage>;
+
+export const SearchResponse = z.object({ results: z.array(SearchItem), nextPage: NextPage });
+export type SearchResponse = z.infer<typeof SearchResponse>;
+
+/** `h:mm:ss.fffffff`, the .NET "g" form: hour not padded, trailing zeros dropped. */
+const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z.string(), adjustedEnd: z.string() });
+export type Instance = z.infer<typeof Instance>;
+
+const InsightLine = z.object({
+  id: z.number().int(),
+  text: z.string(),
+  confidence: z.number(),
+  language: z.string(),
+  instances: z.array(Instance),
+});
+const Named = z.object({ id: z.number().int(), name: z.string(), confidence: z.number(), instances: z.array(Instance) });
+
+/** Kinds without content are left out of the object. */
+export const Insights = z.object({
+  version: z.string(),
+  duration: z.string(),
+  sourceLanguage: z.string(),
+  sourceLanguages: z.array(z.string()),
+  language: z.string(),
+  languages: z.array(z.string()),
+  transcript: z.array(InsightLine.extend({ speakerId: z.number().int() })).optional(),
+  ocr: z
+    .array(
+      InsightLine.extend({
+        left: z.number(),
+        top: z.number(),
+        width: z.number(),
+        height: z.number(),
+        angle: z.number(),
+      }),
+    )
+    .optional(),
+  keywords: z.array(InsightLine).optional(),
+  faces: z
+    .array(
+      Named.extend({
+        description: z.string().nullable(),
+        thumbnailId: z.string(),
+        title: z.string().nullable(),
+        imageUrl: z.string().nullable(),
+        thumbnails: z.array(z.object({ id: z.string(), fileName: z.string(), instances: z.array(Instance) })),
+      }),
+    )
+    .optional(),
+  labels: z.array(Named.omit({ confidence: true }).extend({ language: z.string() })).optional(),
+  brands: z
+    .array(
+      Named.extend({
+        referenceId: z.string().nullable(),
+        referenceUrl: z.string().nullable(),
+        referenceType: z.string(),
+        description: z.string().nullable(),
+        tags: z.array(z.string()),
+        isCustom: z.boolean(),
+      }),
+    )
+    .optional(),
+  speakers: z.array(z.object({ id: z.number().int(), name: z.string(), instances: z.array(Instance) })).optional(),
+});
+export type Insights = z.infer<typeof Insights>;
+
+export const VideoIndex = z.object({
+  accountId: z.string(),
+  id: z.string(),
+  partition: z.string().nullable(),
+  name: z.string(),
+  description: z.string().nullable(),
+  userName: z.string(),
+  created: z.string(),
+  privacyMode: z.enum(['Private', 'Public']),
+  state: VideoState,
+  isOwned: z.boolean(),
+  isEditable: z.boolean(),
+  isBase: z.boolean(),
+  durationInSeconds: z.number().int(),
+  duration: z.string(),
+  summarizedInsights: z.null().optional(),
+  videos: z.array(
+    z.object({
+      accountId: z.string(),
+      id: z.string(),
+      state: VideoState,
+      moderationState: z.enum(['OK', 'Explicit', 'Removed']),
+      reviewState: z.enum(['None', 'InProgress', 'Completed']),
+      privacyMode: z.enum(['Private', 'Public']),
+      processingProgress: z.string(),
+      failureCode: z.string(),
+      failureMessage: z.string(),
+      externalId: z.string().nullable(),
+      externalUrl: z.string().nullable(),
+      metadata: z.string().nullable(),
+      insights: Insights,
+      thumbnailId: z.string(),
+      width: z.number().int().nullable(),
+      height: z.number().int().nullable(),
+      publishedUrl: z.string().nullable(),
+      publishedProxyUrl: z.string().nullable(),
+      viewToken: z.string().nullable(),
+      detectSourceLanguage: z.boolean(),
+      languageAutoDetectMode: z.enum(['None', 'Single', 'Multi']),
+      sourceLanguage: z.string(),
+      sourceLanguages: z.array(z.string()),
+      language: z.string(),
+      languages: z.array(z.string()),
+      indexingPreset: z.string(),
+      streamingPreset: z.string(),
+      linguisticModelId: z.string(),
+      personModelId: z.string(),
+      isAdult: z.boolean(),
+      isSearchable: z.boolean(),
+    }),
+  ),
+  videosRanges: z.array(z.object({ videoId: z.string(), range: z.object({ start: z.string(), end: z.string() }) })),
+  social: Social.optional(),
+});
+export type VideoIndex = z.infer<typeof VideoIndex>;
+
+export const VideoServiceError = z.object({ ErrorType: z.string(), Message: z.string() });
+export type VideoServiceError = z.infer<typeof VideoServiceError>;

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { type DatabaseAddress, openPool, type Pool } from './database.ts';
+import { startLocalPg } from './local-pg.ts';
+import { migrate } from './migrate.ts';
+
+export interface OpenDatabase {
+  readonly pool: Pool;
+  readonly address: DatabaseAddress;
+  /** Closes the pool, and ends a local PostgreSQL that nobody else uses. */
+  close(): Promise<void>;
+}
+
+const oldestServerVersion = 150_000;
+
+/**
+ * Opens the archive's database, migrated: the one at `databaseUrl`, else a PostgreSQL of our own under `dataFolder`.
+ * Throws a sentence for the operator when the server is older than PostgreSQL 15.
+ */
+export async function openDatabase(options: { dataFolder: string; databaseUrl?: string | undefined; tied?: boolean; maxConnections?: number }): Promise<OpenDatabase> {
+  const local = options.databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
+  const address: DatabaseAddress = local
+    ? { host: local.host, user: local.user, database: 'rushes' }
+    : { connectionString: options.databaseUrl as string };
+  if (local) await createDatabase(local.host);
+  const pool = openPool(address, options.maxConnections ? { maxConnections: options.maxConnections } : {});
+  await refuseOldServer(pool);
+  await migrate(pool);
+  return {
+    pool,
+    address,
+    close: async () => {
+      await pool.end();
+      await local?.stop();
+    },
+  };
+}
+
+async function createDatabase(host: string): Promise<void> {
+  const client = new pg.Client({ host, user: 'app', database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query('create database rushes');
+  } catch (error) {
+    const code = (error as pg.DatabaseError).code;
+    // 42P04: it exists; 23505: another process is creating it this moment.
+    if (code !== '42P04' && code !== '23505') throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseOldServer(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
+  const version = Number(rows[0]?.server_version_num);
+  if (version < oldestServerVersion) throw new Error(`PostgreSQL 15 or newer is needed; DATABASE_URL answers with version ${Math.floor(version / 10_000)}`);
+}

@@ -1,0 +1,19 @@
+import type { MatchKind } from '#contract/match-kinds.ts';
+
+/** The kinds that stand at a time in a video; title and owner belong to the video as a whole. */
+export type MomentKind = Exclude<MatchKind, 'Title' | 'Owner'>;
+
+/** Where a moment's text comes from: a sidecar file, an embedded track, a recogniser, a catalogue record, or a person. */
+export type MomentSource = 'sidecar' | 'embedded' | 'machine' | 'catalogue' | 'editor';
+
+/** A text at a time in a video. Times in milliseconds from its start. */
+export interface Moment {
+  readonly kind: MomentKind;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+  readonly source: MomentSource;
+  /** 0 to 100; a person's own words are 100. */
+  readonly confidencePercent: number;
+  readonly speaker?: string;
+}

@@ -1,0 +1,33 @@
+import type { VideoState } from '#contract/video-service.ts';
+
+/** A video as the archive knows it. Durations in seconds; width and height of the upright picture in pixels. */
+export interface Video {
+  readonly id: string;
+  readonly state: VideoState;
+  /** As it was given, with an item code in brackets if it had one; `displayName` strips that. */
+  readonly name: string;
+  readonly externalId: string | null;
+  readonly description: string | null;
+  readonly owner: string | null;
+  readonly recordedAt: string | null;
+  readonly place: string | null;
+  readonly language: string;
+  readonly rights: string | null;
+  readonly people: readonly string[];
+  readonly labels: readonly string[];
+  readonly brands: readonly string[];
+  readonly origin: 'file' | 'catalogue';
+  readonly durationInSeconds: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+  readonly streamingPreset: string | null;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+  readonly processingPercent: number;
+  readonly views: number;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+  readonly publishedAt: Date | null;
+}

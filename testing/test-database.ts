@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type DatabaseAddress, openPool, type Pool } from '#domain/db/database.ts';
+import { startLocalPg } from '#domain/db/local-pg.ts';
+import { migrate } from '#domain/db/migrate.ts';
+
+export interface TestDatabase {
+  readonly pool: Pool;
+  readonly address: DatabaseAddress;
+  /** The same address as text, for a child process. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+const templateLock = 728_374_002;
+
+/** A fresh, migrated database of its own: cloned from a template in the tests' PostgreSQL, so that any number of tests run at once. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const host = await testServerHost();
+  const name = `t_${randomBytes(8).toString('hex')}`;
+  await withMaintenance(host, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [templateLock]);
+    const template = await ensureTemplate(client, host);
+    await client.query(`create database ${name} template ${template}`);
+    await client.query('select pg_advisory_unlock($1)', [templateLock]);
+  });
+  const address = { host, user: 'app', database: name };
+  const pool = openPool(address);
+  return {
+    pool,
+    address,
+    url: `postgres://app@localhost/${name}?host=${encodeURIComponent(host)}`,
+    drop: async () => {
+      await pool.end();
+      await withMaintenance(host, (client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+async function testServerHost(): Promise<string> {
+  const folder = process.env.RUSHES_TEST_PG ?? join(tmpdir(), `rushes-test-pg-${process.getuid?.() ?? 0}`);
+  return (await startLocalPg(folder)).host;
+}
+
+/** One template per set of migrations, named by their content, so that a changed file is never met by an old template. */
+async function ensureTemplate(client: pg.Client, host: string): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  const { readdirSync, readFileSync } = await import('node:fs');
+  const folder = join(import.meta.dirname, '..', 'domain', 'db', 'migrations');
+  const hash = createHash('sha256');
+  for (const file of readdirSync(folder).sort()) hash.update(file).update(readFileSync(join(folder, file)));
+  const template = `template_${hash.digest('hex').slice(0, 16)}`;
+  const found = await client.query('select 1 from pg_database where datname = $1', [template]);
+  if (found.rowCount) return template;
+  const unfinished = `${template}_new`;
+  await client.query(`drop database if exists ${unfinished}`);
+  await client.query(`create database ${unfinished}`);
+  const pool = openPool({ host, user: 'app', database: unfinished });
+  await migrate(pool);
+  await pool.end();
+  await client.query(`alter database ${unfinished} rename to ${template}`);
+  return template;
+}
+
+async function withMaintenance<T>(host: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ host, user: 'app', database: 'postgres' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
