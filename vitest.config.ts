@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-// biome-ignore lint/style/noDefaultExport: the tool reads its settings from the default export
 export default defineConfig({
   test: {
     include: ['{contract,domain,server,ingest,web,testing,bench}/**/*.test.ts'],

@@ -80,7 +80,8 @@ function spawnPostmaster(at: { folder: string; dataFolder: string; host: string;
 function asOrdinaryUser(command: string, args: string[], folder: string) {
   if (process.getuid?.() !== 0) return { command, args, identity: {} };
   const namespace = ['--user', '--map-user=1000', '--map-group=1000'];
-  if (spawnSync('unshare', [...namespace, 'true']).status === 0) return { command: 'unshare', args: [...namespace, command, ...args], identity: {} };
+  if (spawnSync('unshare', [...namespace, 'true']).status === 0)
+    return { command: 'unshare', args: [...namespace, command, ...args], identity: {} };
   chownSync(folder, 65_534, 65_534);
   return { command, args, identity: { uid: 65_534, gid: 65_534 } };
 }

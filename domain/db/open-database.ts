@@ -17,7 +17,12 @@ const oldestServerVersion = 150_000;
  * Opens the archive's database, migrated: the one at `databaseUrl`, else a PostgreSQL of our own under `dataFolder`.
  * Throws a sentence for the operator when the server is older than PostgreSQL 15.
  */
-export async function openDatabase(options: { dataFolder: string; databaseUrl?: string | undefined; tied?: boolean; maxConnections?: number }): Promise<OpenDatabase> {
+export async function openDatabase(options: {
+  dataFolder: string;
+  databaseUrl?: string | undefined;
+  tied?: boolean;
+  maxConnections?: number;
+}): Promise<OpenDatabase> {
   const local = options.databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
   const address: DatabaseAddress = local
     ? { host: local.host, user: local.user, database: 'rushes' }
@@ -53,5 +58,6 @@ async function createDatabase(host: string): Promise<void> {
 async function refuseOldServer(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Number(rows[0]?.server_version_num);
-  if (version < oldestServerVersion) throw new Error(`PostgreSQL 15 or newer is needed; DATABASE_URL answers with version ${Math.floor(version / 10_000)}`);
+  if (version < oldestServerVersion)
+    throw new Error(`PostgreSQL 15 or newer is needed; DATABASE_URL answers with version ${Math.floor(version / 10_000)}`);
 }

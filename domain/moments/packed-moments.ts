@@ -33,7 +33,14 @@ export function unpackMoments(body: string): Moment[] {
     const kind = kindOf[letters[0] ?? ''];
     const source = sourceOf[letters[1] ?? ''];
     if (!kind || !source) throw new Error(`not a packed moment: ${line.slice(0, 40)}`);
-    const moment = { kind, source, startMs: Number(startMs), endMs: Number(endMs), confidencePercent: Number(confidence), text: text.join(' ') };
+    const moment = {
+      kind,
+      source,
+      startMs: Number(startMs),
+      endMs: Number(endMs),
+      confidencePercent: Number(confidence),
+      text: text.join(' '),
+    };
     return speaker ? { ...moment, speaker } : moment;
   });
 }
