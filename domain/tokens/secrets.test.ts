@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { loadSecrets } from './secrets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
+afterEach(() => rmSync(join(folder, 'secrets.json'), { force: true }));
+
+test('the secrets are made once, 32 bytes each, and only their owner can read them', () => {
+  const first = loadSecrets(folder);
+  expect(loadSecrets(folder)).toEqual(first);
+  expect(first.signingKeys.map((key) => key.bytes.length)).toEqual([32]);
+  expect(first.thumbnailKey.length).toBe(32);
+  expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['secrets.json']);
+});
+
+test('several processes that start at once agree on the secrets', () => {
+  const module = join(import.meta.dirname, 'secrets.ts');
+  const script = `import { loadSecrets } from ${JSON.stringify(module)}; console.log(loadSecrets(${JSON.stringify(folder)}).signInSecret)`;
+  const four = Array.from({ length: 4 }, () => `"${process.execPath}" --input-type=module -e '${script}' &`).join('\n');
+  const { stdout } = spawnSync('sh', ['-c', `${four}\nwait`], { encoding: 'utf8' });
+  const secrets = stdout.trim().split('\n');
+  expect(secrets).toHaveLength(4);
+  expect(new Set(secrets).size).toBe(1);
+});
+
+test('damaged secrets are reported, never replaced', () => {
+  loadSecrets(folder);
+  const path = join(folder, 'secrets.json');
+  writeFileSync(path, readFileSync(path, 'utf8').slice(0, 40));
+  expect(() => loadSecrets(folder)).toThrow(/secrets\.json is damaged/);
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The archive's own secrets. Tokens carry the `kid` of the key that signed them. */
+export interface Secrets {
+  /** The first key signs; the second, if any, is the one before it and still opens what it signed. */
+  readonly signingKeys: readonly SigningKey[];
+  /** Outlives a change of the signing key, so that addresses of pictures stay cached. */
+  readonly thumbnailKey: Uint8Array;
+  /** Seals the state of a sign-in under way. */
+  readonly signInSecret: string;
+}
+
+const keyLength = 32;
+const key = z.base64url().transform((text, context) => {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== keyLength) context.addIssue({ code: 'custom', message: `a key has ${keyLength} bytes` });
+  return bytes;
+});
+const SecretsFile = z.strictObject({
+  signingKeys: z
+    .array(z.strictObject({ kid: z.string().regex(/^[\w-]{4,32}$/), key }))
+    .min(1)
+    .max(2),
+  thumbnailKey: key,
+  signInSecret: z.string().min(43),
+});
+
+/** Reads `secrets.json` of this data folder, making it first when there is none; every process gets the same one. */
+export function loadSecrets(dataFolder: string): Secrets {
+  const path = join(dataFolder, 'secrets.json');
+  const text = readIfPresent(path) ?? createOnce(dataFolder, path);
+  const parsed = SecretsFile.safeParse(parseJson(text));
+  if (!parsed.success) throw new Error(`${path} is damaged; restore it, or delete it to sign everybody out and start with new keys`);
+  const { signingKeys, thumbnailKey, signInSecret } = parsed.data;
+  return { signingKeys: signingKeys.map(({ kid, key: bytes }) => ({ kid, bytes })), thumbnailKey, signInSecret };
+}
+
+function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A hard link appears whole or not at all, and only the first of several processes can make it. */
+function createOnce(dataFolder: string, path: string): string {
+  mkdirSync(dataFolder, { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
+    fsyncSync(file);
+    chmodSync(draft, 0o600);
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(file);
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function newSecrets() {
+  const fresh = () => randomBytes(keyLength).toString('base64url');
+  return { signingKeys: [{ kid: randomBytes(6).toString('base64url'), key: fresh() }], thumbnailKey: fresh(), signInSecret: fresh() };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Secrets, SigningKey } from './secrets.ts';
+
+/** What tells one class of tokens from another: a token of one class never opens what another class opens. */
+export interface TokenClass<C extends z.ZodRawShape> {
+  readonly typ: string;
+  readonly audience: string;
+  readonly claims: C;
+}
+
+const algorithm = 'HS256';
+const issuer = 'rushes';
+const clockLeewaySeconds = 5;
+const longestTokenLength = 4_096;
+const Times = z.object({ iat: z.int(), exp: z.int() });
+
+/** Signs the claims of a token that lives `lifetimeSeconds`. */
+export async function signToken<C extends z.ZodRawShape>(
+  secrets: Secrets,
+  tokenClass: TokenClass<C>,
+  content: { claims: z.input<z.ZodObject<C>>; lifetimeSeconds: number },
+): Promise<string> {
+  const [key] = secrets.signingKeys;
+  if (!key) throw new Error('there is no signing key');
+  const nowSeconds = Math.floor(Date.now() / 1_000);
+  return await new SignJWT({ ...content.claims })
+    .setProtectedHeader(headerOf(tokenClass.typ, key))
+    .setIssuer(issuer)
+    .setAudience(tokenClass.audience)
+    .setIssuedAt(nowSeconds)
+    .setExpirationTime(nowSeconds + content.lifetimeSeconds)
+    .sign(key.bytes);
+}
+
+/** The claims of a token of this class. Throws `token_expired` when it is over, `unauthenticated` for anything else that is wrong. */
+export async function openToken<C extends z.ZodRawShape>(
+  secrets: Secrets,
+  tokenClass: TokenClass<C>,
+  token: string,
+): Promise<z.output<z.ZodObject<C>> & { exp: number }> {
+  const key = keyOf(secrets, tokenClass.typ, token);
+  if (!key || !isWrittenByUs(token)) throw notAToken();
+  const { payload } = await jwtVerify(token, key.bytes, {
+    algorithms: [algorithm],
+    typ: tokenClass.typ,
+    issuer,
+    audience: tokenClass.audience,
+    requiredClaims: ['exp', 'iat'],
+    maxTokenAge: limits.accessTokenLifetimeSeconds,
+    clockTolerance: clockLeewaySeconds,
+  }).catch((error: unknown) => {
+    if (error instanceof errors.JWTExpired) throw expired();
+    if (error instanceof errors.JOSEError) throw notAToken();
+    throw error;
+  });
+  const { iss: _, aud, iat, exp, ...rest } = payload;
+  const times = Times.safeParse({ iat, exp });
+  const claims = z.strictObject(tokenClass.claims).safeParse(rest);
+  // jose takes a list of audiences that holds ours; we never write a list.
+  if (aud !== tokenClass.audience || !times.success || !claims.success) throw notAToken();
+  if (times.data.exp - times.data.iat > limits.accessTokenLifetimeSeconds) throw notAToken();
+  // The leeway is for clocks that disagree about the beginning; the end is the end.
+  if (times.data.exp * 1_000 <= Date.now()) throw expired();
+  return { ...claims.data, exp: times.data.exp };
+}
+
+/** Whether this is a whole, living token of the class: tells a token in the wrong place (403) from no token (401). */
+export async function isTokenOf<C extends z.ZodRawShape>(secrets: Secrets, tokenClass: TokenClass<C>, token: string): Promise<boolean> {
+  return await openToken(secrets, tokenClass, token).then(
+    () => true,
+    () => false,
+  );
+}
+
+function headerOf(typ: string, key: SigningKey) {
+  return { alg: algorithm, typ, kid: key.kid };
+}
+
+/** Our header is the same to the byte for one class and key, so no other header is ever parsed. */
+function keyOf(secrets: Secrets, typ: string, token: string): SigningKey | undefined {
+  if (token.length > longestTokenLength) return undefined;
+  return secrets.signingKeys.find((key) => token.startsWith(`${Buffer.from(JSON.stringify(headerOf(typ, key))).toString('base64url')}.`));
+}
+
+/** Refuses second spellings of the same bytes: padding bits, other alphabets, repeated or escaped claim names. */
+function isWrittenByUs(token: string): boolean {
+  const parts = token.split('.');
+  if (parts.length !== 3 || !parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)) return false;
+  const payload = Buffer.from(parts[1] ?? '', 'base64url').toString();
+  try {
+    return JSON.stringify(JSON.parse(payload)) === payload;
+  } catch {
+    return false;
+  }
+}
+
+function notAToken(): Problem {
+  return new Problem('unauthenticated', 'This access token is not valid. Ask for a new one.');
+}
+
+function expired(): Problem {
+  return new Problem('token_expired', 'This access token has expired. Ask for a new one.');
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { frameThumbnailId, posterThumbnailId, readThumbnailId, stillThumbnailId } from './thumbnail-ids.ts';
+
+const secrets = { signingKeys: [], thumbnailKey: randomBytes(32), signInSecret: '' };
+const videoId = '00112233ff';
+
+test('posters and stills open for every caller, a frame only for the caller it was named to', () => {
+  const poster = posterThumbnailId(secrets, videoId);
+  const still = stillThumbnailId(secrets, videoId, 7);
+  const frame = frameThumbnailId(secrets, { videoId, frame: 9, caller: 'ann' });
+  for (const id of [poster, still, frame]) expect(id).toMatch(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
+  expect(readThumbnailId(secrets, { videoId, thumbnailId: poster, caller: 'anyone' })).toEqual({ kind: 'poster' });
+  expect(readThumbnailId(secrets, { videoId, thumbnailId: still, caller: 'anyone' })).toEqual({ kind: 'still', frame: 7 });
+  expect(readThumbnailId(secrets, { videoId, thumbnailId: frame, caller: 'ann' })).toEqual({ kind: 'frame', frame: 9 });
+  expect(readThumbnailId(secrets, { videoId, thumbnailId: frame, caller: 'bob' })).toBeNull();
+});
+
+test('an id of one video opens nothing of another', () => {
+  const thumbnailId = posterThumbnailId(secrets, videoId);
+  expect(readThumbnailId(secrets, { videoId: '00112233fe', thumbnailId, caller: 'ann' })).toBeNull();
+});
+
+test('counting up from a frame that was named opens no further frame', () => {
+  const named = frameThumbnailId(secrets, { videoId, frame: 100, caller: 'ann' });
+  for (let frame = 0; frame < 200; frame++) {
+    if (frame === 100) continue;
+    const thumbnailId = frame.toString(16).padStart(8, '0') + named.slice(8);
+    expect(readThumbnailId(secrets, { videoId, thumbnailId, caller: 'ann' })).toBeNull();
+  }
+});
+
+test.each(['', 'x', '00000000-0000-0000-0000-000000000000', 'ffffffff-0000-0000-0000-000000000000', `${'a'.repeat(5_000)}`])(
+  'a made-up id (%#) opens nothing',
+  (thumbnailId) => {
+    expect(readThumbnailId(secrets, { videoId, thumbnailId, caller: 'ann' })).toBeNull();
+  },
+);

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const id = z.string().min(1).max(64);
+
+/** Search and thumbnails, for guests too. `sub` is the caller: it stays the same over renewals. */
+export const accountTokenClass = {
+  typ: 'acct+jwt',
+  audience: 'video-service',
+  claims: { sub: id, scope: z.enum(['search thumb', 'search thumb adminfields']), sid: id.optional() },
+} as const;
+
+/** One video, for one session of one user. */
+export const videoTokenClass = {
+  typ: 'video+jwt',
+  audience: 'video-service',
+  claims: { vid: z.string().regex(/^[0-9a-f]{10}$/), sub: id, sid: id, av: z.int() },
+} as const;
+
+/** The user, towards our own functions. */
+export const userBearerClass = {
+  typ: 'user+jwt',
+  audience: 'functions',
+  claims: { sub: id, sid: id },
+} as const;
+
+/** Playlists and segments of one video. */
+export const mediaCookieClass = {
+  typ: 'media+jwt',
+  audience: 'media',
+  claims: videoTokenClass.claims,
+} as const;
