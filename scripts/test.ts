@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { findBrowser } from './find-browser.ts';
+
+/*
+ * npm test: lint, types, unit, domain, HTTP and ingest tests, then the journeys in Chromium, and one line that counts them all.
+ * `npm test -- search` runs only the test files whose path holds that word.
+ */
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const VitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+});
+const PlaywrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+});
+
+const filters = process.argv.slice(2);
+const reports = mkdtempSync(join(tmpdir(), 'rushes-test-'));
+const steps: [name: string, run: () => Count][] = [
+  ['Lint', () => check('biome', ['check', '--error-on-warnings', '.'])],
+  ['Types', () => check('tsc', ['-b'])],
+  ['Unit, domain, HTTP and ingest tests', runVitest],
+  ['Journeys in Chromium', runPlaywright],
+];
+
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
+for (const [name, run] of filters.length > 0 ? steps.slice(2) : steps) {
+  console.info(`\n── ${name}`);
+  const startedAt = Date.now();
+  const count = run();
+  console.info(`── ${name}: ${describe(count)} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  total.passed += count.passed;
+  total.failed += count.failed;
+  total.skipped += count.skipped;
+}
+rmSync(reports, { recursive: true, force: true });
+console.info(`\n${describe(total)}`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+function describe(count: Count): string {
+  return `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`;
+}
+
+function check(command: string, args: string[]): Count {
+  const ok = spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+}
+
+function runVitest(): Count {
+  const file = join(reports, 'vitest.json');
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, '--passWithNoTests', ...filters];
+  const { status } = spawnSync('vitest', args, { stdio: 'inherit' });
+  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
+  const report = VitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
+  // A file that does not load fails the run without a failed test in it.
+  const failed = status === 0 ? report.numFailedTests : Math.max(1, report.numFailedTests);
+  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
+}
+
+function runPlaywright(): Count {
+  const file = join(reports, 'playwright.json');
+  const browser = findBrowser();
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(browser ? { RUSHES_TEST_BROWSER: browser } : {}) };
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', '--pass-with-no-tests', ...filters];
+  const { status } = spawnSync('playwright', args, { stdio: 'inherit', env });
+  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
+  const { stats } = PlaywrightReport.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const failed = stats.unexpected + stats.flaky;
+  return { passed: stats.expected, failed: status === 0 ? failed : Math.max(1, failed), skipped: stats.skipped };
+}
