@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
+import type { Moment, MomentKind } from '../moments/moment.ts';
+import { cleanText } from './clean-text.ts';
+import { momentsOfFacts, NamedFact } from './named-fact.ts';
+
+const lineMaxCodePoints = 4_000;
+const speakerMaxCodePoints = 200;
+
+const Line = z.object({ start: z.number(), end: z.number().optional(), text: z.string(), speaker: z.string().optional() });
+type Line = z.infer<typeof Line>;
+
+/** A film that the archive knows by its words alone: one line of a catalogue file. Times in seconds from its start. */
+export const CatalogueRecord = z.object({
+  id: z.string().min(1).max(500),
+  title: z.string().transform((title) => cleanText(title, limits.videoNameMaxCodePoints)),
+  language: z.string().max(20).default('en'),
+  durationSeconds: z.number().min(0).default(0),
+  people: z.array(NamedFact).default([]),
+  brands: z.array(NamedFact).default([]),
+  labels: z.array(NamedFact).default([]),
+  lines: z.array(Line).default([]),
+  ocr: z.array(Line).default([]),
+});
+export type CatalogueRecord = z.infer<typeof CatalogueRecord>;
+
+/** Everything that stands at a time in a catalogue record: what was said and written, and who and what was named when. */
+export function momentsOfRecord(record: CatalogueRecord): Moment[] {
+  return [
+    ...record.lines.map((line) => momentOfLine(line, 'Transcript')),
+    ...record.ocr.map((line) => momentOfLine(line, 'Ocr')),
+    ...momentsOfFacts(record.people, 'Face', 'catalogue'),
+    ...momentsOfFacts(record.brands, 'Brand', 'catalogue'),
+    ...momentsOfFacts(record.labels, 'Annotations', 'catalogue'),
+  ].filter((moment) => moment.text !== '');
+}
+
+function momentOfLine(line: Line, kind: MomentKind): Moment {
+  const startMs = Math.max(0, Math.round(line.start * 1_000));
+  const endMs = Math.max(startMs, Math.round((line.end ?? line.start) * 1_000));
+  const text = cleanText(line.text, lineMaxCodePoints);
+  const moment: Moment = { kind, startMs, endMs, text, source: 'catalogue', confidencePercent: 100 };
+  return line.speaker ? { ...moment, speaker: cleanText(line.speaker, speakerMaxCodePoints) } : moment;
+}

@@ -1,0 +1,22 @@
+const emailLike = /[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[a-z]{2,}/iu;
+
+// Direction overrides and zero-width marks make a name read as another one; the rest are controls that PostgreSQL or a terminal chokes on.
+const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]+/gu;
+
+/** Text from outside as it is kept: one line, no controls, no lone surrogates, at most `maxCodePoints` long. */
+export function cleanText(text: string, maxCodePoints: number): string {
+  const line = text.toWellFormed().replace(unseen, ' ').replace(/\s+/gu, ' ').trim();
+  if (line.length <= maxCodePoints) return line;
+  const points = [...line];
+  return points.length <= maxCodePoints
+    ? line
+    : `${points
+        .slice(0, maxCodePoints - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** Whether a text holds what looks like somebody's e-mail address; the archive keeps none. */
+export function holdsEmailAddress(text: string): boolean {
+  return emailLike.test(text.normalize('NFKC'));
+}

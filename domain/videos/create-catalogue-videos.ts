@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { packMoments } from '../moments/packed-moments.ts';
+import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
+import { namesOf } from './named-fact.ts';
+import { newVideoId } from './new-video-id.ts';
+
+export interface CatalogueVideo {
+  readonly id: string;
+  readonly externalId: string;
+}
+
+/**
+ * Publishes catalogue records as videos without media, a batch in one transaction. A record whose id the archive
+ * already holds is left alone, so a second import adds nothing. Returns the videos that were added.
+ */
+export async function createCatalogueVideos(pool: Pool, records: readonly CatalogueRecord[]): Promise<CatalogueVideo[]> {
+  const rows = records.map(rowOfRecord);
+  return await inTransaction(pool, async (db) => {
+    const { rows: added } = await db.query<CatalogueVideo>(sql`
+      insert into videos (id, state, name, external_id, language, people, labels, brands, origin, content_hash,
+                          duration_seconds, streaming_preset, processing_percent, published_at, revision)
+      select r.id, 'Processed', r.name, r."externalId", r.language,
+             array(select jsonb_array_elements_text(r.people)), array(select jsonb_array_elements_text(r.labels)),
+             array(select jsonb_array_elements_text(r.brands)), 'catalogue', r."contentHash",
+             r."durationSeconds", 'NoStreaming', 100, now(), 1
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as r (id text, name text, "externalId" text, language text, people jsonb, labels jsonb, brands jsonb,
+                "contentHash" text, "durationSeconds" double precision)
+          on conflict (content_hash) do nothing
+      returning id, external_id as "externalId"`);
+    await insertMoments(db, records, new Map(added.map((video) => [video.externalId, video.id])));
+    return added;
+  });
+}
+
+type Db = Parameters<Parameters<typeof inTransaction>[1]>[0];
+
+async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: ReadonlyMap<string, string>): Promise<void> {
+  const written = new Map<string, { body: string; count: number }>();
+  for (const record of records) {
+    const id = ids.get(externalIdOf(record));
+    if (id === undefined || written.has(id)) continue;
+    const moments = momentsOfRecord(record);
+    written.set(id, { body: packMoments(moments), count: moments.length });
+  }
+  const bodies = [...written.values()];
+  await db.query(sql`
+    insert into moments (video_id, body, moment_count)
+    select * from unnest(${[...written.keys()]}::text[], ${bodies.map(({ body }) => body)}::text[], ${bodies.map(({ count }) => count)}::int[])`);
+  await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...written.keys()]}::text[]) as t (id)`);
+}
+
+function rowOfRecord(record: CatalogueRecord) {
+  const externalId = externalIdOf(record);
+  return {
+    id: newVideoId(),
+    name: record.title || externalId,
+    externalId,
+    language: record.language,
+    people: namesOf(record.people),
+    labels: namesOf(record.labels),
+    brands: namesOf(record.brands),
+    contentHash: createHash('sha256').update(`catalogue:${record.id}`).digest('hex'),
+    durationSeconds: record.durationSeconds,
+  };
+}
+
+// NUL cannot be stored in PostgreSQL text.
+function externalIdOf(record: CatalogueRecord): string {
+  return record.id.replaceAll('\u0000', ' ').toWellFormed();
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Moment, MomentKind, MomentSource } from '../moments/moment.ts';
+import { cleanText, holdsEmailAddress } from './clean-text.ts';
+
+const nameMaxCodePoints = 200;
+const factMomentLengthMs = 2_000;
+const Second = z.number().min(0).max(1_000_000);
+
+/** A person, label or brand: a bare name stands for the whole film, `at` says at which seconds it is to be seen or heard. */
+export const NamedFact = z.union([
+  z.string(),
+  z.object({ name: z.string(), at: z.array(Second).max(10_000).optional(), start: Second.optional() }),
+]);
+export type NamedFact = z.infer<typeof NamedFact>;
+
+/** The names of some facts, each once, in order; a name that holds an e-mail address is left out. */
+export function namesOf(facts: readonly NamedFact[]): string[] {
+  const names = facts.map((fact) => cleanText(typeof fact === 'string' ? fact : fact.name, nameMaxCodePoints));
+  return [...new Set(names.filter((name) => name !== '' && !holdsEmailAddress(name)))];
+}
+
+/** The moments of the facts that say when. */
+export function momentsOfFacts(facts: readonly NamedFact[], kind: MomentKind, source: MomentSource): Moment[] {
+  return facts.flatMap((fact) => {
+    if (typeof fact === 'string') return [];
+    const [text] = namesOf([fact]);
+    if (text === undefined) return [];
+    const seconds = fact.at ?? (fact.start === undefined ? [] : [fact.start]);
+    return seconds.map((second): Moment => {
+      const startMs = Math.round(second * 1_000);
+      return { kind, startMs, endMs: startMs + factMomentLengthMs, text, source, confidencePercent: 100 };
+    });
+  });
+}
