@@ -20,7 +20,9 @@ console.info(`${missing.length} optional entries ${process.argv.includes('--chec
 function missingEntries(packages) {
   const present = Object.keys(packages);
   const wanted = Object.values(packages).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}));
-  return wanted.filter(([name]) => !present.some((key) => key.endsWith(`node_modules/${name}`))).map(([name, version]) => ({ name, version }));
+  return wanted
+    .filter(([name]) => !present.some((key) => key.endsWith(`node_modules/${name}`)))
+    .map(([name, version]) => ({ name, version }));
 }
 
 /** The version comes from the package that asks for it, the platform from the name. */

@@ -7,6 +7,7 @@ import { startLocalPg } from '#domain/db/local-pg.ts';
 import { migrate } from '#domain/db/migrate.ts';
 
 export interface TestDatabase {
+  readonly name: string;
   readonly pool: Pool;
   readonly address: DatabaseAddress;
   /** The same address as text, for a child process. */
@@ -17,18 +18,24 @@ export interface TestDatabase {
 const templateLock = 728_374_002;
 
 /** A fresh, migrated database of its own: cloned from a template in the tests' PostgreSQL, so that any number of tests run at once. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return cloneDatabase();
+}
+
+/** The same from another database of the tests' PostgreSQL (nobody may be connected to it), default the empty template. */
+export async function cloneDatabase(source?: string): Promise<TestDatabase> {
   const host = await testServerHost();
   const name = `t_${randomBytes(8).toString('hex')}`;
   await withMaintenance(host, async (client) => {
     await client.query('select pg_advisory_lock($1)', [templateLock]);
-    const template = await ensureTemplate(client, host);
+    const template = source ?? (await ensureTemplate(client, host));
     await client.query(`create database ${name} template ${template}`);
     await client.query('select pg_advisory_unlock($1)', [templateLock]);
   });
   const address = { host, user: 'app', database: name };
   const pool = openPool(address);
   return {
+    name,
     pool,
     address,
     url: `postgres://app@localhost/${name}?host=${encodeURIComponent(host)}`,

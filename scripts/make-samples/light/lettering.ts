@@ -52,7 +52,7 @@ function rasterise(words: string, face: Typeface, sizePx: number): Letters {
     new URL(`../../../node_modules/@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`, import.meta.url),
   );
   const escaped = words.replace(/[\\':%,;]/g, (sign) => `\\\\\\${sign}`);
-  const text = `drawtext=fontfile=${file}:text=${escaped}:expansion=none:fontcolor=white:fontsize=${sizePx}:x=${sizePx}:y=(h-ascent-descent)/2-descent/2`;
+  const text = `drawtext=fontfile=${file}:text=${escaped}:expansion=none:fontcolor=white:fontsize=${sizePx}:x=${sizePx}:y=(h-text_h)/2`;
   const cover = execFileSync(
     'ffmpeg',
     ['-v', 'error', '-f', 'lavfi', '-i', `color=black:s=${width}x${height},format=gray`, '-vf', text, '-frames:v', '1', '-f', 'rawvideo', '-'],

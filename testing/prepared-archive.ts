@@ -1,0 +1,59 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RunningArchive, startArchive } from './running-archive.ts';
+import { cloneDatabase, type TestDatabase } from './test-database.ts';
+
+const samples = resolve(import.meta.dirname, '..', 'samples');
+
+/** What every journey starts from: an archive whose first start has ingested the sample films. */
+export interface PreparedArchive {
+  readonly database: string;
+  readonly dataFolder: string;
+}
+
+/** Starts a fresh archive once, waits until every sample film is found by search, stops it, and leaves it as a template. */
+export async function prepareArchive(): Promise<PreparedArchive> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-prepared-'));
+  const database = await cloneDatabase();
+  const archive = await startArchive({ dataFolder, databaseUrl: database.url });
+  try {
+    await untilIndexed(database, archive);
+  } finally {
+    await archive.stop();
+    await database.pool.end();
+  }
+  return { database: database.name, dataFolder };
+}
+
+/** An archive of one's own, cloned from the prepared one, running. */
+export async function startPreparedArchive(prepared: PreparedArchive): Promise<RunningArchive & { readonly database: TestDatabase }> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-journey-'));
+  cpSync(prepared.dataFolder, dataFolder, { recursive: true });
+  const database = await cloneDatabase(prepared.database);
+  const archive = await startArchive({ dataFolder, databaseUrl: database.url, env: { RUSHES_SAMPLES: '0' } });
+  return {
+    ...archive,
+    database,
+    stop: async () => {
+      await archive.stop();
+      await database.drop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilIndexed(database: TestDatabase, archive: RunningArchive): Promise<void> {
+  const films = readdirSync(samples).filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name)).length;
+  const until = Date.now() + 300_000;
+  while (Date.now() < until) {
+    const { rows } = await database.pool.query<{ state: string; indexed: boolean }>(
+      'select state, indexed_revision = revision as indexed from videos',
+    );
+    if (rows.some((row) => row.state === 'Failed')) throw new Error(`A sample film was refused:\n${archive.output()}`);
+    if (rows.filter((row) => row.state === 'Processed' && row.indexed).length === films) return;
+    await wait(200);
+  }
+  throw new Error(`The sample films were not ingested within five minutes:\n${archive.output()}`);
+}

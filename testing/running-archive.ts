@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface RunningArchive {
+  /** `http://localhost:PORT`, where the pages are. */
+  readonly origin: string;
+  /** Everything that the server and its worker printed. */
+  readonly output: () => string;
+  /** Asks the server to stop by SIGTERM and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Starts the real server (`server/main.ts`) as a process of its own on a free port and waits until it is ready. */
+export async function startArchive(options: {
+  dataFolder: string;
+  databaseUrl: string;
+  env?: Record<string, string>;
+}): Promise<RunningArchive> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    cwd: root,
+    env: { ...ownEnvironment(), RUSHES_DATA: options.dataFolder, DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await untilReady(origin, child, () => output);
+  return { origin, output: () => output, stop: () => stopProcess(child) };
+}
+
+/** The caller's environment without settings that would make the server another one. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RUSHES_(?!TEST)|npm_|PORT$|DATABASE_URL$)/.test(name)));
+}
+
+async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
+  const until = Date.now() + 120_000;
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output()}`);
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await wait(100);
+  }
+  throw new Error(`The server was not ready after two minutes:\n${output()}`);
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
