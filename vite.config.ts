@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const web = fileURLToPath(new URL('./web/', import.meta.url));
+
+// biome-ignore lint/style/noDefaultExport: the tool reads its settings from the default export
+export default defineConfig({
+  root: web,
+  plugins: [react(), tailwindcss(), themeBeforePaint()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    // A module from `data:` would need a wider content security policy than our own files do.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: {
+        site: `${web}index.html`,
+        player: `${web}embed/player.html`,
+        insights: `${web}embed/insights.html`,
+      },
+    },
+  },
+});
+
+/** Puts the script that sets the theme first into every document: a file of its own, because the policy allows no inline script. */
+function themeBeforePaint(): Plugin {
+  const source = readFileSync(`${web}theme/before-paint.js`, 'utf8');
+  let fileName = 'theme/before-paint.js';
+  return {
+    name: 'theme-before-paint',
+    generateBundle() {
+      const reference = this.emitFile({ type: 'asset', name: 'before-paint.js', source });
+      fileName = this.getFileName(reference);
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [{ tag: 'script', attrs: { src: `/${fileName}` }, injectTo: 'head-prepend' }],
+    },
+  };
+}

@@ -1,0 +1,22 @@
+export type CallInput = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Fills `:name` parts of the path from the input; what is left over becomes the query (GET) or the JSON body. */
+export function buildRequest(route: string, input: CallInput): { method: string; path: string; body?: string } {
+  const [method = 'GET', pattern = '/'] = route.split(' ');
+  const rest = new Map(Object.entries(input));
+  const path = pattern.replace(/:([a-zA-Z]+)/g, (_whole, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    if (typeof value !== 'string') throw new Error(`The call ${route} needs "${name}".`);
+    return encodeURIComponent(value);
+  });
+  if (method !== 'GET') return { method, path, body: JSON.stringify(Object.fromEntries(rest)) };
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) query.append(name, one);
+    }
+  }
+  const text = query.toString();
+  return { method, path: text ? `${path}?${text}` : path };
+}

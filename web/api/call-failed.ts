@@ -1,0 +1,21 @@
+/** An answer that is not a success, with what the server said about it; status 0 when there was no answer at all. */
+export class CallFailed extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(message: string, { status, code, cause }: { status: number; code: string; cause?: unknown }) {
+    super(message, { cause });
+    this.name = 'CallFailed';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Reads both error shapes: problem details of the site, `{ErrorType, Message}` of the video service. */
+export function describeFailure(status: number, body: unknown): CallFailed {
+  const text = (name: string) => {
+    const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const message = text('detail') ?? text('Message') ?? text('message') ?? `The server answered ${status}.`;
+  return new CallFailed(message, { status, code: text('code') ?? text('ErrorType') ?? text('errorType') ?? 'unknown' });
+}

@@ -1,0 +1,35 @@
+import type { Input, Output } from '#contract/endpoint.ts';
+import type { endpoints } from '#contract/endpoints.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { buildRequest, type CallInput } from './build-request.ts';
+import { CallFailed, describeFailure } from './call-failed.ts';
+import { type CallName, calls } from './calls.ts';
+
+interface CallOptions {
+  /** Goes into the query, as the video service wants it. */
+  accessToken?: string;
+  /** Goes into the Authorization header. */
+  bearer?: string;
+  signal?: AbortSignal;
+}
+
+const bases = { site: '', functions: pageSettings.functionsBase, 'video-service': pageSettings.videoServiceBase };
+
+/** Calls one endpoint of the contract. The server has checked its answer against the schema, so the page does not do it again. */
+export async function call<N extends CallName>(
+  name: N,
+  input: Input<(typeof endpoints)[N]> & CallInput,
+  { accessToken, bearer, signal }: CallOptions = {},
+): Promise<Output<(typeof endpoints)[N]>> {
+  const { route, base } = calls[name];
+  const { method, path, body } = buildRequest(route, accessToken ? { ...input, accessToken } : input);
+  // Both functions are called with JSON content type by the published contract, though a GET has no body.
+  const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
+  const response = await fetch(bases[base] + path, { method, headers, body, signal }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new CallFailed('No connection to the archive.', { status: 0, code: 'offline', cause });
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (!response.ok) throw describeFailure(response.status, answer);
+  return answer;
+}

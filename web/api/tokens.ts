@@ -1,0 +1,50 @@
+import { call } from './call.ts';
+import { CallFailed } from './call-failed.ts';
+import { keepToken, type TokenKeeper } from './token-keeper.ts';
+
+/** Opens search, posters and stills; everybody has one. */
+export const accountToken = keepToken(async () => (await call('accountToken', {})).accessToken);
+
+const videoTokens = new Map<string, TokenKeeper>();
+
+/** Opens one video for the signed-in viewer: asked for with the user's own short-lived bearer. */
+export function videoToken(videoId: string): TokenKeeper {
+  const known = videoTokens.get(videoId);
+  if (known) return known;
+  const keeper = keepToken(async () => {
+    const { token: bearer } = await call('userBearer', {});
+    return (await call('videoToken', { id: videoId }, { bearer })).accessToken;
+  });
+  videoTokens.set(videoId, keeper);
+  return keeper;
+}
+
+/** Asks with a token, and once more with a new one when the server turned the first away. */
+export async function withToken<T>(keeper: TokenKeeper, ask: (token: string) => Promise<T>): Promise<T> {
+  const token = await keeper.read();
+  try {
+    return await ask(token);
+  } catch (reason) {
+    if (!(reason instanceof CallFailed) || reason.status !== 401) throw reason;
+    return await ask(await keeper.replace(token));
+  }
+}
+
+/** Every token belongs to the caller it was made for: forget them at sign-in and sign-out. */
+export function forgetTokens(): void {
+  accountToken.forget();
+  for (const keeper of videoTokens.values()) keeper.forget();
+  videoTokens.clear();
+}
+
+/** Renews old tokens when the machine wakes or the connection is back, before a picture or a chunk is refused. */
+export function keepTokensFresh(): void {
+  const renew = () => {
+    if (document.visibilityState !== 'visible') return;
+    accountToken.renewIfOld();
+    for (const keeper of videoTokens.values()) keeper.renewIfOld();
+  };
+  document.addEventListener('visibilitychange', renew);
+  window.addEventListener('online', renew);
+  window.setInterval(renew, 60_000);
+}

@@ -1,0 +1,10 @@
+import type { PageSettings } from '#contract/archive.ts';
+
+/** What the server wrote into this document; read once, before the first paint. */
+export const pageSettings: PageSettings = readPageSettings();
+
+function readPageSettings(): PageSettings {
+  const script = document.getElementById('page-settings');
+  if (!script?.textContent) throw new Error('The document carries no page settings; it must come from the archive server.');
+  return JSON.parse(script.textContent);
+}

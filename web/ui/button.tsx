@@ -1,0 +1,32 @@
+import type { ComponentProps } from 'react';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonLook = 'primary' | 'outline' | 'ghost' | 'danger';
+export type ButtonSize = 'small' | 'medium' | 'large';
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass(look: ButtonLook, size: ButtonSize = 'medium'): string {
+  return `btn btn-${look}${size === 'medium' ? '' : ` btn-${size}`}`;
+}
+
+interface ButtonProps extends ComponentProps<'button'> {
+  look: ButtonLook;
+  size?: ButtonSize;
+  /** Shows a spinner before the label and refuses presses until the work is done. */
+  busy?: boolean;
+}
+
+export function Button({ look, size = 'medium', busy = false, className = '', children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${buttonClass(look, size)} ${className}`}
+      disabled={busy || rest.disabled}
+      aria-busy={busy || undefined}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}

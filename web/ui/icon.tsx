@@ -1,0 +1,112 @@
+import {
+  ArrowRight,
+  AudioLines,
+  Captions,
+  Check,
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  ChevronUp,
+  CircleAlert,
+  CircleCheck,
+  Clock,
+  CornerDownLeft,
+  Ellipsis,
+  Eye,
+  Film,
+  History,
+  IdCard,
+  Link,
+  ListVideo,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  Maximize,
+  Monitor,
+  Moon,
+  Pause,
+  Phone,
+  Play,
+  RotateCw,
+  Rss,
+  ScanText,
+  Search,
+  ShieldCheck,
+  SkipBack,
+  SkipForward,
+  SlidersHorizontal,
+  Stamp,
+  Sun,
+  Tag,
+  Trash2,
+  Type,
+  Upload,
+  UserRound,
+  Volume2,
+  VolumeX,
+  X,
+} from 'lucide-react';
+
+const icons = {
+  'arrow-right': ArrowRight,
+  'audio-lines': AudioLines,
+  captions: Captions,
+  check: Check,
+  'chevron-down': ChevronDown,
+  'chevron-left': ChevronLeft,
+  'chevron-right': ChevronRight,
+  'chevron-up': ChevronUp,
+  'circle-alert': CircleAlert,
+  'circle-check': CircleCheck,
+  clock: Clock,
+  'corner-down-left': CornerDownLeft,
+  ellipsis: Ellipsis,
+  eye: Eye,
+  film: Film,
+  history: History,
+  'id-card': IdCard,
+  link: Link,
+  'list-video': ListVideo,
+  'log-out': LogOut,
+  mail: Mail,
+  maximize: Maximize,
+  monitor: Monitor,
+  moon: Moon,
+  pause: Pause,
+  phone: Phone,
+  play: Play,
+  'rotate-cw': RotateCw,
+  rss: Rss,
+  'scan-text': ScanText,
+  search: Search,
+  'shield-check': ShieldCheck,
+  'skip-back': SkipBack,
+  'skip-forward': SkipForward,
+  'sliders-horizontal': SlidersHorizontal,
+  stamp: Stamp,
+  sun: Sun,
+  tag: Tag,
+  'trash-2': Trash2,
+  type: Type,
+  upload: Upload,
+  'user-round': UserRound,
+  'volume-2': Volume2,
+  'volume-x': VolumeX,
+  x: X,
+} satisfies Record<string, LucideIcon>;
+
+export type IconName = keyof typeof icons;
+
+const registry = new Map<string, LucideIcon>(Object.entries(icons));
+
+/** The drawing of a registered name; an unknown name is a mistake in the code and raises an error. */
+export function registeredIcon(name: string): LucideIcon {
+  const icon = registry.get(name);
+  if (!icon) throw new Error(`The icon "${name}" is not registered. Add it to web/ui/icon.tsx.`);
+  return icon;
+}
+
+export function Icon({ name, size = 18 }: { name: IconName; size?: 16 | 18 | 20 | 24 }) {
+  const Drawing = registeredIcon(name);
+  return <Drawing size={size} strokeWidth={size === 24 ? 1.5 : 1.75} className="block flex-none" aria-hidden="true" />;
+}
