@@ -21,6 +21,9 @@ export const ArchiveSettings = z.object({
 });
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>;
 
+/** Providers of the sign-in window, in its order. */
+export const providerIds = ['google', 'microsoft', 'facebook', 'twitter'] as const;
+
 /** What the page is told before its first paint; written into the document by the server. */
 export const PageSettings = z.object({
   archive: ArchiveSettings,
@@ -32,6 +35,6 @@ export const PageSettings = z.object({
   location: z.string(),
   accountId: z.string(),
   /** Providers of the sign-in window, in order. */
-  providers: z.array(z.object({ id: z.enum(['google', 'microsoft', 'facebook', 'twitter']), name: z.string() })),
+  providers: z.array(z.object({ id: z.enum(providerIds), name: z.string() })),
 });
 export type PageSettings = z.infer<typeof PageSettings>;

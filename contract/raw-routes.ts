@@ -3,7 +3,8 @@ import type { Need, Surface } from './endpoint.ts';
 export interface RawRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly need: Need | 'media-cookie';
+  /** `account-or-video-token`: either opens it, and the route decides what each may see. */
+  readonly need: Need | 'account-or-video-token' | 'media-cookie';
   readonly surface: Surface;
 }
 
@@ -13,7 +14,7 @@ export const rawRoutes = {
   thumbnail: {
     method: 'GET',
     path: '/:location/Accounts/:account/Videos/:id/Thumbnails/:thumbnailId',
-    need: 'account-token',
+    need: 'account-or-video-token',
     surface: 'video-service',
   },
   captions: { method: 'GET', path: '/:location/Accounts/:account/Videos/:id/Captions', need: 'video-token', surface: 'video-service' },

@@ -3,19 +3,23 @@ import { limits } from './limits.ts';
 
 /** A repeated name arrives as a list, a single one as text. */
 const texts = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value : [value]));
-const digits = (max: number) =>
+const queryTexts = texts.refine((all) => all.every((text) => [...text].length <= limits.queryMaxCodePoints), {
+  message: `must have at most ${limits.queryMaxCodePoints} characters`,
+  params: { code: 'query_too_long' },
+});
+const digits = (range: { min: number; max: number }) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value <= max, `must be at most ${max}`);
+    .refine((value) => value >= range.min && value <= range.max, `must be between ${range.min} and ${range.max}`);
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /** Input of `Videos/Search`: unknown parameters are ignored, bad ones are refused. */
 export const SearchVideosInput = z.object({
   location: z.string(),
   account: z.string(),
-  query: texts.optional(),
+  query: queryTexts.optional(),
   id: texts.optional(),
   externalId: texts.optional(),
   state: texts.optional(),
@@ -26,8 +30,9 @@ export const SearchVideosInput = z.object({
   language: texts.optional(),
   createdAfter: rfc3339.optional(),
   createdBefore: rfc3339.optional(),
-  pageSize: digits(Number.MAX_SAFE_INTEGER).optional(),
-  skip: digits(limits.skipMax).optional(),
+  /** More than the largest page is answered as the largest page. */
+  pageSize: digits({ min: 1, max: limits.skipMax }).optional(),
+  skip: digits({ min: 0, max: limits.skipMax }).optional(),
 });
 export type SearchVideosInput = z.output<typeof SearchVideosInput>;
 

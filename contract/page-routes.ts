@@ -1,0 +1,26 @@
+/** Every page of the site: its path with `:name` parameters. The server answers these with 200 and any other page with 404. */
+export const pageRoutes = {
+  home: '/',
+  login: '/login',
+  loginEmail: '/login-email',
+  loginEmailLink: '/login-email-link',
+  search: '/search',
+  activationPending: '/activation-pending',
+  video: '/video/:id',
+  admin: '/admin',
+  adminVideos: '/admin/videos',
+  privacy: '/privacy',
+  cookies: '/cookies',
+} as const;
+
+export type PageName = keyof typeof pageRoutes;
+
+/** The page that a path belongs to; null when there is none. A parameter holds letters, digits, `-` and `_` only. */
+export function pageOf(path: string): PageName | null {
+  for (const [name, pattern] of Object.entries(patterns)) if (pattern.test(path)) return name as PageName;
+  return null;
+}
+
+const patterns = Object.fromEntries(
+  Object.entries(pageRoutes).map(([name, path]) => [name, new RegExp(`^${path.replace(/:\w+/g, '[A-Za-z0-9_-]+')}$`)]),
+);

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+import type { Context } from './context.ts';
+import { refuseForeignHosts } from './http/allowed-hosts.ts';
+import { refuseForeignOrigins } from './http/own-origin.ts';
+import { answerProblems } from './http/problems.ts';
+import { setSecurityHeaders } from './http/security-headers.ts';
+import type { Site } from './http/serve.ts';
+import { healthRoutes } from './routes/health.ts';
+
+/** The whole application around a context; nothing listens yet. */
+export async function buildApp(context: Context): Promise<FastifyInstance> {
+  const app = createFastify(context);
+  await app.register(cookie);
+  const site: Site = { app, context };
+  healthRoutes(site);
+  return app;
+}
+
+function createFastify({ config, log }: Context): FastifyInstance {
+  const onProblem = answerProblems(log);
+  const setHeaders = setSecurityHeaders(config);
+  const checkHost = refuseForeignHosts(config);
+  const checkOrigin = refuseForeignOrigins(config);
+  const app = Fastify({
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 5_000,
+    http: { headersTimeout: 10_000 },
+    bodyLimit: 1_048_576,
+    // A path that cannot be read never reaches the hooks, so its answer gets the headers here.
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply);
+      onProblem(error, request, reply);
+    },
+    // The video service's paths are written in either case by its clients.
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+  });
+  // A form of another site can send text/plain without asking; nothing here takes it.
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(onProblem);
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
+    checkHost(request);
+    checkOrigin(request);
+    done();
+  });
+  app.setNotFoundHandler((request) => {
+    throw new Problem('not_found', `There is nothing at ${request.method} ${request.url.split('?', 1)[0]?.slice(0, 200)}.`);
+  });
+  return app;
+}

@@ -1,0 +1,32 @@
+import type { ArchiveSettings } from '#contract/archive.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
+import { openSearchIndex, type SearchIndex } from '#domain/search/search-index.ts';
+import { createSignIn, type SignIn } from '#domain/signin/create-sign-in.ts';
+import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
+import { readArchiveSettings } from './archive-settings.ts';
+import type { Config } from './config.ts';
+import { createLog, type Log } from './log.ts';
+
+/** Everything that a route may need, built once. */
+export interface Context {
+  readonly config: Config;
+  readonly settings: ArchiveSettings;
+  readonly pool: Pool;
+  readonly folder: ArchiveFolder;
+  readonly secrets: Secrets;
+  readonly signIn: SignIn;
+  readonly index: SearchIndex;
+  readonly log: Log;
+}
+
+/** Builds the context around an open, migrated database. */
+export async function createContext(config: Config, pool: Pool): Promise<Context> {
+  const log = createLog(config.logLevel);
+  const settings = readArchiveSettings(config.archiveFile, log);
+  const folder = archiveFolder(config.dataFolder);
+  const secrets = loadSecrets(config.dataFolder);
+  const signIn = await createSignIn({ pool, secrets, config });
+  const index = await openSearchIndex(folder.index);
+  return { config, settings, pool, folder, secrets, signIn, index, log };
+}

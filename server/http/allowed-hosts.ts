@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+import { rawRoutes } from '#contract/raw-routes.ts';
+import type { Config } from '../config.ts';
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Refuses a request that was addressed to another name: in practice mode everything but this machine,
+ * so that no page of another site can reach the archive by pointing its own name here.
+ */
+export function refuseForeignHosts(config: Config): (request: FastifyRequest) => void {
+  const publicHost = new URL(config.publicUrl).hostname.toLowerCase();
+  return (request) => {
+    const name = hostName(request.headers.host ?? request.headers[':authority']?.toString() ?? '');
+    if (loopbackNames.includes(name)) return;
+    if (!config.practice && (name === publicHost || isHealthCheck(request.url))) return;
+    throw new Problem('invalid_parameter', config.practice ? practiceOnly : 'This server answers to its own name only.');
+  };
+}
+
+const practiceOnly = 'This practice archive answers on this machine only, as localhost. Set RUSHES_PUBLIC_URL to open it to others.';
+
+/** Load balancers ask by the number of the machine. */
+function isHealthCheck(url: string): boolean {
+  return url === rawRoutes.healthz.path || url === rawRoutes.readyz.path;
+}
+
+function hostName(host: string): string {
+  return /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase() ?? '';
+}

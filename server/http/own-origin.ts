@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+import type { Config } from '../config.ts';
+
+const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Refuses a change that a page of another site asks for in the name of our visitor. */
+export function refuseForeignOrigins(config: Config): (request: FastifyRequest) => void {
+  return (request) => {
+    if (readingMethods.includes(request.method)) return;
+    const { origin, cookie, host, 'sec-fetch-site': site } = request.headers;
+    // The host was checked before, so what it names is this server.
+    if (origin !== undefined && (origin === config.publicUrl || origin === `http://${host}`)) return;
+    if (origin === undefined && (site === 'same-origin' || (site === undefined && cookie === undefined))) return;
+    throw new Problem('forbidden', 'A change is accepted from the pages of this archive only.');
+  };
+}

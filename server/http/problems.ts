@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Surface } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
+import { rawRoutes } from '#contract/raw-routes.ts';
+import type { VideoServiceError } from '#contract/video-service.ts';
+import type { Log } from '../log.ts';
+import { errorTypeOf } from './video-service-problem.ts';
+
+const videoServicePaths: ReadonlySet<string> = new Set(
+  [...Object.values(endpoints), ...Object.values(rawRoutes)].filter((row) => row.surface === 'video-service').map((row) => row.path),
+);
+
+/** The one place where a thrown error becomes an answer: what a caller can act on as it is, anything else logged and neutral. */
+export function answerProblems(log: Log) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const problem = asProblem(error);
+    if (problem.status >= 500) log.error('request failed', { request: request.id, route: request.routeOptions.url, error });
+    if (reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
+    if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+    reply.code(problem.status).header('cache-control', 'no-store').removeHeader('content-range');
+    if (surfaceOf(request) === 'video-service') reply.type('application/json; charset=utf-8').send(videoServiceBody(problem, request.id));
+    else reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problemBody(problem, request.id)));
+  };
+}
+
+function surfaceOf(request: FastifyRequest): Surface {
+  return videoServicePaths.has(request.routeOptions.url ?? '') ? 'video-service' : 'ours';
+}
+
+function videoServiceBody(problem: Problem, traceId: string): VideoServiceError {
+  return { ErrorType: errorTypeOf(problem), Message: `${problem.message} Trace id: '${traceId}'.` };
+}
+
+function problemBody(problem: Problem, requestId: string): ProblemBody {
+  const { code, status, message } = problem;
+  return { type: `urn:rushes:problem:${code}`, title: code.replaceAll('_', ' '), status, detail: message, code, instance: requestId };
+}
+
+/** Statuses with which Fastify refuses a request before it reaches a route of ours. */
+const frameworkCodes: Record<number, ProblemCode> = {
+  400: 'invalid_parameter',
+  404: 'not_found',
+  413: 'file_too_large',
+  414: 'invalid_parameter',
+  415: 'unsupported_media_type',
+  416: 'range_not_satisfiable',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof z.ZodError) return new Problem('internal', sorry, { cause: error });
+  const { statusCode = 500, code = '' } = error instanceof Error ? (error as FastifyError) : {};
+  if (isDatabaseAway(error))
+    return new Problem('unavailable', 'The archive is busy or restarting. Try again in a moment.', { retryAfterSeconds: 2 });
+  const known = statusCode < 500 || statusCode === 503 ? frameworkCodes[statusCode] : undefined;
+  if (!known) return new Problem('internal', sorry, { cause: error });
+  if (code === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address holds a broken escape.');
+  return new Problem(known, statusCode === 415 ? 'Send the body as application/json.' : 'The request could not be read.');
+}
+
+const sorry = 'Something went wrong on our side. Try again; if it stays, tell the administrator the request id.';
+
+/** Connection refused or lost, starting up or shutting down (57P01 to 57P03), or no free connection within two seconds. */
+function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error && error.syscall === 'connect') return true;
+  if ('code' in error && ['ECONNRESET', '57P01', '57P02', '57P03'].includes(String(error.code))) return true;
+  return /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message);
+}

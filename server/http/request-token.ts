@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+
+/**
+ * The token of a request: `Authorization: Bearer`, or `accessToken` in the query of a GET.
+ * Two that differ are refused, so that neither place wins over the other.
+ */
+export function requestToken(request: FastifyRequest): string {
+  const inHeader = bearerOf(request.headers.authorization);
+  const inQuery = request.method === 'GET' || request.method === 'HEAD' ? queryToken(request.query) : '';
+  if (inHeader && inQuery && inHeader !== inQuery) {
+    throw new Problem('invalid_parameter', 'Two different access tokens came with this request. Send one.');
+  }
+  const token = inHeader || inQuery;
+  if (!token) throw new Problem('unauthenticated', 'This call needs an access token, as accessToken or as Authorization: Bearer.');
+  return token;
+}
+
+function bearerOf(header: string | undefined): string {
+  return header?.match(/^bearer +([^\s,]+)$/i)?.[1] ?? '';
+}
+
+function queryToken(query: unknown): string {
+  const value = query && typeof query === 'object' && 'accessToken' in query ? query.accessToken : '';
+  if (Array.isArray(value)) throw new Problem('invalid_parameter', 'accessToken stands in the address twice. Send it once.');
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+
+const nothingForeign =
+  "default-src 'none'; script-src 'self'; img-src 'self' blob:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'";
+const media = "media-src 'self' blob:; worker-src 'self' blob:; frame-ancestors 'self'";
+
+/** Content policies of the site's pages and of the two documents that stand in its frames. */
+export const contentPolicies = {
+  app: `${nothingForeign}; style-src 'self'; frame-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+  insights: `${nothingForeign}; style-src 'self'; ${media}; require-trusted-types-for 'script'`,
+  // The player's controls build the styles of their shadow trees in place.
+  player: `${nothingForeign}; style-src 'self' 'unsafe-inline'; ${media}`,
+} as const;
+
+/** Sets on every answer what every answer carries; a route may say otherwise about caching, policy and referrer. */
+export function setSecurityHeaders(config: Config): (request: FastifyRequest, reply: FastifyReply) => void {
+  const overTls = config.publicUrl.startsWith('https:');
+  return (request, reply) => {
+    reply.headers({
+      'x-ms-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'content-security-policy': contentPolicies.app,
+      'cache-control': 'no-store',
+    });
+    if (overTls) reply.header('strict-transport-security', 'max-age=31536000');
+  };
+}

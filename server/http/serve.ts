@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Endpoint, Output, ParsedInput } from '#contract/endpoint.ts';
+import { Problem, type ProblemCode } from '#contract/problem.ts';
+import type { RawRoute } from '#contract/raw-routes.ts';
+import type { Context } from '../context.ts';
+import { admit } from './admit.ts';
+import type { Caller } from './caller.ts';
+
+/** Where a route is put: the application, and what its handler may need. */
+export interface Site {
+  readonly app: FastifyInstance;
+  readonly context: Context;
+}
+
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Handler<E extends Endpoint> = (input: ParsedInput<E>, caller: Caller, exchange: Exchange) => Promise<Output<E>> | Output<E>;
+
+/** Registers one row of the endpoint table: asks for its need, then parses what came in, runs the handler, checks what goes out. */
+export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, handler: Handler<E>): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const caller = await admit(context, endpoint.need, request);
+      const input = parseInput(endpoint.input, request);
+      const output = await handler(input as ParsedInput<E>, caller, { request, reply });
+      return reply.type('application/json; charset=utf-8').send(endpoint.output.parse(output));
+    },
+  });
+}
+
+type RawHandler = (caller: Caller, exchange: Exchange) => Promise<FastifyReply> | FastifyReply;
+
+/** Registers a route that answers bytes or a document; its need is asked for in the same way. */
+export function serveRaw({ app, context }: Site, route: RawRoute, handler: RawHandler): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: async (request, reply) => handler(await admit(context, route.need, request), { request, reply }),
+  });
+}
+
+/** Path, body and query in one object; a name in the path can be said nowhere else. */
+function parseInput(input: z.ZodType, request: FastifyRequest): unknown {
+  const parsed = input.safeParse({ ...fields(request.query), ...fields(request.body), ...fields(request.params) });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const custom = issue?.code === 'custom' ? issue.params?.code : undefined;
+  throw new Problem(isQueryTooLong(custom) ? custom : 'invalid_parameter', `${issue?.path.join('.') || 'The request'} ${issue?.message}.`);
+}
+
+function fields(value: unknown): object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+}
+
+function isQueryTooLong(code: unknown): code is ProblemCode {
+  return code === 'query_too_long';
+}

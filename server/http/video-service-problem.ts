@@ -1,0 +1,25 @@
+import { Problem, type ProblemCode } from '#contract/problem.ts';
+
+/** A problem of the video service that has an error type of its own, where the code alone would not tell it. */
+export class VideoServiceProblem extends Problem {
+  readonly errorType: string;
+  constructor(code: ProblemCode, errorType: string, message: string) {
+    super(code, message);
+    this.name = 'VideoServiceProblem';
+    this.errorType = errorType;
+  }
+}
+
+const errorTypes: Partial<Record<ProblemCode, string>> = {
+  unauthenticated: 'ACCESS_TOKEN_VALIDATION_FAILED',
+  token_expired: 'ACCESS_TOKEN_EXPIRED',
+  forbidden: 'USER_NOT_ALLOWED',
+  not_found: 'NOT_FOUND',
+  unavailable: 'SERVER_TIMEOUT',
+};
+
+/** The `ErrorType` that a problem has on the routes of the video service. */
+export function errorTypeOf(problem: Problem): string {
+  if (problem instanceof VideoServiceProblem) return problem.errorType;
+  return errorTypes[problem.code] ?? (problem.status === 400 ? 'INVALID_INPUT' : 'GENERAL');
+}

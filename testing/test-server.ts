@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { mintAccountToken } from '#domain/tokens/account-token.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { type Context, createContext } from '#server/context.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export interface TestServer {
+  readonly app: FastifyInstance;
+  readonly context: Context;
+  /** Base path of the account's video service: `/trial/Accounts/{guid}`. */
+  readonly account: string;
+  /** An account token of a guest; the same `caller` gets the same thumbnails. */
+  guestToken(caller?: string): Promise<string>;
+  /** Listens on a free port of this machine and returns the origin. */
+  listen(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The whole application on a database and a data folder of its own. `env` is what an operator would set. */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-test-'));
+  const config = readConfig({ RUSHES_DATA: dataFolder, DATABASE_URL: database.url, RUSHES_LOG: 'error', ...env });
+  const context = await createContext(config, database.pool);
+  const app = await buildApp(context);
+  await app.ready();
+  const { location, accountId } = config.videoService;
+  return {
+    app,
+    context,
+    account: `/${location}/Accounts/${accountId}`,
+    guestToken: (caller = 'guest-of-a-test') => mintAccountToken(context.secrets, { caller, adminFields: false }),
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+    stop: async () => {
+      await app.close();
+      await database.drop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
