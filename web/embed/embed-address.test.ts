@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readEmbedAddress, takeEmbedAddress } from './embed-address.ts';
+
+const base = 'http://localhost:4000/embed/player/00000000-0000-0000-0000-000000000001/3a9220459b/';
+
+test('9.7 the player reads its start in seconds from t', () => {
+  expect(readEmbedAddress(`${base}?t=847`)).toMatchObject({ videoId: '3a9220459b', startInSeconds: 847, autoplay: true });
+});
+
+test('a start that is not one to seven digits is ignored', () => {
+  for (const t of ['-5', '1e3', '12.5', '00:14:07', '12345678', 'abc', '']) {
+    expect(readEmbedAddress(`${base}?t=${t}`).startInSeconds).toBe(0);
+  }
+});
+
+test('autoplay is on unless the address says false', () => {
+  expect(readEmbedAddress(`${base}?autoplay=false`).autoplay).toBe(false);
+  expect(readEmbedAddress(`${base}?autoplay=true`).autoplay).toBe(true);
+  expect(readEmbedAddress(base).autoplay).toBe(true);
+});
+
+test('the tab is insights unless the address asks for the timeline', () => {
+  expect(readEmbedAddress(`${base}?tab=timeline`).tab).toBe('timeline');
+  expect(readEmbedAddress(`${base}?tab=elsewhere`).tab).toBe('insights');
+});
+
+test('taking the address removes the token from it and keeps the rest', () => {
+  const shown: string[] = [];
+  const location = new URL(`${base}?accessToken=secret&locale=en&t=5`);
+  const history = { replaceState: (_state: unknown, _title: string, url: URL) => shown.push(url.href) };
+  // Only these two members of a window are read.
+  const frame = { location, history } as unknown as Window;
+  expect(takeEmbedAddress(frame).accessToken).toBe('secret');
+  expect(shown).toEqual([`${base}?locale=en&t=5`]);
+});

@@ -1,0 +1,39 @@
+/** What a frame is told in its address. */
+export interface EmbedAddress {
+  readonly accountId: string;
+  readonly videoId: string;
+  readonly accessToken: string;
+  readonly location: string;
+  readonly startInSeconds: number;
+  readonly autoplay: boolean;
+  readonly search: string;
+  readonly tab: 'insights' | 'timeline';
+}
+
+/**
+ * Reads the frame's address and takes the access token out of it, so that it stays in memory only:
+ * not in the history, not in a link somebody copies, not in a referrer.
+ */
+export function takeEmbedAddress(frame: Pick<Window, 'location' | 'history'>): EmbedAddress {
+  const address = readEmbedAddress(frame.location.href);
+  const withoutToken = new URL(frame.location.href);
+  withoutToken.searchParams.delete('accessToken');
+  frame.history.replaceState(null, '', withoutToken);
+  return address;
+}
+
+export function readEmbedAddress(href: string): EmbedAddress {
+  const url = new URL(href);
+  const [accountId = '', videoId = ''] = url.pathname.split('/').slice(3);
+  const parameter = (name: string) => url.searchParams.get(name) ?? '';
+  return {
+    accountId: decodeURIComponent(accountId),
+    videoId: decodeURIComponent(videoId),
+    accessToken: parameter('accessToken'),
+    location: parameter('location') || 'trial',
+    startInSeconds: /^\d{1,7}$/.test(parameter('t')) ? Number(parameter('t')) : 0,
+    autoplay: parameter('autoplay').toLowerCase() !== 'false',
+    search: parameter('search'),
+    tab: parameter('tab') === 'timeline' ? 'timeline' : 'insights',
+  };
+}

@@ -1,0 +1,136 @@
+/** Why nothing plays: it broke, there is no playable copy, or the visitor may no longer watch. */
+export type PlaybackFault = 'failed' | 'absent' | 'denied';
+
+export type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
+
+/** What the deck shows of a playing film. */
+export interface PlaybackState {
+  readonly status: PlaybackStatus;
+  readonly currentTime: number;
+  readonly durationInSeconds: number;
+  readonly volume: number;
+  readonly isMuted: boolean;
+  /** The browser let the film begin without sound only. */
+  readonly isSoundRefused: boolean;
+  readonly speed: number;
+  readonly hasPicture: boolean;
+}
+
+/** A film as the deck sees and handles it. */
+export interface Playback {
+  read(): PlaybackState;
+  subscribe(changed: () => void): () => void;
+  setFault(fault: PlaybackFault | null): void;
+  /** Begins without being asked; muted when the browser refuses sound, not at all when it refuses that too. */
+  begin(): Promise<void>;
+  play(): void;
+  pause(): void;
+  toggle(): void;
+  seek(seconds: number): void;
+  setVolume(volume: number): void;
+  setMuted(isMuted: boolean): void;
+  setSpeed(speed: number): void;
+}
+
+const changes = [
+  'loadedmetadata',
+  'loadeddata',
+  'durationchange',
+  'timeupdate',
+  'seeking',
+  'seeked',
+  'play',
+  'playing',
+  'pause',
+  'waiting',
+  'canplay',
+  'ended',
+  'volumechange',
+  'ratechange',
+  'resize',
+  'emptied',
+];
+
+export function watchPlayback(video: HTMLVideoElement): Playback {
+  const listeners = new Set<() => void>();
+  let fault: PlaybackFault | null = null;
+  let isSoundRefused = false;
+  let state = readState();
+
+  function readState(): PlaybackState {
+    return {
+      status: statusOf(video, fault),
+      currentTime: video.currentTime,
+      durationInSeconds: Number.isFinite(video.duration) ? video.duration : 0,
+      volume: video.volume,
+      isMuted: video.muted,
+      isSoundRefused: isSoundRefused && video.muted,
+      speed: video.playbackRate,
+      hasPicture: video.readyState >= 2 && video.videoWidth > 0,
+    };
+  }
+  function refresh() {
+    state = readState();
+    for (const listener of listeners) listener();
+  }
+  const play = () => {
+    video.play().catch(refresh);
+  };
+
+  for (const change of changes) video.addEventListener(change, refresh);
+  return {
+    read: () => state,
+    subscribe: (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    setFault: (found) => {
+      fault = found;
+      refresh();
+    },
+    begin: async () => {
+      try {
+        await video.play();
+      } catch (refusal) {
+        if (!(refusal instanceof DOMException) || refusal.name !== 'NotAllowedError') return;
+        video.muted = true;
+        isSoundRefused = true;
+        await video.play().catch(() => undefined);
+        refresh();
+      }
+    },
+    play,
+    pause: () => video.pause(),
+    toggle: () => (video.paused || video.ended ? play() : video.pause()),
+    seek: (seconds) => {
+      const last = Number.isFinite(video.duration) ? video.duration : seconds;
+      video.currentTime = Math.min(Math.max(0, seconds), last);
+    },
+    setVolume: (volume) => {
+      video.volume = Math.min(Math.max(0, volume), 1);
+      video.muted = video.volume === 0;
+    },
+    setMuted: (isMuted) => {
+      video.muted = isMuted;
+      if (!isMuted && video.volume === 0) video.volume = 0.5;
+    },
+    setSpeed: (speed) => {
+      video.playbackRate = speed;
+    },
+  };
+}
+
+const haveCurrentData = 2;
+const haveFutureData = 3;
+
+/** The one word for what a media element is doing. */
+export function statusOf(
+  video: Pick<HTMLVideoElement, 'readyState' | 'ended' | 'paused' | 'seeking' | 'currentTime'>,
+  fault: PlaybackFault | null,
+): PlaybackStatus {
+  if (fault) return fault;
+  if (video.ended) return 'ended';
+  if (video.readyState < haveCurrentData && (video.paused || video.currentTime === 0)) return video.seeking ? 'buffering' : 'loading';
+  if (video.readyState < haveFutureData && !video.paused) return 'buffering';
+  return video.paused ? 'paused' : 'playing';
+}

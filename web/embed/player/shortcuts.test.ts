@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { commandOf } from './shortcuts.ts';
+
+const plain = { shiftKey: false, ctrlKey: false, altKey: false, metaKey: false };
+const nowhere = { role: '', isTyping: false };
+
+test('every key of the player does what its list says', () => {
+  expect(commandOf({ ...plain, key: ' ' }, nowhere)).toBe('toggle-play');
+  expect(commandOf({ ...plain, key: 'K' }, nowhere)).toBe('toggle-play');
+  expect(commandOf({ ...plain, key: 'ArrowLeft' }, nowhere)).toBe('back-5');
+  expect(commandOf({ ...plain, key: '.' }, nowhere)).toBe('next-frame');
+  expect(commandOf({ ...plain, key: 'n' }, nowhere)).toBe('next-match');
+  expect(commandOf({ ...plain, key: 'N', shiftKey: true }, nowhere)).toBe('previous-match');
+  expect(commandOf({ ...plain, key: '?', shiftKey: true }, nowhere)).toBe('show-help');
+});
+
+test('keys stay with the browser while somebody types or holds a modifier', () => {
+  expect(commandOf({ ...plain, key: 'k' }, { role: '', isTyping: true })).toBeNull();
+  expect(commandOf({ ...plain, key: 'f', ctrlKey: true }, nowhere)).toBeNull();
+});
+
+test('a button keeps its space bar and a range its arrows', () => {
+  expect(commandOf({ ...plain, key: ' ' }, { role: 'button', isTyping: false })).toBeNull();
+  expect(commandOf({ ...plain, key: 'k' }, { role: 'button', isTyping: false })).toBe('toggle-play');
+  expect(commandOf({ ...plain, key: 'ArrowUp' }, { role: 'range', isTyping: false })).toBeNull();
+});

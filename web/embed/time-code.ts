@@ -1,0 +1,41 @@
+/** Seconds of a time as the video service writes it: `0:14:07.25`, `00:14:07.2500000`, or `1.02:00:00` past a day. */
+export function parseTimeCode(text: string): number {
+  const parts = /^(?:(\d+)\.)?(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/.exec(text);
+  if (!parts) return 0;
+  const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = parts;
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+}
+
+/** `hh:mm:ss`, the fraction cut. */
+export function formatTimeCode(seconds: number): string {
+  const { hours, minutes, rest } = split(seconds);
+  return [hours, minutes, rest].map(twoDigits).join(':');
+}
+
+/** `mm:ss` under an hour and `h:mm:ss` from there, for places with little room. */
+export function formatShortTime(seconds: number): string {
+  const { hours, minutes, rest } = split(seconds);
+  const short = [minutes, rest].map(twoDigits).join(':');
+  return hours > 0 ? `${hours}:${short}` : short;
+}
+
+/** A time as it is read aloud: `14 minutes 7 seconds`. */
+export function spellTime(seconds: number): string {
+  const { hours, minutes, rest } = split(seconds);
+  const parts = [counted(hours, 'hour'), counted(minutes, 'minute'), counted(rest, 'second')].filter((part) => part !== '');
+  return parts.join(' ') || '0 seconds';
+}
+
+function split(seconds: number) {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  return { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, rest: whole % 60 };
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function counted(value: number, unit: string): string {
+  if (value === 0) return '';
+  return `${value} ${unit}${value === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,53 @@
+import type { MatchKind } from '#contract/match-kinds.ts';
+import type { Insights, Instance } from '#contract/video-service.ts';
+import { parseTimeCode } from './time-code.ts';
+
+/** A text at a time in the video: a spoken or written line, or one appearance of a person, label or brand. */
+export interface VideoMoment {
+  readonly id: string;
+  readonly kind: MatchKind;
+  readonly startInSeconds: number;
+  readonly endInSeconds: number;
+  readonly text: string;
+  /** Who says it, when that is known. */
+  readonly speaker: string | null;
+}
+
+/** Every moment of a video in time order. */
+export function listMoments(insights: Insights): VideoMoment[] {
+  const speakers = new Map(insights.speakers?.map((speaker) => [speaker.id, speaker.name]));
+  const spoken = (insights.transcript ?? []).flatMap((line) =>
+    appearances({ kind: 'Transcript', text: line.text, speaker: speakers.get(line.speakerId) ?? null }, line),
+  );
+  const written = (insights.ocr ?? []).flatMap((line) => appearances({ kind: 'Ocr', text: line.text, speaker: null }, line));
+  const named = [
+    ...(insights.faces ?? []).flatMap((face) => appearances({ kind: 'Face', text: face.name, speaker: null }, face)),
+    ...(insights.labels ?? []).flatMap((label) => appearances({ kind: 'Annotations', text: label.name, speaker: null }, label)),
+    ...(insights.brands ?? []).flatMap((brand) => appearances({ kind: 'Brand', text: brand.name, speaker: null }, brand)),
+  ];
+  return [...spoken, ...written, ...named].sort((a, b) => a.startInSeconds - b.startInSeconds);
+}
+
+/** Where the moment that plays at this second stands in a list in time order, -1 before the first. */
+export function indexAtTime(moments: readonly { readonly startInSeconds: number }[], seconds: number): number {
+  let low = 0;
+  let high = moments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((moments[middle]?.startInSeconds ?? Number.POSITIVE_INFINITY) <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function appearances(
+  said: Pick<VideoMoment, 'kind' | 'text' | 'speaker'>,
+  element: { id: number; instances: readonly Instance[] },
+): VideoMoment[] {
+  return element.instances.map((instance, index) => ({
+    ...said,
+    id: `${said.kind}-${element.id}-${index}`,
+    startInSeconds: parseTimeCode(instance.start),
+    endInSeconds: parseTimeCode(instance.end),
+  }));
+}
