@@ -6,7 +6,6 @@ import { defineConfig, type Plugin } from 'vite';
 
 const web = fileURLToPath(new URL('./web/', import.meta.url));
 
-// biome-ignore lint/style/noDefaultExport: the tool reads its settings from the default export
 export default defineConfig({
   root: web,
   plugins: [react(), tailwindcss(), themeBeforePaint()],

@@ -1,0 +1,76 @@
+export interface TextPart {
+  text: string;
+  marked: boolean;
+}
+
+/** Cuts a text into marked and plain parts; the marked ones are the places of `exactTexts`, whatever their case. */
+export function markText(text: string, exactTexts: readonly string[]): TextPart[] {
+  const folded = fold(text);
+  const spans = exactTexts.flatMap((exact) => placesOf(exact, { text, folded }));
+  const parts: TextPart[] = [];
+  let at = 0;
+  for (const { start, end } of join(spans)) {
+    if (start > at) parts.push({ text: text.slice(at, start), marked: false });
+    parts.push({ text: text.slice(start, end), marked: true });
+    at = end;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), marked: false });
+  return parts;
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+interface Folded {
+  text: string;
+  /** For every unit of the folded text: where its character begins in the original; -1 inside a character that grew. */
+  origin: number[];
+}
+
+/** Lower case, character by character, so that one that grows (İ becomes two) never shifts the places after it. */
+function fold(text: string): Folded {
+  const origin: number[] = [];
+  let folded = '';
+  let at = 0;
+  for (const character of text) {
+    const lower = character.toLowerCase();
+    for (let unit = 0; unit < lower.length; unit += 1) origin.push(unit === 0 ? at : -1);
+    folded += lower;
+    at += character.length;
+  }
+  origin.push(at);
+  return { text: folded, origin };
+}
+
+/** Places of whole words if there are any, else beginnings of words, else wherever it stands: `art` does not mark `start` beside `art`. */
+function placesOf(exact: string, { text, folded }: { text: string; folded: Folded }): Span[] {
+  const needle = fold(exact).text;
+  if (needle === '') return [];
+  const all: Span[] = [];
+  for (let at = folded.text.indexOf(needle); at !== -1; at = folded.text.indexOf(needle, at + needle.length)) {
+    const start = folded.origin[at] ?? -1;
+    const end = folded.origin[at + needle.length] ?? -1;
+    if (start !== -1 && end !== -1) all.push({ start, end });
+  }
+  const beginnings = all.filter(({ start }) => !isWordCharacter(text.slice(0, start).slice(-2), 'last'));
+  const words = beginnings.filter(({ end }) => !isWordCharacter(text.slice(end, end + 2), 'first'));
+  return [words, beginnings, all].find((some) => some.length > 0) ?? [];
+}
+
+function isWordCharacter(around: string, which: 'first' | 'last'): boolean {
+  const characters = [...around];
+  const character = which === 'first' ? characters[0] : characters.at(-1);
+  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
+}
+
+function join(spans: Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    const last = joined.at(-1);
+    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
+    else joined.push({ ...span });
+  }
+  return joined;
+}
