@@ -28,6 +28,8 @@ export const SearchVideosInput = z.object({
   face: texts.optional(),
   textScope: texts.optional(),
   language: texts.optional(),
+  /** Part of the published call; there is no public account here, so it changes nothing. */
+  searchInPublicAccount: texts.optional(),
   createdAfter: rfc3339.optional(),
   createdBefore: rfc3339.optional(),
   /** More than the largest page is answered as the largest page. */

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
+import { joinPages, nextStart } from './join-pages.ts';
+
+const video = (id: string): SearchItem => ({
+  accountId: '',
+  id,
+  partition: null,
+  externalId: null,
+  metadata: null,
+  name: id,
+  description: null,
+  privacyMode: 'Private',
+  userName: '',
+  isOwned: false,
+  isBase: true,
+  hasSourceVideoFile: true,
+  state: 'Processed',
+  moderationState: 'OK',
+  reviewState: 'None',
+  isSearchable: true,
+  processingProgress: null,
+  durationInSeconds: 60,
+  thumbnailVideoId: null,
+  thumbnailId: null,
+  searchMatches: [],
+  indexingPreset: null,
+  streamingPreset: null,
+  sourceLanguage: null,
+  sourceLanguages: null,
+  personModelId: '',
+});
+
+const page = (ids: string[], nextPage: Partial<SearchResponse['nextPage']> = {}): SearchResponse => ({
+  results: ids.map(video),
+  nextPage: { pageSize: 12, skip: 0, done: true, ...nextPage },
+});
+
+test('4.3 further pages are appended, in their order', () => {
+  expect(joinPages([page(['a', 'b']), page(['c'])]).map((item) => item.id)).toEqual(['a', 'b', 'c']);
+});
+
+test('a video that a later page repeats stands once', () => {
+  expect(joinPages([page(['a', 'b']), page(['b', 'c'])]).map((item) => item.id)).toEqual(['a', 'b', 'c']);
+});
+
+test('further pages carry the time of the first', () => {
+  const first = page(['a'], { skip: 12, done: false, createdBefore: 'time of one' });
+  const second = page(['b'], { skip: 24, done: false, createdBefore: 'time of two' });
+  expect(nextStart([first], { skip: 0 })).toEqual({ skip: 12, createdBefore: 'time of one' });
+  expect(nextStart([first, second], { skip: 12 })).toEqual({ skip: 24, createdBefore: 'time of one' });
+});
+
+test('the last page is the last, whatever its skip says', () => {
+  expect(nextStart([page(['a'], { skip: 12, done: true })], { skip: 0 })).toBeUndefined();
+});
+
+test('a service whose skip does not grow is not asked again', () => {
+  expect(nextStart([page(['a'], { skip: 12, done: false })], { skip: 12 })).toBeUndefined();
+});
+
+test('a service that knows no createdBefore is asked without it', () => {
+  expect(nextStart([page(['a'], { skip: 12, done: false })], { skip: 0 })).toEqual({ skip: 12 });
+});

@@ -1,0 +1,23 @@
+import type { NextPage, SearchItem, SearchResponse } from '#contract/video-service.ts';
+
+/** All videos of the pages so far; one that a later page repeats, because others came or went meanwhile, stands once. */
+export function joinPages(pages: readonly SearchResponse[]): SearchItem[] {
+  const seen = new Map<string, SearchItem>();
+  for (const item of pages.flatMap((page) => page.results ?? [])) {
+    if (!seen.has(item.id)) seen.set(item.id, item);
+  }
+  return [...seen.values()];
+}
+
+export interface PageStart {
+  skip: number;
+  createdBefore?: string;
+}
+
+/** Where the page after these starts; undefined at the end. A service whose `skip` does not grow would have us ask for ever. */
+export function nextStart(pages: readonly SearchResponse[], asked: PageStart): PageStart | undefined {
+  const next: NextPage | null | undefined = pages.at(-1)?.nextPage;
+  if (!next || next.done || next.skip <= asked.skip) return undefined;
+  const createdBefore = pages[0]?.nextPage?.createdBefore;
+  return createdBefore ? { skip: next.skip, createdBefore } : { skip: next.skip };
+}

@@ -1,0 +1,33 @@
+import type { Storyboard } from '#contract/storyboard.ts';
+import { CallFailed, describeFailure } from './call-failed.ts';
+
+/** Addresses of one video's media; the stream cookie of the player's document opens them. */
+export function mediaAddresses(videoId: string) {
+  const folder = `/media/${encodeURIComponent(videoId)}`;
+  return {
+    stream: `${folder}/hls/master.m3u8`,
+    captions: `${folder}/captions.vtt`,
+    poster: `${folder}/poster.jpg`,
+    storyboard: `${folder}/storyboard.json`,
+    storyboardPicture: `${folder}/storyboard.jpg`,
+    session: `${folder}/session`,
+  };
+}
+
+/** How the storyboard is cut, or null when the video has none. */
+export async function loadStoryboard(videoId: string): Promise<Storyboard | null> {
+  const response = await fetch(mediaAddresses(videoId).storyboard).catch(() => null);
+  return response?.ok ? await response.json() : null;
+}
+
+/** Renews the stream cookie with a fresh video token. */
+export async function renewMediaSession(videoId: string, token: string): Promise<void> {
+  const response = await fetch(mediaAddresses(videoId).session, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{}',
+  }).catch((cause: unknown) => {
+    throw new CallFailed('No connection to the archive.', { status: 0, code: 'offline', cause });
+  });
+  if (!response.ok) throw describeFailure(response.status, await response.json().catch(() => undefined));
+}

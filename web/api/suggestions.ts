@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { SearchResponse } from '#contract/video-service.ts';
+import { call } from './call.ts';
+import { accountToken, withToken } from './tokens.ts';
+
+/** What the search box offers while somebody types; the last word counts as a beginning. */
+export function suggestions(text: string) {
+  return queryOptions({
+    queryKey: ['suggestions', text],
+    queryFn: ({ signal }): Promise<SearchResponse> =>
+      withToken(accountToken, (accessToken) =>
+        call(
+          'partnerSearch',
+          { query: text, privacy: 'Private', state: 'Processed', language: 'English', pageSize: '6', skip: '0' },
+          { accessToken, signal },
+        ),
+      ),
+    enabled: text.trim() !== '',
+    staleTime: 60_000,
+  });
+}

@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react';
+import { pageSettings } from '#web/page-settings.ts';
+import { accountToken } from './tokens.ts';
+
+/** Builds addresses of posters, stills and found frames; they change when the token does, so that no picture breaks after an hour. */
+export function useThumbnailUrl(): (videoId: string, thumbnailId: string) => string | undefined {
+  const token = useSyncExternalStore(accountToken.subscribe, accountToken.current);
+  return (videoId, thumbnailId) => (token ? thumbnailUrl({ videoId, thumbnailId, token }) : undefined);
+}
+
+function thumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
+  const { videoServiceBase, location, accountId } = pageSettings;
+  const path = [location, 'Accounts', accountId, 'Videos', videoId, 'Thumbnails', thumbnailId].map(encodeURIComponent).join('/');
+  return `${videoServiceBase}/${path}?${new URLSearchParams({ accessToken: token })}`;
+}
