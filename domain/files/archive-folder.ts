@@ -22,7 +22,11 @@ export interface VideoFolder {
   /** Small frames every two seconds in one file, and where each begins. */
   readonly framePack: string;
   readonly storyboard: string;
+  /** How the storyboard is cut. */
+  readonly storyboardIndex: string;
   readonly captions: string;
+  /** What lay beside the footage when it was imported: subtitles, and its facts. */
+  readonly sidecars: string;
 }
 
 export function archiveFolder(dataFolder: string): ArchiveFolder {
@@ -43,7 +47,9 @@ export function archiveFolder(dataFolder: string): ArchiveFolder {
         poster: join(folder, 'poster.jpg'),
         framePack: join(folder, 'frames.pack'),
         storyboard: join(folder, 'storyboard.jpg'),
+        storyboardIndex: join(folder, 'storyboard.json'),
         captions: join(folder, 'captions.vtt'),
+        sidecars: join(folder, 'sidecars'),
       };
     },
   };

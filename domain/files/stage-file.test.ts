@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
+import { ensureSpace } from './disk-reserve.ts';
+import { settleFile, stageFile } from './stage-file.ts';
+import { sweepLeftovers } from './sweep.ts';
+
+let root: string;
+let folder: ArchiveFolder;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rushes-stage-'));
+  folder = archiveFolder(root);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test('a staged file is a faithful copy with its content hash, and the source stays as it is', async () => {
+  const content = Buffer.alloc(3_000_000, 'footage');
+  await writeFile(join(root, 'source'), content);
+  const staged = await stageFile(folder, join(root, 'source'));
+  expect(staged.sizeBytes).toBe(content.length);
+  expect(staged.contentHash).toBe(createHash('sha256').update(content).digest('hex'));
+  await settleFile(staged.path, folder.video('0123456789').original);
+  expect((await readFile(folder.video('0123456789').original)).equals(content)).toBe(true);
+  expect(await readdir(folder.stage)).toEqual([]);
+});
+
+test('a disk that would fall below its reserve refuses with storage_full', async () => {
+  await expect(ensureSpace(root, 0, Number.MAX_SAFE_INTEGER / 2)).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(ensureSpace(root, 1, 0)).resolves.toBeUndefined();
+});
+
+test('leftovers of a crash are swept after a day, fresh work is left alone', async () => {
+  for (const name of ['old', 'fresh']) await mkdir(join(folder.work, name), { recursive: true });
+  const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
+  await utimes(join(folder.work, 'old'), twoDaysAgo, twoDaysAgo);
+  expect(await sweepLeftovers(folder)).toBe(1);
+  expect(await readdir(folder.work)).toEqual(['fresh']);
+});

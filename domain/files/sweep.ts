@@ -1,0 +1,45 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ArchiveFolder } from './archive-folder.ts';
+
+const leftoverAgeMs = 24 * 60 * 60 * 1_000;
+
+/** Removes what crashed imports left in stage and work more than a day ago. Returns the number of things removed. */
+export async function sweepLeftovers(folder: ArchiveFolder, now = Date.now()): Promise<number> {
+  const swept = await Promise.all([folder.stage, folder.work].map((path) => sweepFolder(path, now - leftoverAgeMs)));
+  return swept.reduce((sum, count) => sum + count, 0);
+}
+
+/** Ids of the video folders that were last touched more than a day ago. */
+export async function settledVideoIds(folder: ArchiveFolder, now = Date.now()): Promise<string[]> {
+  const ids: string[] = [];
+  for (const prefix of await namesIn(join(folder.root, 'media'))) {
+    for (const id of await namesIn(join(folder.root, 'media', prefix))) {
+      if (/^[0-9a-f]{10}$/.test(id) && (await isOlder(folder.video(id).root, now - leftoverAgeMs))) ids.push(id);
+    }
+  }
+  return ids;
+}
+
+async function sweepFolder(path: string, beforeMs: number): Promise<number> {
+  let count = 0;
+  for (const name of await namesIn(path)) {
+    if (!(await isOlder(join(path, name), beforeMs))) continue;
+    await rm(join(path, name), { recursive: true, force: true });
+    count += 1;
+  }
+  return count;
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  return await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
+  });
+}
+
+async function isOlder(path: string, beforeMs: number): Promise<boolean> {
+  // Gone meanwhile is not ours to sweep.
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < beforeMs;
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { inTransaction } from '../db/database.ts';
+import { type JobData, type JobQueue, openJobQueue } from './job-queue.ts';
+import { holdWorkerLease, isWorkerAlive } from './worker-lease.ts';
+
+let database: TestDatabase;
+let queue: JobQueue;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  queue = await openJobQueue(database.pool, { onError: () => {} });
+});
+afterAll(async () => {
+  await queue.stop();
+  await database.drop();
+});
+
+const finished = { is: 'finished' } as const;
+
+test('a job that was enqueued in a transaction exists only when that transaction is committed', async () => {
+  const seen: JobData[] = [];
+  await queue.enqueue('warm', {});
+  await inTransaction(database.pool, async (db) => {
+    await queue.enqueue('pairs', { n: 'lost' }, { db });
+    throw new Error('rolled back');
+  }).catch(() => {});
+  await inTransaction(database.pool, (db) => queue.enqueue('pairs', { n: 'kept' }, { db }));
+  await queue.work('pairs', async (data) => {
+    seen.push(data);
+    return await Promise.resolve(finished);
+  });
+  await vi.waitFor(() => expect(seen).toEqual([{ n: 'kept' }]), 10_000);
+});
+
+test('a job that throws is tried again, and one that wants to wait is handed out anew', async () => {
+  const tries: string[] = [];
+  await queue.enqueue('stubborn', {});
+  await queue.work('stubborn', async () => {
+    tries.push('try');
+    if (tries.length === 1) throw new Error('not yet');
+    if (tries.length === 2) return { is: 'retry-later', inSeconds: 0 };
+    return await Promise.resolve(finished);
+  });
+  await vi.waitFor(() => expect(tries).toHaveLength(3), 20_000);
+});
+
+test('a worker is alive while it holds its lease, and no longer', async () => {
+  expect(await isWorkerAlive(database.pool)).toBe(false);
+  const lease = await holdWorkerLease(database.pool);
+  const second = await holdWorkerLease(database.pool);
+  lease.release();
+  expect(await isWorkerAlive(database.pool)).toBe(true);
+  second.release();
+  await vi.waitFor(async () => expect(await isWorkerAlive(database.pool)).toBe(false), 5_000);
+});

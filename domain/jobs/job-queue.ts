@@ -1,0 +1,85 @@
+import { PgBoss } from 'pg-boss';
+import type { Db, Pool } from '../db/database.ts';
+
+/** What a handler says of a job it was given; a thrown error counts as a failed try. */
+export type JobOutcome = { readonly is: 'finished' } | { readonly is: 'retry-later'; readonly inSeconds: number };
+
+export interface JobQueue {
+  /** Adds a job. With `db` it appears together with whatever else that transaction writes. */
+  enqueue(name: string, data: JobData, options?: { db?: Db; inSeconds?: number }): Promise<void>;
+  /** Hands every job of that name to `handle`, one at a time. `signal` is raised when the queue stops. */
+  work(name: string, handle: JobHandler): Promise<void>;
+  /** Stops taking jobs, tells running handlers to stop and waits for them. */
+  stop(): Promise<void>;
+}
+
+export type JobData = Readonly<Record<string, string>>;
+export type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
+
+const triesAfterTheFirst = 3;
+const leaseSeconds = 12;
+const longestJobSeconds = 23 * 60 * 60;
+
+/**
+ * The archive's jobs, kept in PostgreSQL: a job is done once by one worker, survives the death of that worker (its lease
+ * ends when the heartbeat does), and after three more failed tries goes to the queue `{name}-dead`.
+ */
+export async function openJobQueue(pool: Pool, options: { onError: (error: Error) => void }): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: onPool(pool),
+    schema: 'jobs',
+    schedule: false,
+    superviseIntervalSeconds: 4,
+    monitorIntervalSeconds: 4,
+  });
+  boss.on('error', options.onError);
+  await boss.start();
+  const stopping = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const enqueue: JobQueue['enqueue'] = async (name, data, { db, inSeconds } = {}) => {
+    await ensureQueue(boss, name);
+    await boss.send(name, data, { ...(db ? { db: onPool(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
+  };
+  return {
+    enqueue,
+    work: async (name, handle) => {
+      await ensureQueue(boss, name);
+      await boss.work<JobData>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([job]) => {
+        if (!job) return;
+        const outcome = handle(job.data, stopping.signal);
+        running.add(outcome);
+        try {
+          const done = await outcome;
+          // A fresh job in place of this one: waiting, or a worker that was asked to stop, costs the job none of its tries.
+          if (done.is === 'retry-later') await enqueue(name, job.data, { inSeconds: done.inSeconds });
+        } finally {
+          running.delete(outcome);
+        }
+      });
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled([...running]);
+      await boss.stop({ graceful: true, timeout: 3_000, close: false });
+    },
+  };
+}
+
+async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
+  const dead = `${name}-dead`;
+  if (await boss.getQueue(name)) return;
+  await boss.createQueue(dead, { retryLimit: triesAfterTheFirst });
+  await boss.createQueue(name, {
+    retryLimit: triesAfterTheFirst,
+    retryDelay: 1,
+    retryBackoff: true,
+    heartbeatSeconds: leaseSeconds,
+    expireInSeconds: longestJobSeconds,
+    deleteAfterSeconds: 24 * 60 * 60,
+    deadLetter: dead,
+  });
+}
+
+function onPool(db: Db) {
+  return { executeSql: async (text: string, values?: unknown[]) => await db.query(text, values) };
+}

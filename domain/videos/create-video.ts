@@ -1,0 +1,59 @@
+import type { VideoState } from '#contract/video-service.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+/** What is known of footage before it is analysed. */
+export interface NewVideo {
+  readonly id: string;
+  readonly name: string;
+  readonly contentHash: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly externalId: string | null;
+  readonly description: string | null;
+  readonly owner: string | null;
+  readonly recordedAt: string | null;
+  readonly place: string | null;
+  readonly language: string;
+  readonly rights: string | null;
+  readonly people: readonly string[];
+  readonly labels: readonly string[];
+  readonly brands: readonly string[];
+}
+
+/** Adds footage that waits for its analysis. One that failed before begins anew. Returns false when its content is in the archive already. */
+export async function createVideo(db: Db, video: NewVideo): Promise<boolean> {
+  await db.query(sql`delete from videos where content_hash = ${video.contentHash} and state = 'Failed'`);
+  const { rowCount } = await db.query(sql`
+    insert into videos (id, state, name, external_id, description, owner, recorded_at, place, language, rights,
+                        people, labels, brands, origin, content_hash, file_name, size_bytes)
+    values (${video.id}, 'Uploaded', ${video.name}, ${video.externalId}, ${video.description}, ${video.owner}, ${video.recordedAt},
+            ${video.place}, ${video.language}, ${video.rights}, ${video.people}, ${video.labels}, ${video.brands}, 'file',
+            ${video.contentHash}, ${video.fileName}, ${video.sizeBytes})
+    on conflict (content_hash) do nothing`);
+  return rowCount === 1;
+}
+
+export interface KnownVideo {
+  readonly id: string;
+  readonly name: string;
+  readonly state: VideoState;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+  readonly processingPercent: number;
+}
+
+/** The video whose original has this content, if the archive has it. */
+export async function findByContentHash(db: Db, contentHash: string): Promise<KnownVideo | undefined> {
+  const { rows } = await db.query<KnownVideo>(sql`
+    select id, name, state, failure_code as "failureCode", failure_message as "failureMessage", processing_percent as "processingPercent"
+      from videos where content_hash = ${contentHash}`);
+  return rows[0];
+}
+
+/** Which of these ids belong to no video. */
+export async function idsWithoutVideo(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(sql`
+    select id from unnest(${ids}::text[]) as t (id) where not exists (select 1 from videos where videos.id = t.id)`);
+  return rows.map((row) => row.id);
+}
