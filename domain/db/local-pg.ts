@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,9 +11,21 @@ export interface LocalPg {
   /** Socket folder: what `pg` takes as `host`. */
   readonly host: string;
   readonly user: 'app';
+  /** Starts the server again whenever it dies, until `stop` is called. */
+  keepRunning(): void;
   /** Ends the server when nobody else is connected; waits until it is gone. */
   stop(): Promise<void>;
 }
+
+/** The folders of one server: what it was told, its data, and its socket. */
+interface Place {
+  readonly folder: string;
+  readonly dataFolder: string;
+  readonly host: string;
+  readonly tied: boolean;
+}
+
+const lookEveryMs = 1_000;
 
 /**
  * Starts the PostgreSQL under `folder`, or adopts the one that already runs there; safe to call from several processes
@@ -21,20 +33,41 @@ export interface LocalPg {
  */
 export async function startLocalPg(folder: string, options: { tied?: boolean } = {}): Promise<LocalPg> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const dataFolder = join(folder, 'pg18');
-  const host = socketFolder(folder);
+  const place: Place = { folder, dataFolder: join(folder, 'pg18'), host: socketFolder(folder), tied: options.tied ?? false };
+  await untilAnswering(place);
+  let watch: NodeJS.Timeout | undefined;
+  return {
+    host: place.host,
+    user: 'app',
+    keepRunning: () => {
+      watch ??= setInterval(() => void restartWhenDead(place), lookEveryMs).unref();
+    },
+    stop: () => {
+      clearInterval(watch);
+      return stopUnlessUsed(place);
+    },
+  };
+}
+
+async function untilAnswering(place: Place): Promise<void> {
   const startsBefore = Date.now() + 60_000;
   let lastSpawnAt = 0;
-  while (!(await answers(host))) {
-    if (Date.now() > startsBefore) throw new Error(`PostgreSQL did not start; its log is ${join(folder, 'postgres.log')}`);
+  while (!(await answers(place.host))) {
+    if (Date.now() > startsBefore) throw new Error(`PostgreSQL did not start; its log is ${logFile(place)}`);
     if (Date.now() - lastSpawnAt > 1_500) {
       lastSpawnAt = Date.now();
-      if (!existsSync(join(dataFolder, 'PG_VERSION'))) initialise(folder, dataFolder);
-      spawnPostmaster({ folder, dataFolder, host, tied: options.tied ?? false });
+      if (!existsSync(place.dataFolder)) initialise(place);
+      spawnPostmaster(place);
     }
     await wait(25);
   }
-  return { host, user: 'app', stop: () => stopUnlessUsed(host, dataFolder) };
+}
+
+async function restartWhenDead(place: Place): Promise<void> {
+  const pid = postmasterPid(place.dataFolder);
+  if (pid !== undefined && isAlive(pid)) return;
+  // A failure shows in every query, and the next look tries again.
+  await untilAnswering(place).catch(() => {});
 }
 
 /** A Unix socket's path may have 107 bytes; deep folders get a short one in the system's temporary folder. */
@@ -59,34 +92,49 @@ async function answers(host: string): Promise<boolean> {
   }
 }
 
-function initialise(folder: string, dataFolder: string): void {
+/** Made under another name and renamed, so that a process killed half way leaves nothing that looks whole. */
+function initialise({ folder, dataFolder }: Place): void {
+  const draft = `${dataFolder}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
   const flags = ['-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const call = asOrdinaryUser(join(postgresBinaries(), 'initdb'), ['-D', dataFolder, ...flags], folder);
+  const call = asOrdinaryUser(join(postgresBinaries(), 'initdb'), ['-D', draft, ...flags], [folder]);
   const done = spawnSync(call.command, call.args, { ...call.identity, encoding: 'utf8' });
-  // Another process may have been quicker with the same directory.
-  if (done.status !== 0 && !existsSync(join(dataFolder, 'PG_VERSION'))) throw new Error(`initdb: ${done.stderr || done.error?.message}`);
+  if (done.status !== 0) throw new Error(`initdb: ${done.stderr || done.error?.message}`);
+  try {
+    renameSync(draft, dataFolder);
+  } catch (error) {
+    // Another process was quicker with the same folder.
+    if (!existsSync(dataFolder)) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
-function spawnPostmaster(at: { folder: string; dataFolder: string; host: string; tied: boolean }): void {
-  const settings = ['listen_addresses=', 'shared_buffers=64MB', 'logging_collector=off', 'max_connections=100'];
-  const args = ['-D', at.dataFolder, '-k', at.host, ...settings.flatMap((setting) => ['-c', setting])];
-  const call = asOrdinaryUser(join(postgresBinaries(), 'postgres'), args, at.folder);
-  const tie = at.tied && process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status === 0;
+function spawnPostmaster(place: Place): void {
+  const settings = ['listen_addresses=', 'shared_buffers=64MB', 'logging_collector=off', 'log_checkpoints=off', 'max_connections=100'];
+  const args = ['-D', place.dataFolder, '-k', place.host, ...settings.flatMap((setting) => ['-c', setting])];
+  const call = asOrdinaryUser(join(postgresBinaries(), 'postgres'), args, [place.folder, place.host]);
+  const tie = place.tied && process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status === 0;
   const [command, commandArgs] = tie ? ['setpriv', ['--pdeathsig', 'INT', call.command, ...call.args]] : [call.command, call.args];
-  spawn(command, commandArgs, { ...call.identity, stdio: 'ignore', detached: true }).unref();
+  const log = openSync(logFile(place), 'a', 0o600);
+  spawn(command, commandArgs, { ...call.identity, stdio: ['ignore', log, log], detached: true }).unref();
+  closeSync(log);
+}
+
+function logFile({ folder }: Place): string {
+  return join(folder, 'postgres.log');
 }
 
 /** PostgreSQL refuses to run as root: a user namespace makes it an ordinary user there, else the nobody user owns the folder. */
-function asOrdinaryUser(command: string, args: string[], folder: string) {
+function asOrdinaryUser(command: string, args: string[], folders: string[]) {
   if (process.getuid?.() !== 0) return { command, args, identity: {} };
   const namespace = ['--user', '--map-user=1000', '--map-group=1000'];
   if (spawnSync('unshare', [...namespace, 'true']).status === 0)
     return { command: 'unshare', args: [...namespace, command, ...args], identity: {} };
-  chownSync(folder, 65_534, 65_534);
+  for (const folder of folders) chownSync(folder, 65_534, 65_534);
   return { command, args, identity: { uid: 65_534, gid: 65_534 } };
 }
 
-async function stopUnlessUsed(host: string, dataFolder: string): Promise<void> {
+async function stopUnlessUsed({ host, dataFolder }: Place): Promise<void> {
   const client = new pg.Client({ host, user: 'app', database: 'postgres', connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {

@@ -20,7 +20,10 @@ const oldestServerVersion = 150_000;
 export async function openDatabase(options: {
   dataFolder: string;
   databaseUrl?: string | undefined;
+  /** A PostgreSQL of our own ends with this process, also by SIGKILL. */
   tied?: boolean;
+  /** It is started again whenever it dies. */
+  keepRunning?: boolean;
   maxConnections?: number;
 }): Promise<OpenDatabase> {
   const local = options.databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
@@ -28,6 +31,7 @@ export async function openDatabase(options: {
     ? { host: local.host, user: local.user, database: 'rushes' }
     : { connectionString: options.databaseUrl as string };
   if (local) await createDatabase(local.host);
+  if (options.keepRunning) local?.keepRunning();
   const pool = openPool(address, options.maxConnections ? { maxConnections: options.maxConnections } : {});
   await refuseOldServer(pool);
   await migrate(pool);
@@ -45,7 +49,8 @@ async function createDatabase(host: string): Promise<void> {
   const client = new pg.Client({ host, user: 'app', database: 'postgres' });
   await client.connect();
   try {
-    await client.query('create database rushes');
+    const found = await client.query(`select 1 from pg_database where datname = 'rushes'`);
+    if (!found.rowCount) await client.query('create database rushes');
   } catch (error) {
     const code = (error as pg.DatabaseError).code;
     // 42P04: it exists; 23505: another process is creating it this moment.

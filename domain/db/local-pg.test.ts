@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalPg, startLocalPg } from './local-pg.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rushes-pg-'));
+let server: LocalPg;
+
+beforeAll(async () => {
+  const started = await Promise.all([
+    startLocalPg(folder, { tied: true }),
+    startLocalPg(folder, { tied: true }),
+    startLocalPg(folder, { tied: true }),
+  ]);
+  server = started[0];
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('three starts at once end with one server that all of them reach', async () => {
+  expect(await ask('select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+test('a database that is killed comes back by itself with everything that was committed', async () => {
+  await ask('create table kept (n int)');
+  await ask('insert into kept values (7)');
+  server.keepRunning();
+  const before = postmaster();
+  process.kill(before, 'SIGKILL');
+  await until(() => postmaster() !== before);
+  await until(async () => (await ask('select n from kept').catch(() => [])).length === 1);
+});
+
+function postmaster(): number {
+  return Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+async function ask(text: string): Promise<unknown[]> {
+  const client = new pg.Client({ host: server.host, user: 'app', database: 'postgres' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (
+    !(await Promise.resolve()
+      .then(condition)
+      .catch(() => false))
+  )
+    await wait(50);
+}
