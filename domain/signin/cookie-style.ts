@@ -1,0 +1,20 @@
+export interface CookieStyle {
+  /** `__Host-` where cookies are secure: no other host and no plain connection can set such a name. */
+  readonly prefix: '__Host-' | '';
+  readonly secure: boolean;
+}
+
+/**
+ * How cookies are written for this origin and browser: secure on https and on this machine,
+ * except for Safari, which takes no secure cookie over http even there.
+ */
+export function cookieStyle(origin: string, userAgent: string): CookieStyle {
+  const { protocol, hostname } = new URL(origin);
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const secure = protocol === 'https:' || (isLoopback && !isSafari(userAgent));
+  return { prefix: secure ? '__Host-' : '', secure };
+}
+
+function isSafari(userAgent: string): boolean {
+  return /\bSafari\//.test(userAgent) && !/\b(Chrome|Chromium|HeadlessChrome)\//.test(userAgent);
+}

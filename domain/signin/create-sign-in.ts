@@ -1,0 +1,89 @@
+import { Problem } from '#contract/problem.ts';
+import type { Roles } from '#contract/roles.ts';
+import type { Pool } from '../db/database.ts';
+import type { Secrets } from '../tokens/secrets.ts';
+import { cookieStyle } from './cookie-style.ts';
+import { createProviderSignIn, type ProviderSignIn } from './provider-sign-in.ts';
+import type { Provider } from './providers.ts';
+import { readSessionCookie } from './session-cookie.ts';
+import { findSessionBySecret, type LiveSession, sweepSignIn } from './sessions.ts';
+
+export interface SignInOptions {
+  /** Origin of the archive; cookies follow its protocol. */
+  readonly publicUrl: string;
+  /** The providers as they are reached from an origin of ours; in practice mode they stand at that same origin. */
+  readonly providersAt: (origin: string) => readonly Provider[];
+  readonly rolesOfNewUser: (email: string) => Roles;
+  readonly report: (message: string) => void;
+}
+
+/** Where a visitor of ours is: decides callback addresses and cookies. */
+export interface Visit {
+  readonly origin: string;
+  readonly userAgent: string;
+}
+
+export interface SignIn {
+  /** Where to send the browser, and the cookie that binds the way back to this browser. */
+  start(visit: Visit, to: { provider: string; done: string; failed: string }): Promise<{ location: string; cookies: string[] }>;
+  /** Answers a provider's callback: a redirect to what `start` was told, with the session's cookie when all went well. */
+  finish(visit: Visit, pathAndQuery: string, cookie: string): Promise<Response>;
+  /** The living session of a request's cookie. */
+  findSession(headers: Headers): Promise<LiveSession | null>;
+}
+
+/** Puts sign-in together. Providers are asked for their addresses when somebody first signs in, and again when they did not answer. */
+export async function createSignIn(pool: Pool, secrets: Secrets, options: SignInOptions): Promise<SignIn> {
+  await sweepSignIn(pool);
+  const ready = new Map<string, Promise<ProviderSignIn>>();
+
+  const at = ({ origin, userAgent }: Visit): { key: string; connecting: Promise<ProviderSignIn> } => {
+    const cookies = cookieStyle(origin, userAgent);
+    const key = `${origin} ${cookies.prefix}`;
+    const connecting =
+      ready.get(key) ?? createProviderSignIn(pool, secrets, { ...options, origin, cookies, providers: options.providersAt(origin) });
+    ready.set(key, connecting);
+    connecting.catch(() => ready.delete(key));
+    return { key, connecting };
+  };
+
+  return {
+    start: async (visit, to) => {
+      if (!options.providersAt(visit.origin).some((provider) => provider.id === to.provider)) {
+        throw new Problem('not_found', 'This archive does not offer that way to sign in.');
+      }
+      const { key, connecting } = at(visit);
+      const { handler, providerIds } = await connecting;
+      if (!providerIds.includes(to.provider)) {
+        ready.delete(key);
+        throw new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
+      }
+      return await authorizationAddress(handler, visit, to);
+    },
+    finish: async (visit, pathAndQuery, cookie) => {
+      const { handler } = await at(visit).connecting;
+      return await handler(new Request(visit.origin + pathAndQuery, { headers: { cookie, 'user-agent': visit.userAgent } }));
+    },
+    findSession: async (headers) => {
+      const secret = readSessionCookie(headers, options.publicUrl);
+      return secret ? await findSessionBySecret(pool, secret) : null;
+    },
+  };
+}
+
+async function authorizationAddress(
+  handler: ProviderSignIn['handler'],
+  { origin }: Visit,
+  { provider, done, failed }: { provider: string; done: string; failed: string },
+): Promise<{ location: string; cookies: string[] }> {
+  const answer = await handler(
+    new Request(`${origin}/api/auth/sign-in/social`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ provider, callbackURL: origin + done, errorCallbackURL: origin + failed }),
+    }),
+  );
+  const location = answer.headers.get('location');
+  if (!location) throw new Error(`the provider ${provider} gave no address: ${answer.status}`);
+  return { location, cookies: answer.headers.getSetCookie() };
+}

@@ -1,0 +1,24 @@
+import { type CookieStyle, cookieStyle } from './cookie-style.ts';
+
+const name = 'sid';
+export const sessionCookieMaxAgeSeconds = 14 * 86_400;
+
+export function sessionCookieName(style: CookieStyle): string {
+  return style.prefix + name;
+}
+
+/** The session's secret in a `Cookie` header. The provider sign-in appends a signature of its own to it; the secret says it all. */
+export function readSessionCookie(headers: Headers, origin: string): string | null {
+  const wanted = `${sessionCookieName(cookieStyle(origin, headers.get('user-agent') ?? ''))}=`;
+  const pair = headers
+    .get('cookie')
+    ?.split(/; */)
+    .find((one) => one.startsWith(wanted));
+  return pair?.slice(wanted.length).match(/^([\w-]{43})(?![\w-])/)?.[1] ?? null;
+}
+
+/** A `Set-Cookie` value that holds this secret, or none: then the browser forgets the cookie. */
+export function writeSessionCookie(style: CookieStyle, secret: string | null): string {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${secret ? sessionCookieMaxAgeSeconds : 0}${style.secure ? '; Secure' : ''}`;
+  return `${sessionCookieName(style)}=${secret ?? ''}; ${attributes}`;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Roles } from '#contract/roles.ts';
+import type { SignedInUser } from '#contract/session.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { avatarAddress } from '../users/avatar-address.ts';
+import { hashOf, newSecret } from './one-time-secret.ts';
+
+export interface LiveSession {
+  readonly sid: string;
+  readonly user: SignedInUser & { readonly authVersion: number };
+}
+
+/** Starts a session of this user; `secret` is for their cookie and is stored nowhere. */
+export async function startSession(db: Db, uid: string): Promise<{ sid: string; secret: string }> {
+  const sid = randomUUID();
+  const secret = newSecret();
+  await db.query(sql`insert into sessions (id, user_id, token_hash) values (${sid}, ${uid}, ${hashOf(secret)})`);
+  return { sid, secret };
+}
+
+/** The living session of a cookie's secret, with its user's roles of this moment; counts as use. */
+export async function findSessionBySecret(db: Db, secret: string): Promise<LiveSession | null> {
+  const { rows } = await db.query<SessionRow>(sql`
+    select id as sid, user_id as uid, email, name, roles, auth_version as "authVersion",
+           last_seen_at < now() - interval '5 minutes' as "isStale"
+      from live_sessions where token_hash = ${hashOf(secret)}`);
+  const [row] = rows;
+  if (!row) return null;
+  // Written every five minutes of use at most, so that reading pages writes next to nothing.
+  if (row.isStale) await db.query(sql`update sessions set last_seen_at = now() where id = ${row.sid}`);
+  return liveSession(row);
+}
+
+/** The living session with this id, when it is this user's. */
+export async function findSessionById(db: Db, { sid, uid }: { sid: string; uid: string }): Promise<LiveSession | null> {
+  const { rows } = await db.query<SessionRow>(sql`
+    select id as sid, user_id as uid, email, name, roles, auth_version as "authVersion", false as "isStale"
+      from live_sessions where id = ${sid} and user_id = ${uid}`);
+  return rows[0] ? liveSession(rows[0]) : null;
+}
+
+/** Ends the session of a cookie's secret, if there is one; every token made from it ends with it. */
+export async function endSession(db: Db, secret: string): Promise<void> {
+  await db.query(sql`delete from sessions where token_hash = ${hashOf(secret)}`);
+}
+
+/** Removes what has run out: sessions, links, and sign-ins that nobody finished. */
+export async function sweepSignIn(db: Db): Promise<void> {
+  await db.query(sql`delete from sessions where id not in (select id from live_sessions)`);
+  await db.query(sql`delete from sign_in_links where expires_at < now() - interval '1 day'`);
+  await db.query(sql`delete from verifications where expires_at < now()`);
+}
+
+interface SessionRow {
+  readonly sid: string;
+  readonly uid: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: Roles;
+  readonly authVersion: number;
+  readonly isStale: boolean;
+}
+
+function liveSession({ sid, uid, email, name, roles, authVersion }: SessionRow): LiveSession {
+  return { sid, user: { uid, email, displayName: name, photoUrl: avatarAddress(email), roles, authVersion } };
+}
