@@ -11,6 +11,15 @@ const nothing = z.object({});
 export const endpoints = {
   session: endpoint({ method: 'GET', path: '/api/session', need: 'guest', surface: 'ours', input: nothing, output: Session }),
   signOut: endpoint({ method: 'POST', path: '/api/sign-out', need: 'guest', surface: 'ours', input: nothing, output: nothing }),
+  /** Spends a one-time link. Opening the link's page never does, so that mail scanners spend nothing. */
+  signInLink: endpoint({
+    method: 'POST',
+    path: '/api/sign-in-link',
+    need: 'guest',
+    surface: 'ours',
+    input: z.object({ token: z.string().max(200) }),
+    output: nothing,
+  }),
   userBearer: endpoint({ method: 'GET', path: '/api/user-token', need: 'signed-in', surface: 'ours', input: nothing, output: UserBearer }),
   accountToken: endpoint({
     method: 'GET',

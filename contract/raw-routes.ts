@@ -24,6 +24,12 @@ export const rawRoutes = {
   mediaSession: { method: 'POST', path: '/media/:id/session', need: 'video-token', surface: 'ours' },
   media: { method: 'GET', path: '/media/:id/*', need: 'media-cookie', surface: 'ours' },
   avatar: { method: 'GET', path: '/api/avatars/:hash', need: 'signed-in', surface: 'ours' },
+  /** Begin signing in at a provider, in a window of its own or in the whole page; come back; tell the page and close. */
+  popupSignIn: { method: 'GET', path: '/sign-in/popup-start', need: 'guest', surface: 'ours' },
+  redirectSignIn: { method: 'GET', path: '/sign-in/redirect-start', need: 'guest', surface: 'ours' },
+  signInCallback: { method: 'GET', path: '/api/auth/callback/:provider', need: 'guest', surface: 'ours' },
+  popupDone: { method: 'GET', path: '/sign-in/popup-done', need: 'guest', surface: 'ours' },
+  signInFile: { method: 'GET', path: '/sign-in/files/:name', need: 'guest', surface: 'ours' },
   healthz: { method: 'GET', path: '/healthz', need: 'guest', surface: 'ours' },
   readyz: { method: 'GET', path: '/readyz', need: 'guest', surface: 'ours' },
 } as const satisfies Record<string, RawRoute>;
