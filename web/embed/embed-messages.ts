@@ -1,39 +1,52 @@
-import { z } from 'zod';
-
-const seconds = z.number().nonnegative();
-const yes = z.literal(true);
-
 /**
- * The words that the page and its two frames post to one another. The first group is the video service's own;
- * `accessToken`, `expired` and `theme` are ours. A message carries at least one of them, anything else in it is dropped.
+ * The words that the page and its two frames post to one another. The first eight are the video service's own;
+ * `accessToken`, `expired` and `theme` are ours.
  */
-export const EmbedMessage = z.object({
+export interface EmbedMessage {
   /** Seek there. */
-  time: seconds.optional(),
+  time?: number;
   /** Where playback is. */
-  currentTime: seconds.optional(),
-  play: yes.optional(),
-  pause: yes.optional(),
-  language: z.string().max(35).optional(),
-  loaded: yes.optional(),
-  played: yes.optional(),
-  paused: yes.optional(),
+  currentTime?: number;
+  play?: true;
+  pause?: true;
+  language?: string;
+  loaded?: true;
+  played?: true;
+  paused?: true;
   /** A fresh video token, from the page to a frame. */
-  accessToken: z.string().max(8_000).optional(),
-  /** A frame's token is no longer taken; it waits for a fresh one. */
-  expired: yes.optional(),
-  theme: z.enum(['light', 'dark']).optional(),
-});
-export type EmbedMessage = z.infer<typeof EmbedMessage>;
+  accessToken?: string;
+  /** The frame's token is no longer taken; it waits for a fresh one. */
+  expired?: true;
+  theme?: 'light' | 'dark';
+}
 
 interface Sender {
   readonly origin: string;
   readonly source: unknown;
 }
 
-/** The message of an event that truly comes from this sender, else null. */
+/** The message of an event that truly comes from this sender, else null. Words unknown or with a wrong value are dropped. */
 export function readEmbedMessage(event: Pick<MessageEvent, 'origin' | 'source' | 'data'>, sender: Sender): EmbedMessage | null {
   if (event.origin !== sender.origin || sender.source === null || event.source !== sender.source) return null;
-  const parsed = EmbedMessage.safeParse(event.data);
-  return parsed.success && Object.keys(parsed.data).length > 0 ? parsed.data : null;
+  if (typeof event.data !== 'object' || event.data === null) return null;
+  const message = readWords(event.data);
+  return Object.keys(message).length > 0 ? message : null;
+}
+
+function readWords(data: object): EmbedMessage {
+  const message: EmbedMessage = {};
+  for (const word of ['time', 'currentTime'] as const) {
+    const seconds: unknown = Reflect.get(data, word);
+    if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0) message[word] = seconds;
+  }
+  for (const word of ['play', 'pause', 'loaded', 'played', 'paused', 'expired'] as const) {
+    if (Reflect.get(data, word) === true) message[word] = true;
+  }
+  for (const word of ['language', 'accessToken'] as const) {
+    const text: unknown = Reflect.get(data, word);
+    if (typeof text === 'string') message[word] = text;
+  }
+  const theme: unknown = Reflect.get(data, 'theme');
+  if (theme === 'light' || theme === 'dark') message.theme = theme;
+  return message;
 }

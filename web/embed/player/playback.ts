@@ -21,8 +21,8 @@ export interface Playback {
   read(): PlaybackState;
   subscribe(changed: () => void): () => void;
   setFault(fault: PlaybackFault | null): void;
-  /** Begins without being asked; muted when the browser refuses sound, not at all when it refuses that too. */
-  begin(): Promise<void>;
+  /** Begins without being asked; muted (and then `onSoundRefused`) when the browser refuses sound, not at all when it refuses that too. */
+  begin(onSoundRefused: () => void): Promise<void>;
   play(): void;
   pause(): void;
   toggle(): void;
@@ -88,13 +88,14 @@ export function watchPlayback(video: HTMLVideoElement): Playback {
       fault = found;
       refresh();
     },
-    begin: async () => {
+    begin: async (onSoundRefused) => {
       try {
         await video.play();
       } catch (refusal) {
         if (!(refusal instanceof DOMException) || refusal.name !== 'NotAllowedError') return;
         video.muted = true;
         isSoundRefused = true;
+        onSoundRefused();
         await video.play().catch(() => undefined);
         refresh();
       }

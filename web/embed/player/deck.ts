@@ -1,0 +1,77 @@
+import type { Storyboard } from '#contract/storyboard.ts';
+import type { FoundMoment } from '../find-moments.ts';
+import { matchesAround } from './place-ticks.ts';
+import type { Playback } from './playback.ts';
+import { type Command, commandOf } from './shortcuts.ts';
+import type { Captions } from './watch-captions.ts';
+
+/** Everything the player's controls handle. */
+export interface Deck {
+  readonly video: HTMLVideoElement;
+  readonly playback: Playback;
+  readonly captions: Captions;
+  readonly found: readonly FoundMoment[];
+  readonly storyboard: Storyboard | null;
+  readonly storyboardPicture: string;
+  readonly poster: string;
+  retry(): void;
+}
+
+const frameSeconds = 1 / 25;
+
+export function runCommand(command: Command, deck: Deck): void {
+  const { playback, captions } = deck;
+  const { currentTime, volume, isMuted, durationInSeconds } = playback.read();
+  const step = (seconds: number) => playback.seek(currentTime + seconds);
+  const frame = (direction: 1 | -1) => {
+    playback.pause();
+    step(direction * frameSeconds);
+  };
+  const match = (seconds: number | undefined) => {
+    if (seconds !== undefined) playback.seek(seconds);
+  };
+  const act: Record<Command, () => void> = {
+    'toggle-play': playback.toggle,
+    'back-10': () => step(-10),
+    'forward-10': () => step(10),
+    'back-5': () => step(-5),
+    'forward-5': () => step(5),
+    'previous-frame': () => frame(-1),
+    'next-frame': () => frame(1),
+    louder: () => playback.setVolume(volume + 0.1),
+    quieter: () => playback.setVolume(volume - 0.1),
+    'toggle-mute': () => playback.setMuted(!isMuted),
+    'toggle-captions': captions.toggle,
+    'toggle-full-screen': toggleFullScreen,
+    'next-match': () => match(matchesAround(deck.found, currentTime).next),
+    'previous-match': () => match(matchesAround(deck.found, currentTime).previous),
+    'to-start': () => playback.seek(0),
+    'to-end': () => playback.seek(durationInSeconds),
+    'show-help': () => document.querySelector<HTMLDialogElement>('#shortcut-help')?.showModal(),
+  };
+  act[command]();
+}
+
+/** Full screen may be refused, by the browser or by the page that shows the frame; then nothing changes. */
+export function toggleFullScreen(): void {
+  const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  change.catch(() => undefined);
+}
+
+/** Lets the keys of the player work wherever the focus is in its document. */
+export function listenForKeys(currentDeck: () => Deck): void {
+  window.addEventListener('keydown', (event) => {
+    if (document.querySelector('dialog[open]')) return;
+    const command = commandOf(event, describeFocus(event.target));
+    if (!command) return;
+    event.preventDefault();
+    runCommand(command, currentDeck());
+  });
+}
+
+function describeFocus(target: EventTarget | null) {
+  if (!(target instanceof HTMLElement)) return { role: '', isTyping: false };
+  const isRange = target instanceof HTMLInputElement && target.type === 'range';
+  const isTyping = target.isContentEditable || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && !isRange);
+  return { role: isRange ? 'range' : target.tagName.toLowerCase(), isTyping };
+}

@@ -1,0 +1,72 @@
+import { useCallback } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { findRanges } from '../find-moments.ts';
+import { MarkedText } from '../marked-text.tsx';
+import { parseSearchTerms } from '../search-terms.ts';
+import { useStore } from '../use-store.ts';
+import type { Deck } from './deck.ts';
+
+/** The picture and what may lie on it: poster, caption, a word about the state. */
+export function Picture({ deck, search }: { deck: Deck; search: string }) {
+  const { status, hasPicture, isSoundRefused } = useStore(deck.playback);
+  const place = useCallback((node: HTMLDivElement | null) => node?.prepend(deck.video), [deck.video]);
+  return (
+    <div className="pic" ref={place}>
+      {!hasPicture && <img className="poster" src={deck.poster} alt="" />}
+      <Caption deck={deck} search={search} />
+      {isSoundRefused && (
+        <button type="button" className="sound-off" onClick={() => deck.playback.setMuted(false)}>
+          <Icon name="volume-x" size={18} />
+          Sound is off
+        </button>
+      )}
+      {(status === 'loading' || status === 'buffering') && (
+        <div className="pic-note pic-wait">
+          <Spinner label={status === 'loading' ? 'Loading' : 'Buffering'} />
+        </div>
+      )}
+      {status === 'ended' && (
+        <div className="pic-note">
+          <Button look="primary" onClick={deck.playback.play}>
+            <Icon name="rotate-cw" size={16} />
+            Play again
+          </Button>
+        </div>
+      )}
+      <Fault deck={deck} />
+    </div>
+  );
+}
+
+function Caption({ deck, search }: { deck: Deck; search: string }) {
+  const { isShown, text } = useStore(deck.captions);
+  if (!isShown || text === '') return null;
+  return (
+    <p className="cap">
+      <MarkedText text={text} ranges={findRanges(text, parseSearchTerms(search))} />
+    </p>
+  );
+}
+
+const sentences = {
+  failed: 'This video cannot be played right now.',
+  absent: 'There is no playable copy of this recording.',
+  denied: 'You no longer have access to this video.',
+} as const;
+
+function Fault({ deck }: { deck: Deck }) {
+  const { status } = useStore(deck.playback);
+  if (status !== 'failed' && status !== 'absent' && status !== 'denied') return null;
+  return (
+    <div className="pic-note pic-fault" role={status === 'absent' ? 'status' : 'alert'}>
+      <p>{sentences[status]}</p>
+      {status === 'failed' && (
+        <Button look="primary" onClick={deck.retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

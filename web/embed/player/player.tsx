@@ -1,0 +1,21 @@
+import { Controls } from './controls.tsx';
+import type { Deck } from './deck.ts';
+import { Picture } from './picture.tsx';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** The deck: picture, film strip, controls. Dark in both themes. */
+export function Player({ deck, search }: { deck: Deck; search: string }) {
+  return (
+    <main data-theme="dark">
+      <section className="deck" aria-label="Player">
+        <Picture deck={deck} search={search} />
+        <div className="desk">
+          <Timeline deck={deck} />
+          <Controls deck={deck} />
+        </div>
+      </section>
+      <ShortcutHelp />
+    </main>
+  );
+}

@@ -1,0 +1,82 @@
+import { type PointerEvent, useState } from 'react';
+import { formatShortTime, formatTimeCode } from '../time-code.ts';
+import { useStore } from '../use-store.ts';
+import { useWidth } from '../use-width.ts';
+import type { Deck } from './deck.ts';
+import { FilmStrip } from './film-strip.tsx';
+import { nearestTick, placeTicks, type Tick } from './place-ticks.ts';
+import { SeekPreview } from './seek-preview.tsx';
+
+interface Pointed {
+  readonly share: number;
+  readonly tick: Tick | null;
+}
+
+/** The film strip with its ticks, playhead and ruler. A pointer near a tick means the tick's second. */
+export function Timeline({ deck }: { deck: Deck }) {
+  const { currentTime, durationInSeconds } = useStore(deck.playback);
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [widthPx, ref] = useWidth();
+  const ticks = placeTicks(deck.found, { durationInSeconds, widthPx });
+  const share = durationInSeconds > 0 ? Math.min(1, currentTime / durationInSeconds) : 0;
+
+  const pointAt = (event: PointerEvent<HTMLElement>): Pointed => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const along = Math.min(Math.max(0, (event.clientX - box.left) / box.width), 1);
+    const tick = nearestTick(ticks, { share: along, widthPx: box.width });
+    return { share: tick?.share ?? along, tick };
+  };
+  const seekTo = (event: PointerEvent<HTMLElement>) => {
+    if (durationInSeconds === 0) return;
+    const { share: along, tick } = pointAt(event);
+    deck.playback.seek(tick?.found.moment.startInSeconds ?? along * durationInSeconds);
+  };
+  return (
+    <div
+      className="tl"
+      ref={ref}
+      role="slider"
+      tabIndex={0}
+      aria-label="Position"
+      aria-valuemin={0}
+      aria-valuemax={Math.floor(durationInSeconds)}
+      aria-valuenow={Math.floor(currentTime)}
+      aria-valuetext={`${formatTimeCode(currentTime)} of ${formatTimeCode(durationInSeconds)}`}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seekTo(event);
+      }}
+      onPointerMove={(event) => {
+        setPointed(pointAt(event));
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(event);
+      }}
+      onPointerLeave={() => setPointed(null)}
+    >
+      {ticks.map((tick) => (
+        <span
+          key={tick.found.moment.id}
+          className={tick === pointed?.tick || tick.share === pointed?.tick?.share ? 'tk hot' : 'tk'}
+          style={{ left: `${tick.share * 100}%` }}
+        />
+      ))}
+      <FilmStrip deck={deck} widthPx={widthPx} playedShare={share} />
+      <span className="head-now" style={{ left: `${share * 100}%` }} />
+      {pointed && durationInSeconds > 0 && <SeekPreview deck={deck} {...pointed} {...{ widthPx, durationInSeconds }} />}
+      <Ruler durationInSeconds={durationInSeconds} />
+    </div>
+  );
+}
+
+const rulerLabels = 7;
+
+function Ruler({ durationInSeconds }: { durationInSeconds: number }) {
+  return (
+    <div className="ruler" aria-hidden="true">
+      {Array.from({ length: rulerLabels }, (_, index) => index / (rulerLabels - 1)).map((share) => (
+        <span key={share} className="tc">
+          {formatShortTime(share * durationInSeconds)}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { createStore, type Store } from '../use-store.ts';
+
+export interface CaptionsState {
+  readonly isAvailable: boolean;
+  readonly isShown: boolean;
+  readonly text: string;
+}
+
+/** Captions as the deck draws them itself, so that found words can be marked in them. */
+export interface Captions extends Store<CaptionsState> {
+  toggle(): void;
+  /** Shows them unless the visitor has turned them off before. */
+  suggest(): void;
+}
+
+const choiceKey = 'rushes-captions';
+
+export function watchCaptions(video: HTMLVideoElement, address: string): Captions {
+  const store = createStore<CaptionsState>({ isAvailable: false, isShown: storedChoice() === 'on', text: '' });
+  const element = document.createElement('track');
+  element.kind = 'captions';
+  element.src = address;
+  video.append(element);
+  // Hidden, not disabled: the browser keeps the time and the deck draws.
+  element.track.mode = 'hidden';
+  element.addEventListener('load', () => {
+    store.set({ ...store.read(), isAvailable: (element.track.cues?.length ?? 0) > 0 });
+  });
+  element.track.addEventListener('cuechange', () => {
+    store.set({ ...store.read(), text: textOf(element.track) });
+  });
+  const show = (isShown: boolean) => store.set({ ...store.read(), isShown });
+  return {
+    ...store,
+    toggle: () => {
+      const isShown = !store.read().isShown;
+      storeChoice(isShown ? 'on' : 'off');
+      show(isShown);
+    },
+    suggest: () => {
+      if (storedChoice() === null) show(true);
+    },
+  };
+}
+
+function textOf(track: TextTrack): string {
+  const cues = Array.from(track.activeCues ?? []);
+  return cues.map((cue) => (cue instanceof VTTCue ? (cue.getCueAsHTML().textContent ?? '') : '')).join('\n');
+}
+
+// Storage may be refused (private windows); then a choice lasts as long as the page.
+function storedChoice(): string | null {
+  try {
+    return localStorage.getItem(choiceKey);
+  } catch {
+    return null;
+  }
+}
+
+function storeChoice(choice: 'on' | 'off'): void {
+  try {
+    localStorage.setItem(choiceKey, choice);
+  } catch {
+    // The choice is a comfort, not a need.
+  }
+}
