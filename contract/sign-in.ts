@@ -13,3 +13,17 @@ export function popupSignInAddress(provider: string): string {
 export function redirectSignInAddress(provider: string, returnUrl: string): string {
   return `/sign-in/redirect-start?${new URLSearchParams({ provider, returnUrl })}`;
 }
+
+const failures: Readonly<Record<string, string>> = {
+  access_denied: 'The sign-in was cancelled.',
+  account_not_linked: 'Somebody with this e-mail address signs in here another way. Sign in the way you did before.',
+  email_not_found: 'The provider gave no e-mail address, and this archive needs one.',
+  invalid_code: 'The provider did not confirm the sign-in. Try again.',
+};
+const lostThread = 'This sign-in was begun in another window, or too long ago. Try again.';
+
+/** What to tell a person about a failed sign-in, by the `error` of its last address. */
+export function signInFailureMessage(error: string): string {
+  if (error.startsWith('state_') || error.startsWith('invalid_callback')) return lostThread;
+  return (Object.hasOwn(failures, error) ? failures[error] : undefined) ?? 'The provider could not sign you in. Try again.';
+}

@@ -7,6 +7,7 @@ import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { readArchiveSettings } from './archive-settings.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { signInOptions } from './sign-in-options.ts';
 
 /** Everything that a route may need, built once. */
 export interface Context {
@@ -26,7 +27,7 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const settings = readArchiveSettings(config.archiveFile, log);
   const folder = archiveFolder(config.dataFolder);
   const secrets = loadSecrets(config.dataFolder);
-  const signIn = await createSignIn({ pool, secrets, config });
+  const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const index = await openSearchIndex(folder.index);
   return { config, settings, pool, folder, secrets, signIn, index, log };
 }

@@ -40,9 +40,9 @@ export async function findSessionById(db: Db, { sid, uid }: { sid: string; uid: 
   return rows[0] ? liveSession(rows[0]) : null;
 }
 
-/** Ends the session of a cookie's secret, if there is one; every token made from it ends with it. */
-export async function endSession(db: Db, secret: string): Promise<void> {
-  await db.query(sql`delete from sessions where token_hash = ${hashOf(secret)}`);
+/** Ends a session; every token made from it ends with it. */
+export async function endSession(db: Db, sid: string): Promise<void> {
+  await db.query(sql`delete from sessions where id = ${sid}`);
 }
 
 /** Removes what has run out: sessions, links, and sign-ins that nobody finished. */

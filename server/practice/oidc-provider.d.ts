@@ -1,0 +1,29 @@
+/** The part of the library that the practice provider uses; the package brings no types. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  export interface Grant {
+    addOIDCScope(scope: string): void;
+    save(): Promise<string>;
+  }
+
+  export interface KoaContext {
+    body: string;
+    type: string;
+    readonly oidc: {
+      readonly client: { readonly clientId: string };
+      readonly session: { readonly accountId: string };
+      readonly provider: { readonly Grant: new (of: { clientId: string; accountId: string }) => Grant };
+    };
+  }
+
+  export type InteractionResult = { login: { accountId: string } } | { error: string; error_description: string };
+
+  export class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>);
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<{ params: { client_id?: string } }>;
+    /** Where to send the browser on. */
+    interactionResult(request: IncomingMessage, response: ServerResponse, result: InteractionResult): Promise<string>;
+  }
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { z } from 'zod';
+import { Problem } from '#contract/problem.ts';
+import type { Site } from '../http/serve.ts';
+import { visitOf } from '../http/visit.ts';
+import { choosePersonPage } from './choose-person-page.ts';
+import { createPracticeProvider } from './create-practice-provider.ts';
+import { practicePath } from './practice-clients.ts';
+import { practicePeople } from './practice-people.ts';
+
+/** Puts the practice provider into this server; called in practice mode only. */
+export function practiceRoutes({ app, context }: Site): void {
+  const providers = new Map<string, Promise<Provider>>();
+  // Each of the machine's three names is an issuer of its own, so that cookies never change hosts.
+  const providerFor = (request: FastifyRequest): Promise<Provider> => {
+    const { origin } = visitOf(context, request);
+    const provider = providers.get(origin) ?? createPracticeProvider(origin);
+    providers.set(origin, provider);
+    return provider;
+  };
+
+  app.register((scope, _options, done) => done(chooserRoutes(scope, providerFor)));
+  app.register((scope, _options, done) => done(protocolRoutes(scope, providerFor)));
+}
+
+type ProviderFor = (request: FastifyRequest) => Promise<Provider>;
+
+/** The page on which a person is chosen, and the choice. */
+function chooserRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefined {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+  const path = `${practicePath}/interaction/:uid`;
+  scope.get(path, async (request, reply) => {
+    const provider = await providerFor(request);
+    const { params } = await provider.interactionDetails(request.raw, reply.raw).catch(refuseOld);
+    return reply.type('text/html; charset=utf-8').send(choosePersonPage(params.client_id ?? ''));
+  });
+  scope.post(path, async (request, reply) => {
+    const provider = await providerFor(request);
+    const { person: id } = z.object({ person: z.string() }).parse(request.body);
+    const person = practicePeople.find((one) => one.id === id);
+    const result = person ? { login: { accountId: person.id } } : { error: 'access_denied', error_description: 'Nobody was chosen.' };
+    return reply.redirect(await provider.interactionResult(request.raw, reply.raw, result).catch(refuseOld), 303);
+  });
+}
+
+/** Everything else is the protocol's: the library reads and writes it on its own. */
+function protocolRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefined {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+  scope.route({
+    method: ['GET', 'POST'],
+    url: `${practicePath}/*`,
+    handler: async (request, reply) => {
+      const provider = await providerFor(request);
+      reply.hijack();
+      for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+      // The library builds its own addresses from the part of the path that is not its own.
+      const raw = Object.assign(request.raw, { originalUrl: request.url, url: request.url.slice(practicePath.length) });
+      await provider.callback()(raw, reply.raw);
+    },
+  });
+}
+
+function refuseOld(): never {
+  throw new Problem('invalid_parameter', 'This practice sign-in is over. Close the window and begin again.');
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import { endpoints } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { cookieStyle } from '#domain/signin/cookie-style.ts';
+import { writeSessionCookie } from '#domain/signin/session-cookie.ts';
+import { endSession, startSession } from '#domain/signin/sessions.ts';
+import { spendSignInLink } from '#domain/signin/sign-in-links.ts';
+import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
+import type { Context } from '../context.ts';
+import { type Site, serve } from '../http/serve.ts';
+
+/** Who is signed in, the short bearer of theirs, signing in by a one-time link, and signing out. */
+export function sessionRoutes(site: Site): void {
+  const { pool, secrets } = site.context;
+
+  serve(site, endpoints.session, (_input, { user }) => ({ user }));
+
+  serve(site, endpoints.userBearer, async (_input, caller, { request }) => {
+    if (caller.by !== 'session cookie' || !caller.user || !caller.sid)
+      throw new Problem('unauthenticated', 'A bearer is given for a session cookie only.');
+    refuseOtherSites(request);
+    const token = await mintUserBearer(secrets, { uid: caller.user.uid, sid: caller.sid });
+    return { token, expiresInSeconds: limits.userBearerLifetimeSeconds };
+  });
+
+  serve(site, endpoints.signInLink, async ({ token }, caller, { request, reply }) => {
+    const uid = await spendSignInLink(pool, token);
+    if (!uid) throw new Problem('not_found', 'This link is not good any more. Links work once, for 15 minutes. Ask for a new one.');
+    if (caller.sid) await endSession(pool, caller.sid);
+    const { secret } = await startSession(pool, uid);
+    reply.header('set-cookie', writeSessionCookie(styleOf(site.context, request), secret));
+    return {};
+  });
+
+  serve(site, endpoints.signOut, async (_input, { sid }, { request, reply }) => {
+    if (sid) await endSession(pool, sid);
+    reply.header('set-cookie', writeSessionCookie(styleOf(site.context, request), null));
+    return {};
+  });
+}
+
+function styleOf({ config }: Context, request: FastifyRequest) {
+  return cookieStyle(config.publicUrl, request.headers['user-agent'] ?? '');
+}
+
+/** Another site could not read the answer; it need not even cause one. */
+function refuseOtherSites(request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new Problem('forbidden', 'The bearer is given to the pages of this archive only.');
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+import { rawRoutes } from '#contract/raw-routes.ts';
+import { safeReturnUrl } from '#contract/return-url.ts';
+import { endSession } from '#domain/signin/sessions.ts';
+import type { Context } from '../context.ts';
+import { type Site, serveRaw } from '../http/serve.ts';
+import { visitOf } from '../http/visit.ts';
+import { popupDonePage } from '../sign-in-window/popup-done-page.ts';
+
+const popupDone = rawRoutes.popupDone.path;
+
+/** To a provider and back, in a window of its own or in the whole page. */
+export function signInRoutes(site: Site): void {
+  const { context } = site;
+
+  serveRaw(site, rawRoutes.popupSignIn, (_caller, { request, reply }) =>
+    leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: popupDone, failed: popupDone }),
+  );
+
+  serveRaw(site, rawRoutes.redirectSignIn, (_caller, { request, reply }) => {
+    const returnUrl = safeReturnUrl(queryText(request, 'returnUrl'));
+    const failed = `/login?${new URLSearchParams({ returnUrl })}`;
+    return leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: returnUrl, failed });
+  });
+
+  serveRaw(site, rawRoutes.signInCallback, async ({ sid }, { request, reply }) => {
+    // A link checker that looks ahead must not spend the code.
+    if (request.method === 'HEAD') return reply.send();
+    const answer = await context.signIn.finish(visitOf(context, request), request.url, request.headers.cookie ?? '');
+    const cookies = answer.headers.getSetCookie();
+    const location = answer.headers.get('location') ?? `${popupDone}?error=internal`;
+    const hasSignedIn = answer.status === 302 && !new URL(location, context.config.publicUrl).searchParams.has('error');
+    // Whoever signs in anew in this browser leaves the session before behind.
+    if (hasSignedIn && sid) await endSession(context.pool, sid);
+    return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
+  });
+
+  serveRaw(site, rawRoutes.popupDone, (_caller, { request, reply }) => {
+    const error = queryText(request, 'error');
+    return reply
+      .code(error ? 400 : 200)
+      .type('text/html; charset=utf-8')
+      .send(popupDonePage(error));
+  });
+
+  serveRaw(site, rawRoutes.signInFile, (_caller, { request, reply }) => {
+    const { params } = request;
+    const name = params !== null && typeof params === 'object' && 'name' in params ? String(params.name) : '';
+    const file = files.get(name);
+    if (!file) throw new Problem('not_found', 'There is no such file.');
+    return reply.type(file.type).header('cache-control', 'no-cache').send(file.body);
+  });
+}
+
+const folder = join(import.meta.dirname, '..', 'sign-in-window');
+const files = new Map([
+  ['window.css', { type: 'text/css; charset=utf-8', body: readFileSync(join(folder, 'window.css')) }],
+  ['popup-done.js', { type: 'text/javascript; charset=utf-8', body: readFileSync(join(folder, 'popup-done.js')) }],
+]);
+
+async function leave(
+  context: Context,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  to: { provider: string; done: string; failed: string },
+): Promise<FastifyReply> {
+  if (request.headers['sec-fetch-site'] === 'cross-site')
+    throw new Problem('forbidden', 'A sign-in is begun from the pages of this archive only.');
+  const { location, cookies } = await context.signIn.start(visitOf(context, request), to);
+  return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
+}
+
+function queryText({ query }: FastifyRequest, name: string): string {
+  const value = query !== null && typeof query === 'object' ? Object.entries(query).find(([key]) => key === name)?.[1] : undefined;
+  return typeof value === 'string' ? value : '';
+}
