@@ -8,7 +8,11 @@ import { refuseForeignOrigins } from './http/own-origin.ts';
 import { answerProblems } from './http/problems.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import type { Site } from './http/serve.ts';
+import { avatarRoutes } from './routes/avatars.ts';
 import { healthRoutes } from './routes/health.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { signInRoutes } from './routes/signin.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 
 /** The whole application around a context; nothing listens yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
@@ -16,6 +20,12 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(cookie);
   const site: Site = { app, context };
   healthRoutes(site);
+  sessionRoutes(site);
+  signInRoutes(site);
+  tokenRoutes(site);
+  avatarRoutes(site);
+  // Loaded only there: no other archive carries the practice provider in its memory.
+  if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
   return app;
 }
 
