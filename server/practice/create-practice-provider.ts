@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { exportJWK, generateKeyPair } from 'jose';
-import { type KoaContext, Provider } from 'oidc-provider';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { KoaContext, Provider } from 'oidc-provider';
 import { escapeHtml } from '../sign-in-window/html.ts';
 import { windowPage } from '../sign-in-window/window-page.ts';
 import { practicePath, practiceProvidersAt } from './practice-clients.ts';
@@ -12,7 +12,25 @@ import { practicePeople } from './practice-people.ts';
  */
 export async function createPracticeProvider(origin: string): Promise<Provider> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return new Provider(origin + practicePath, {
+  return await quietly(async () => {
+    const { Provider } = await import('oidc-provider');
+    return new Provider(origin + practicePath, configuration(origin, { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }));
+  });
+}
+
+/** The library warns on the operator's terminal that memory is forgotten and that this Node is newer than it knows: both are meant. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return await work();
+  } finally {
+    console.warn = warn;
+  }
+}
+
+function configuration(origin: string, signingKey: JWK) {
+  return {
     clients: practiceProvidersAt(origin).map(({ id, clientId, clientSecret }) => ({
       client_id: clientId,
       client_secret: clientSecret,
@@ -20,7 +38,7 @@ export async function createPracticeProvider(origin: string): Promise<Provider> 
       grant_types: ['authorization_code'],
       response_types: ['code'],
     })),
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
+    jwks: { keys: [signingKey] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
@@ -32,7 +50,7 @@ export async function createPracticeProvider(origin: string): Promise<Provider> 
     loadExistingGrant: grantEverything,
     interactions: { url: (_context: KoaContext, { uid }: { uid: string }) => `${practicePath}/interaction/${uid}` },
     renderError,
-  });
+  };
 }
 
 function findAccount(_context: KoaContext, id: string) {
