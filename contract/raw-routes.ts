@@ -20,6 +20,8 @@ export const rawRoutes = {
   captions: { method: 'GET', path: '/:location/Accounts/:account/Videos/:id/Captions', need: 'video-token', surface: 'video-service' },
   player: { method: 'GET', path: '/embed/player/:account/:id/', need: 'video-token', surface: 'ours' },
   insights: { method: 'GET', path: '/embed/insights/:account/:id/', need: 'video-token', surface: 'ours' },
+  /** The script of the page that a frame shows when its token is not taken. */
+  embedRefused: { method: 'GET', path: '/embed/refused.js', need: 'guest', surface: 'ours' },
   /** Takes a fresh video token in the Authorization header and renews the stream cookie. */
   mediaSession: { method: 'POST', path: '/media/:id/session', need: 'video-token', surface: 'ours' },
   media: { method: 'GET', path: '/media/:id/*', need: 'media-cookie', surface: 'ours' },
@@ -31,5 +33,7 @@ export const rawRoutes = {
   popupDone: { method: 'GET', path: '/sign-in/popup-done', need: 'guest', surface: 'ours' },
   signInFile: { method: 'GET', path: '/sign-in/files/:name', need: 'guest', surface: 'ours' },
   healthz: { method: 'GET', path: '/healthz', need: 'guest', surface: 'ours' },
+  robots: { method: 'GET', path: '/robots.txt', need: 'guest', surface: 'ours' },
+  openSearch: { method: 'GET', path: '/opensearch.xml', need: 'guest', surface: 'ours' },
   readyz: { method: 'GET', path: '/readyz', need: 'guest', surface: 'ours' },
 } as const satisfies Record<string, RawRoute>;

@@ -1,29 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { Problem } from '#contract/problem.ts';
 import type { Context } from './context.ts';
 import { refuseForeignHosts } from './http/allowed-hosts.ts';
 import { refuseForeignOrigins } from './http/own-origin.ts';
 import { answerProblems } from './http/problems.ts';
+import { limitRates } from './http/rate-limits.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import type { Site } from './http/serve.ts';
 import { avatarRoutes } from './routes/avatars.ts';
+import { embedRoutes } from './routes/embed.ts';
 import { healthRoutes } from './routes/health.ts';
+import { mediaRoutes } from './routes/media.ts';
+import { pageRoutes } from './routes/pages.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/signin.ts';
+import { thumbnailRoutes } from './routes/thumbnails.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { videoRoutes } from './routes/videos.ts';
 
 /** The whole application around a context; nothing listens yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const app = createFastify(context);
   await app.register(cookie);
   const site: Site = { app, context };
+  await pageRoutes(site);
   healthRoutes(site);
   sessionRoutes(site);
   signInRoutes(site);
   tokenRoutes(site);
   avatarRoutes(site);
+  videoRoutes(site);
+  thumbnailRoutes(site);
+  embedRoutes(site);
+  mediaRoutes(site);
   // Loaded only there: no other archive carries the practice provider in its memory.
   if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
   return app;
@@ -34,6 +44,7 @@ function createFastify({ config, log }: Context): FastifyInstance {
   const setHeaders = setSecurityHeaders(config);
   const checkHost = refuseForeignHosts(config);
   const checkOrigin = refuseForeignOrigins(config);
+  const checkRate = limitRates(config);
   const app = Fastify({
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
@@ -56,10 +67,8 @@ function createFastify({ config, log }: Context): FastifyInstance {
     setHeaders(request, reply);
     checkHost(request);
     checkOrigin(request);
+    checkRate(request);
     done();
-  });
-  app.setNotFoundHandler((request) => {
-    throw new Problem('not_found', `There is nothing at ${request.method} ${request.url.split('?', 1)[0]?.slice(0, 200)}.`);
   });
   return app;
 }

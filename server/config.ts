@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { providerIds } from '#contract/archive.ts';
 
@@ -25,6 +25,8 @@ const Environment = z.object({
   RUSHES_TRUST_PROXY: z.string().default(''),
   RUSHES_ROLES: z.enum(['web', 'ingest', 'both'], 'must be web, ingest or both').default('both'),
   RUSHES_ARCHIVE_CONFIG: z.string().min(1).default('archive.config.json'),
+  /** Folder of pages that were built elsewhere; without it they are built at start when their sources have changed. */
+  RUSHES_PAGES: z.string().min(1).optional(),
   RUSHES_DISK_RESERVE_MB: wholeNumber(999_999_999).default(512),
   RUSHES_LOG: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
   RUSHES_LOCATION: z
@@ -68,6 +70,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly roles: 'web' | 'ingest' | 'both';
   readonly archiveFile: string;
+  readonly pagesFolder: string;
+  readonly pagesAreBuiltElsewhere: boolean;
   readonly diskReserveBytes: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly videoService: {
@@ -80,6 +84,8 @@ export interface Config {
   readonly rateLimits: { readonly search: RateLimit; readonly thumbnails: RateLimit; readonly tokens: RateLimit };
   readonly framesPerVideoHour: number;
   readonly providers: readonly ProviderCredentials[];
+  /** The npm script that runs this process, if one does. */
+  readonly npmLifecycleEvent: string | undefined;
 }
 
 /** Thrown with one line for each fault of the environment, ready to be printed. */
@@ -111,6 +117,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       .filter(Boolean),
     roles: env.RUSHES_ROLES,
     archiveFile: resolve(env.RUSHES_ARCHIVE_CONFIG),
+    pagesFolder: env.RUSHES_PAGES ? resolve(env.RUSHES_PAGES) : join(import.meta.dirname, '..', 'dist', 'web'),
+    pagesAreBuiltElsewhere: env.RUSHES_PAGES !== undefined,
     diskReserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
     logLevel: env.RUSHES_LOG,
     videoService: {
@@ -127,6 +135,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     },
     framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR,
     providers: readProviders(environment),
+    npmLifecycleEvent: environment.npm_lifecycle_event,
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -24,7 +24,14 @@ export interface TestServer {
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-test-'));
-  const config = readConfig({ RUSHES_DATA: dataFolder, DATABASE_URL: database.url, RUSHES_LOG: 'error', ...env });
+  const pagesFolder = writeTestPages(dataFolder);
+  const config = readConfig({
+    RUSHES_DATA: dataFolder,
+    DATABASE_URL: database.url,
+    RUSHES_PAGES: pagesFolder,
+    RUSHES_LOG: 'error',
+    ...env,
+  });
   const context = await createContext(config, database.pool);
   const app = await buildApp(context);
   await app.ready();
@@ -41,4 +48,16 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** Documents as the build leaves them, so that no test of the server waits for a build. */
+function writeTestPages(dataFolder: string): string {
+  const folder = join(dataFolder, 'pages');
+  mkdirSync(join(folder, 'embed'), { recursive: true });
+  mkdirSync(join(folder, 'assets'));
+  for (const name of ['index', 'embed/player', 'embed/insights']) {
+    writeFileSync(join(folder, `${name}.html`), `<!doctype html><title>${name}</title><!--page-settings-->`);
+  }
+  writeFileSync(join(folder, 'assets', 'site-1a2b3c4d.js'), 'export const site = 1;\n');
+  return folder;
 }

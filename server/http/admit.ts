@@ -2,13 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import type { RawRoute } from '#contract/raw-routes.ts';
 import { can, type Permission } from '#contract/roles.ts';
+import { isAdminSession } from '#domain/signin/is-admin-session.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { type VideoClaims, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../context.ts';
 import { type Caller, findCaller } from './caller.ts';
 import { requireMediaAccess } from './media-access.ts';
 import { requestToken } from './request-token.ts';
-import { requireAdminSession, requireViewer } from './token-holder.ts';
+import { requireViewer } from './token-holder.ts';
 
 /** Who was let in; `video` says for which video, when a video token or a media cookie was the key. */
 export interface Admitted extends Caller {
@@ -54,8 +55,8 @@ function permitted(caller: Caller, permission: Permission): Caller {
 /** Guests hold account tokens too; the fields of administrators are shown only while their session lives and they are one. */
 async function accountHolder(context: Context, token: string): Promise<Admitted> {
   const claims = await verifyAccountToken(context.secrets, token);
-  if (claims.adminFields) await requireAdminSession(context, claims.sid);
-  return { user: null, sid: claims.sid ?? null, callerId: claims.caller, adminFields: claims.adminFields };
+  const adminFields = claims.adminFields && claims.sid !== undefined && (await isAdminSession(context.pool, claims.sid));
+  return { user: null, sid: claims.sid ?? null, callerId: claims.caller, adminFields };
 }
 
 async function adminHolder(context: Context, token: string): Promise<Admitted> {

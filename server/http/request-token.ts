@@ -6,7 +6,7 @@ import { Problem } from '#contract/problem.ts';
  * Two that differ are refused, so that neither place wins over the other.
  */
 export function requestToken(request: FastifyRequest): string {
-  const inHeader = bearerOf(request.headers.authorization);
+  const inHeader = bearerToken(request);
   const inQuery = request.method === 'GET' || request.method === 'HEAD' ? queryToken(request.query) : '';
   if (inHeader && inQuery && inHeader !== inQuery) {
     throw new Problem('invalid_parameter', 'Two different access tokens came with this request. Send one.');
@@ -16,8 +16,9 @@ export function requestToken(request: FastifyRequest): string {
   return token;
 }
 
-function bearerOf(header: string | undefined): string {
-  return header?.match(/^bearer +([^\s,]+)$/i)?.[1] ?? '';
+/** The token of the Authorization header alone; empty when there is none. */
+export function bearerToken(request: FastifyRequest): string {
+  return request.headers.authorization?.match(/^bearer +([^\s,]+)$/i)?.[1] ?? '';
 }
 
 function queryToken(query: unknown): string {

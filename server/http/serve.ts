@@ -4,8 +4,7 @@ import type { Endpoint, Output, ParsedInput } from '#contract/endpoint.ts';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
 import type { RawRoute } from '#contract/raw-routes.ts';
 import type { Context } from '../context.ts';
-import { admit } from './admit.ts';
-import type { Caller } from './caller.ts';
+import { type Admitted, admit } from './admit.ts';
 
 /** Where a route is put: the application, and what its handler may need. */
 export interface Site {
@@ -18,7 +17,7 @@ export interface Exchange {
   readonly reply: FastifyReply;
 }
 
-type Handler<E extends Endpoint> = (input: ParsedInput<E>, caller: Caller, exchange: Exchange) => Promise<Output<E>> | Output<E>;
+type Handler<E extends Endpoint> = (input: ParsedInput<E>, caller: Admitted, exchange: Exchange) => Promise<Output<E>> | Output<E>;
 
 /** Registers one row of the endpoint table: asks for its need, then parses what came in, runs the handler, checks what goes out. */
 export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, handler: Handler<E>): void {
@@ -34,7 +33,7 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
   });
 }
 
-type RawHandler = (caller: Caller, exchange: Exchange) => Promise<FastifyReply> | FastifyReply;
+type RawHandler = (caller: Admitted, exchange: Exchange) => Promise<FastifyReply> | FastifyReply;
 
 /** Registers a route that answers bytes or a document; its need is asked for in the same way. */
 export function serveRaw({ app, context }: Site, route: RawRoute, handler: RawHandler): void {

@@ -19,7 +19,10 @@ export function healthRoutes(site: Site): void {
 async function isReady({ pool, folder, config, index }: Context): Promise<boolean> {
   const checks = await Promise.all([
     answersQueries(pool),
-    index.answers(),
+    index.batch().then(
+      () => true,
+      () => false,
+    ),
     statfs(folder.root).then(
       (disk) => disk.bavail * disk.bsize >= config.diskReserveBytes,
       () => false,

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageSettings, providerIds } from '#contract/archive.ts';
+import type { Context } from '../context.ts';
+
+export type DocumentName = 'index' | 'embed/player' | 'embed/insights';
+
+/** Gives the built documents with the settings of this archive in them; each is read once. */
+export function openDocuments(context: Context): (name: DocumentName) => string {
+  const settings = `<script type="application/json" id="page-settings">${scriptText(pageSettings(context))}</script>`;
+  const read = new Map<DocumentName, string>();
+  return (name) => {
+    const known = read.get(name);
+    if (known !== undefined) return known;
+    const document = readFileSync(join(context.config.pagesFolder, `${name}.html`), 'utf8').replace('<!--page-settings-->', () => settings);
+    read.set(name, document);
+    return document;
+  };
+}
+
+const providerNames = { google: 'Google', microsoft: 'Microsoft', facebook: 'Facebook', twitter: 'Twitter' } as const;
+const practiceProviders: readonly (typeof providerIds)[number][] = ['google', 'microsoft'];
+
+function pageSettings({ config, settings }: Context): PageSettings {
+  const offered = config.practice ? practiceProviders : config.providers.map(({ id }) => id);
+  return {
+    archive: settings,
+    practice: config.practice,
+    ...config.videoService,
+    providers: offered.map((id) => ({ id, name: providerNames[id] })),
+  };
+}
+
+/** JSON that cannot end the script element it stands in. */
+function scriptText(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}

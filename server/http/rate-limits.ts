@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { endpoints } from '#contract/endpoints.ts';
+import { Problem } from '#contract/problem.ts';
+import { rawRoutes } from '#contract/raw-routes.ts';
+import type { Config } from '../config.ts';
+import { networkOf } from './network-of.ts';
+import { tokenBuckets } from './token-bucket.ts';
+
+const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
+  [endpoints.searchVideos.path]: 'search',
+  [endpoints.listVideos.path]: 'search',
+  [endpoints.partnerSearch.path]: 'search',
+  [endpoints.videoIndex.path]: 'search',
+  [rawRoutes.captions.path]: 'search',
+  [rawRoutes.thumbnail.path]: 'thumbnails',
+  [endpoints.accountToken.path]: 'tokens',
+  [endpoints.videoToken.path]: 'tokens',
+};
+
+/** Refuses who asks too often, by address and by token, so that neither many tokens nor many addresses get around it. */
+export function limitRates(config: Config): (request: FastifyRequest) => void {
+  const buckets = {
+    search: tokenBuckets(config.rateLimits.search),
+    thumbnails: tokenBuckets(config.rateLimits.thumbnails),
+    tokens: tokenBuckets(config.rateLimits.tokens),
+  };
+  return (request) => {
+    const name = limited[request.routeOptions.url ?? ''];
+    if (!name) return;
+    const keys = [networkOf(request.ip), tokenKey(request)].filter((key) => key !== '');
+    const retryAfterSeconds = Math.max(...keys.map(buckets[name]));
+    if (retryAfterSeconds > 0)
+      throw new Problem('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+  };
+}
+
+/** Only a hash, so that the memory of this process holds no list of tokens. */
+function tokenKey({ headers, query }: FastifyRequest): string {
+  const inQuery = query !== null && typeof query === 'object' && 'accessToken' in query ? query.accessToken : '';
+  const token = headers.authorization ?? (typeof inQuery === 'string' ? inQuery : '');
+  return token && createHash('sha256').update(token).digest('base64url');
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Pool } from '#domain/db/database.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
+import type { Video } from '#domain/videos/video.ts';
+import type { Config } from '../config.ts';
+import { VideoServiceProblem } from './video-service-problem.ts';
+
+/** The beginning of every path of the video service. */
+export const AccountPath = z.object({ location: z.string(), account: z.string() });
+export const VideoPath = AccountPath.extend({ id: z.string() });
+
+/** This archive has one location and one account; others do not exist. */
+export function requireAccount({ videoService }: Config, { location, account }: z.infer<typeof AccountPath>): void {
+  if (location.toLowerCase() !== videoService.location)
+    throw new VideoServiceProblem('not_found', 'LOCATION_NOT_FOUND', 'There is no such location.');
+  if (account.toLowerCase() !== videoService.accountId)
+    throw new VideoServiceProblem('not_found', 'ACCOUNT_NOT_FOUND', 'There is no such account.');
+}
+
+/** The processed video with this id; whatever else the id may be, the answer is the same. */
+export async function requireVideo(pool: Pool, id: string): Promise<Video> {
+  const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
+  if (video?.state !== 'Processed') throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no such video.');
+  return video;
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { enableCompileCache } from 'node:module';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+// Before anything else is loaded, so that a second start finds every module compiled.
+enableCompileCache(join(root, 'node_modules', '.cache', 'compile'));
+const { run } = await import('./run.ts');
+
+process.exitCode = await run({
+  root,
+  /** The worker talks to us by a channel that closes when either side dies. */
+  spawnWorker: () =>
+    spawn(process.execPath, [join(root, 'ingest', 'main.ts')], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+  buildPages: async (outputFolder) => {
+    const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+    const args = [vite, 'build', '--logLevel', 'error', '--outDir', outputFolder, '--emptyOutDir'];
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    const [code] = await once(child, 'exit');
+    return code === 0;
+  },
+});

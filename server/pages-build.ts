@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { precompress } from './precompress.ts';
+import { StartFault } from './start-fault.ts';
+
+/** Runs the build of the pages into a folder; false when it failed. */
+export type BuildPages = (outputFolder: string) => Promise<boolean>;
+
+/** Builds the pages when their sources have changed since the last time. */
+export async function buildStalePages(root: string, build: BuildPages): Promise<void> {
+  const folder = join(root, 'dist', 'web');
+  const wanted = await sourcesHash(root);
+  if (stampOf(folder) === wanted) return;
+  // Built beside and moved into place, so that a start killed half way, or two at once, never leave half a site.
+  const draft = join(root, 'dist', `web-${process.pid}`);
+  try {
+    mkdirSync(draft, { recursive: true });
+    if (!(await build(draft))) throw new StartFault('The pages could not be built; the lines above say why. `npm run build` tries again.');
+    await precompress(join(draft, 'assets'));
+    writeFileSync(join(draft, stampName), wanted);
+    if (stampOf(folder) !== wanted) replaceFolder(folder, draft);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+const stampName = '.stamp';
+
+function stampOf(folder: string): string | undefined {
+  const file = join(folder, stampName);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function replaceFolder(folder: string, draft: string): void {
+  const old = `${draft}-old`;
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(draft, folder);
+  rmSync(old, { recursive: true, force: true });
+}
+
+async function sourcesHash(root: string): Promise<string> {
+  const files: string[] = ['package-lock.json', 'vite.config.ts'];
+  for await (const entry of glob(['{web,contract}/**/*'], { cwd: root, withFileTypes: true })) {
+    if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) files.push(join(entry.parentPath, entry.name));
+  }
+  const hash = createHash('sha256');
+  for (const file of files.map((name) => name.replace(`${root}/`, '')).sort()) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
+import { countView } from '#domain/videos/count-view.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
+import type { Context } from '../context.ts';
+import { type Admitted, admit } from '../http/admit.ts';
+import { openDocuments } from '../http/documents.ts';
+import { setMediaCookie } from '../http/media-access.ts';
+import { refusalPage, refusalScript } from '../http/refusal-page.ts';
+import { contentPolicies } from '../http/security-headers.ts';
+import { type Exchange, type Site, serveRaw } from '../http/serve.ts';
+
+/** The two documents that stand in frames of the video page; they open for a video token that is good at this moment. */
+export function embedRoutes(site: Site): void {
+  const documentOf = openDocuments(site.context);
+  serveFrame(site, rawRoutes.player, async (video, { request, reply }) => {
+    await setMediaCookie(site.context, { request, reply }, video);
+    await countView(site.context.pool, video);
+    return reply.header('content-security-policy', contentPolicies.player).send(documentOf('embed/player'));
+  });
+  serveFrame(site, rawRoutes.insights, async (video, { request, reply }) => {
+    // Its pictures are frames of the same video.
+    await setMediaCookie(site.context, { request, reply }, video);
+    return reply.header('content-security-policy', contentPolicies.insights).send(documentOf('embed/insights'));
+  });
+  serveRaw(site, rawRoutes.embedRefused, (_caller, { reply }) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(refusalScript),
+  );
+}
+
+type FrameHandler = (video: NonNullable<Admitted['video']>, exchange: Exchange) => Promise<FastifyReply>;
+
+/** Frames answer people, so a refusal is a page as well. */
+function serveFrame({ app, context }: Site, route: RawRoute, handler: FrameHandler): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    handler: async (request, reply) => {
+      reply
+        .type('text/html; charset=utf-8')
+        .headers({ 'referrer-policy': 'no-referrer', 'content-security-policy': contentPolicies.insights });
+      try {
+        const { video } = await admit(context, route.need, request);
+        if (!video) throw new Error('admitted without a video');
+        await requireProcessed(context, video.videoId);
+        return await handler(video, { request, reply });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status >= 500) throw error;
+        return reply.code(error.status).send(refusalPage(error));
+      }
+    },
+  });
+}
+
+async function requireProcessed({ pool }: Context, videoId: string): Promise<void> {
+  const [video] = await findVideos(pool, [videoId]);
+  if (video?.state !== 'Processed') throw new Problem('not_found', 'This video is not in the archive.');
+}

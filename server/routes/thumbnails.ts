@@ -1,0 +1,62 @@
+import { open, readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { Problem } from '#contract/problem.ts';
+import { rawRoutes } from '#contract/raw-routes.ts';
+import { readFrame } from '#domain/files/read-frame.ts';
+import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
+import type { Context } from '../context.ts';
+import type { Admitted } from '../http/admit.ts';
+import { frameBudget } from '../http/frame-budget.ts';
+import { networkOf } from '../http/network-of.ts';
+import { type Site, serveRaw } from '../http/serve.ts';
+import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
+import { VideoServiceProblem } from '../http/video-service-problem.ts';
+
+const ThumbnailPath = VideoPath.extend({ thumbnailId: z.string() });
+const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).optional() });
+
+/** Posters, stills and the frames that an answer named to this caller; whoever holds the video's own token sees every frame. */
+export function thumbnailRoutes(site: Site): void {
+  const { context } = site;
+  const mayOpen = frameBudget(context.config.framesPerVideoHour);
+
+  serveRaw(site, rawRoutes.thumbnail, async (caller, { request, reply }) => {
+    const path = ThumbnailPath.parse(request.params);
+    requireAccount(context.config, path);
+    const format = Format.safeParse(request.query);
+    if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
+    await requireVideo(context.pool, path.id);
+    const thumbnail = thumbnailOf(context, path, caller);
+    if (thumbnail?.kind === 'frame' && !caller.video) {
+      const asked = { network: networkOf(request.ip), videoId: path.id, frame: thumbnail.frame };
+      if (!mayOpen(asked))
+        throw new Problem('rate_limited', 'Enough of this film for now. Sign in to watch it.', { retryAfterSeconds: 3_600 });
+    }
+    const picture = thumbnail && (await readPicture(context, path.id, thumbnail));
+    if (!picture) throw new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
+    reply.header('cache-control', 'private, max-age=604800, immutable');
+    if (format.data.format?.toLowerCase() === 'base64') return reply.type('text/plain; charset=utf-8').send(picture.toString('base64'));
+    return reply.type('image/jpeg').send(picture);
+  });
+}
+
+function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof ThumbnailPath>, caller: Admitted): Thumbnail | null {
+  const named = readThumbnailId(secrets, { videoId: id, thumbnailId, caller: caller.callerId });
+  if (named || !caller.video) return named;
+  // The id begins with the frame's number; this caller may see any of them.
+  const frame = /^[0-9a-f]{8}-/i.test(thumbnailId) ? Number.parseInt(thumbnailId.slice(0, 8), 16) : undefined;
+  return frame === undefined ? null : { kind: 'frame', frame };
+}
+
+async function readPicture({ folder }: Context, videoId: string, thumbnail: Thumbnail): Promise<Buffer | null> {
+  const { poster, framePack } = folder.video(videoId);
+  const path = thumbnail.kind === 'poster' ? poster : framePack;
+  if (!(await exists(path))) return null;
+  return thumbnail.kind === 'poster' ? await readFile(poster) : await readFrame(framePack, thumbnail.frame);
+}
+
+async function exists(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => null);
+  await file?.close();
+  return file !== null;
+}

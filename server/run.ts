@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import { type OpenDatabase, openDatabase } from '#domain/db/open-database.ts';
+import { buildApp } from './app.ts';
+import { type Config, ConfigFault, readConfig } from './config.ts';
+import { createContext } from './context.ts';
+import { createLog } from './log.ts';
+import { type BuildPages, buildStalePages } from './pages-build.ts';
+import { watchNpm } from './parent-watch.ts';
+import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
+import { StartFault } from './start-fault.ts';
+import { keepWorkerRunning, type WorkerChild, type WorkerProcess } from './worker-process.ts';
+
+/** What only the main file may do: start other processes. */
+export interface Spawning {
+  readonly root: string;
+  readonly spawnWorker: () => WorkerChild;
+  readonly buildPages: BuildPages;
+}
+
+const drainMs = 7_000;
+const endsWithinMs = 9_500;
+
+/** Runs the archive until it is told to stop; the exit code comes back. A start that cannot be is told in plain lines. */
+export async function run(spawning: Spawning): Promise<number> {
+  try {
+    const config = readConfig();
+    const stopped = stopSignal(config);
+    const running = await start(config, spawning, stopped);
+    const code = await stopped.code;
+    // Whatever hangs then is no reason to outlive the one who asked.
+    setTimeout(() => process.exit(1), endsWithinMs).unref();
+    await running.stop();
+    return code;
+  } catch (error) {
+    if (!(error instanceof StartFault || error instanceof ConfigFault)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    // Half of a start may be running; this ends it.
+    process.exit(1);
+  }
+}
+
+interface StopSignal {
+  readonly code: Promise<number>;
+  stop(code: number): void;
+}
+
+/** SIGTERM, Ctrl-C, a closed terminal, or npm's death; `stop` is for reasons of our own. */
+function stopSignal(config: Config): StopSignal {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => resolve(0));
+  const unwatch = watchNpm(config.npmLifecycleEvent, () => resolve(0));
+  return { code: promise.finally(unwatch), stop: resolve };
+}
+
+async function start(config: Config, spawning: Spawning, stopped: StopSignal): Promise<{ stop(): Promise<void> }> {
+  const serves = config.roles !== 'ingest';
+  checkDataFolder(config.dataFolder);
+  if (serves) await checkPort(config.listen);
+  const [database] = await Promise.all([
+    openDatabaseOrFault(config),
+    serves && !config.pagesAreBuiltElsewhere ? buildStalePages(spawning.root, spawning.buildPages) : undefined,
+  ]);
+  const app = serves ? await listen(config, database) : undefined;
+  const worker =
+    config.roles === 'web'
+      ? undefined
+      : keepWorkerRunning(spawning.spawnWorker, { log: createLog(config.logLevel), onGivingUp: () => stopped.stop(1) });
+  return { stop: () => stopAll({ app, worker, database }) };
+}
+
+function openDatabaseOrFault({ dataFolder, databaseUrl }: Config): Promise<OpenDatabase> {
+  return openDatabase({ dataFolder, databaseUrl, tied: true, keepRunning: true }).catch((error: unknown) => {
+    throw databaseFault(databaseUrl, error);
+  });
+}
+
+async function listen(config: Config, database: OpenDatabase): Promise<FastifyInstance> {
+  const app = await buildApp(await createContext(config, database.pool));
+  await app.listen(config.listen).catch((error: unknown) => {
+    throw listenFault(config.listen, error);
+  });
+  process.stdout.write(`Rushes is ready: ${config.publicUrl}\n`);
+  if (config.practice) {
+    process.stdout.write(
+      'This is a practice archive: it answers on this machine only and has four practice people. RUSHES_PUBLIC_URL opens it.\n',
+    );
+  }
+  return app;
+}
+
+/** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */
+async function stopAll(parts: {
+  app: FastifyInstance | undefined;
+  worker: WorkerProcess | undefined;
+  database: OpenDatabase;
+}): Promise<void> {
+  const { app, worker, database } = parts;
+  const impatient = setTimeout(() => app?.server.closeAllConnections(), drainMs);
+  await Promise.all([app?.close(), worker?.stop(drainMs)]);
+  clearTimeout(impatient);
+  await database.close();
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { StartFault } from './start-fault.ts';
+
+/** Makes the data folder if it is missing and proves that it can be written to. */
+export function checkDataFolder(folder: string): void {
+  const probe = join(folder, `.write-probe-${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new StartFault(`RUSHES_DATA: cannot write to ${folder} (${codeOf(error)}). Change its owner, or name another folder.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Finds out before the slow parts of a start whether the port is free. */
+export async function checkPort(listen: Config['listen']): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(listen, resolve));
+  } catch (error) {
+    throw listenFault(listen, error);
+  } finally {
+    probe.close();
+  }
+}
+
+/** The line for an address that cannot be listened on. */
+export function listenFault({ host, port }: Config['listen'], error: unknown): StartFault {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE')
+    return new StartFault(`Port ${port} is in use. Stop the program that uses it, or take another port: PORT=${port + 1} npm start`);
+  if (code === 'EACCES') return new StartFault(`Port ${port} needs special rights. Take one above 1023: PORT=4000 npm start`);
+  return new StartFault(`Cannot listen on ${host}, port ${port} (${code}). Check RUSHES_LISTEN and PORT.`);
+}
+
+/** The line for a database that cannot be opened. */
+export function databaseFault(databaseUrl: string | undefined, error: unknown): StartFault {
+  const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
+  if (!databaseUrl) return new StartFault(`The database could not be started: ${reason}`, { cause: error });
+  return new StartFault(`DATABASE_URL: the database cannot be used (${reason}). Start it or correct the address.`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
