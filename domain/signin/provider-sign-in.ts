@@ -36,6 +36,7 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     secret: secrets.signInSecret,
     trustedOrigins: [options.origin],
     telemetry: { enabled: false },
+    session: { ...tables.session, expiresIn: sessionCookieMaxAgeSeconds },
     // The server counts requests itself, by rules of its own.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => options.report(message) },

@@ -57,11 +57,20 @@ function protocolRoutes(scope: FastifyInstance, providerFor: ProviderFor): undef
       const provider = await providerFor(request);
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+      if (request.url.startsWith(`${practicePath}/auth`)) forgetLastPerson(request);
       // The library builds its own addresses from the part of the path that is not its own.
       const raw = Object.assign(request.raw, { originalUrl: request.url, url: request.url.slice(practicePath.length) });
       await provider.callback()(raw, reply.raw);
     },
   });
+}
+
+/** Every sign-in asks anew who to be; the library would ask the last person to leave first. */
+function forgetLastPerson({ raw }: FastifyRequest): void {
+  raw.headers.cookie = (raw.headers.cookie ?? '')
+    .split(/; */)
+    .filter((cookie) => !cookie.startsWith('_session'))
+    .join('; ');
 }
 
 function refuseOld(): never {
