@@ -15,16 +15,21 @@ export const matchKinds = {
 export type MatchKind = keyof typeof matchKinds;
 
 /** Kinds that another video service may answer with, and the kind whose icon and wording they borrow. */
-const borrowed: Record<string, MatchKind> = {
-  Description: 'Title',
-  Topic: 'Annotations',
-  NamedPerson: 'Face',
-  AnimatedCharacters: 'Face',
-  NamedLocation: 'Annotations',
-};
+const borrowed = new Map<string, MatchKind>([
+  ['Description', 'Title'],
+  ['Topic', 'Annotations'],
+  ['NamedPerson', 'Face'],
+  ['AnimatedCharacters', 'Face'],
+  ['NamedLocation', 'Annotations'],
+]);
+
+/** Whether a word is one of the kinds. */
+export function isMatchKind(type: string): type is MatchKind {
+  return Object.hasOwn(matchKinds, type);
+}
 
 /** The kind to show for a wire value; an unknown one is shown as a label, never an error. */
 export function matchKindOf(type: string): MatchKind {
-  if (type in matchKinds) return type as MatchKind;
-  return borrowed[type] ?? 'Annotations';
+  if (isMatchKind(type)) return type;
+  return borrowed.get(type) ?? 'Annotations';
 }

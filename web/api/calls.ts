@@ -5,6 +5,7 @@
 export const calls = {
   session: { route: 'GET /api/session', base: 'site' },
   signOut: { route: 'POST /api/sign-out', base: 'site' },
+  signInLink: { route: 'POST /api/sign-in-link', base: 'site' },
   userBearer: { route: 'GET /api/user-token', base: 'site' },
   accountToken: { route: 'GET /api/GetVideoIndexerAccountTokenV2', base: 'functions' },
   videoToken: { route: 'GET /api/GetVideoIndexerVideoAccessTokenV2/:id', base: 'functions' },

@@ -23,8 +23,9 @@ export function useSession(): SessionState {
 /** To be called when the caller has become somebody else: tokens and answers of before are theirs no longer. */
 export async function startAnew(): Promise<void> {
   forgetTokens();
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' });
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  // Found frames open for the caller who found them only, so the lists on show are asked for again.
+  void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] });
 }
 
 export async function signOut(): Promise<void> {

@@ -1,0 +1,39 @@
+import { Button } from '#web/ui/button.tsx';
+
+export type LoadMoreState = 'more' | 'loading' | 'failed' | 'end';
+
+interface LoadMoreProps {
+  state: LoadMoreState;
+  /** Changes with every page, so that a button that is still in view asks on. */
+  pageCount: number;
+  onLoad: () => void;
+}
+
+/** Loads the next page when it scrolls into view or is pressed; after a failure only when pressed. */
+export function LoadMore({ state, pageCount, onLoad }: LoadMoreProps) {
+  if (state === 'end') {
+    return (
+      <p className="end-line" role="status">
+        No more results found
+      </p>
+    );
+  }
+  const loadWhenSeen = (button: HTMLButtonElement) => {
+    if (state !== 'more') return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) onLoad();
+    });
+    observer.observe(button);
+    return () => observer.disconnect();
+  };
+  return (
+    <div className="load-more">
+      <Button key={pageCount} ref={loadWhenSeen} look="outline" size="large" busy={state === 'loading'} onClick={onLoad}>
+        {labels[state]}
+      </Button>
+      {state === 'failed' && <p role="alert">The archive did not answer.</p>}
+    </div>
+  );
+}
+
+const labels = { more: 'Load more', loading: 'Loading more', failed: 'Try again' };

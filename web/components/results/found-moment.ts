@@ -1,0 +1,27 @@
+import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
+import type { SearchMatch } from '#contract/video-service.ts';
+import { parseTimeCode } from '#web/embed/time-code.ts';
+
+/** A match as a page shows it: a moment of a video that answers the query. */
+export interface FoundMoment {
+  seconds: number;
+  kind: MatchKind;
+  text: string;
+  exactTexts: string[];
+  thumbnailId: string | null;
+}
+
+/** The edge between the video service and the page: a type that the page does not know borrows another's icon here, and never raises. */
+export function toFoundMoment(match: SearchMatch): FoundMoment {
+  return {
+    seconds: parseTimeCode(match.startTime),
+    kind: matchKindOf(match.type),
+    text: match.text,
+    exactTexts: exactTextsOf(match),
+    thumbnailId: match.thumbnailId ?? null,
+  };
+}
+
+export function exactTextsOf({ exactText, exactTexts }: SearchMatch): string[] {
+  return exactTexts && exactTexts.length > 0 ? exactTexts : [exactText];
+}

@@ -1,0 +1,37 @@
+import { displayName } from '#contract/display-name.ts';
+import type { SearchItem } from '#contract/video-service.ts';
+import { parseTimeCode } from '#web/embed/time-code.ts';
+import { type FoundMoment, toFoundMoment } from './found-moment.ts';
+
+export interface Still {
+  seconds: number;
+  thumbnailId: string;
+}
+
+/** A result as a page shows it. */
+export interface FoundVideo {
+  id: string;
+  name: string;
+  durationInSeconds: number;
+  posterId: string | null;
+  stills: Still[];
+  isTall: boolean;
+  /** Best first. */
+  moments: FoundMoment[];
+  /** How many moments there are in truth; the service sends the best hundred. */
+  momentsTotal: number;
+}
+
+export function toFoundVideo(item: SearchItem): FoundVideo {
+  const moments = (item.searchMatches ?? []).map(toFoundMoment);
+  return {
+    id: item.id,
+    name: displayName(item.name),
+    durationInSeconds: item.durationInSeconds,
+    posterId: item.thumbnailId,
+    stills: (item.stills ?? []).map(({ startTime, thumbnailId }) => ({ seconds: parseTimeCode(startTime), thumbnailId })),
+    isTall: (item.aspectRatio ?? 16 / 9) < 1,
+    moments,
+    momentsTotal: item.searchMatchesTotal ?? moments.length,
+  };
+}

@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import { displayName } from '#contract/display-name.ts';
+import { matchKinds } from '#contract/match-kinds.ts';
+import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
+import { paths } from '#web/paths.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { MarkedText } from '../marked-text.tsx';
+import type { FoundMoment } from './found-moment.ts';
+import { kindIcon } from './kind-icon.ts';
+
+interface MomentRowProps {
+  videoId: string;
+  moment: FoundMoment;
+  query: string;
+  onHot: (moment: FoundMoment | null) => void;
+}
+
+/** One found moment: the whole row opens the video at its second. */
+export function MomentRow({ videoId, moment, query, onHot }: MomentRowProps) {
+  const { seconds, kind, text, exactTexts } = moment;
+  const show = () => onHot(moment);
+  const hide = () => onHot(null);
+  return (
+    <Link
+      className="moment"
+      to={paths.video(videoId, { seconds, query })}
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+    >
+      <time className="tc" dateTime={isoDuration(seconds)}>
+        <span aria-hidden="true">{formatTimeCode(seconds)}</span>
+        <span className="sr-only">{spellTime(seconds)}</span>
+      </time>
+      <Icon name={kindIcon(kind)} />
+      <span className="moment-text">
+        <span className="sr-only">{matchKinds[kind].wording}: </span>
+        <MarkedText text={kind === 'Title' ? displayName(text) : text} exactTexts={exactTexts} cut />
+      </span>
+    </Link>
+  );
+}
+
+function isoDuration(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `PT${Math.floor(whole / 3600)}H${Math.floor(whole / 60) % 60}M${whole % 60}S`;
+}

@@ -1,0 +1,98 @@
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { limits } from '#contract/limits.ts';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+import { paths } from '#web/paths.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { FrameImage } from '../frame-image.tsx';
+import { MarkedText } from '../marked-text.tsx';
+import { wholeMinutes } from '../whole-minutes.ts';
+import { bestMoments } from './best-moments.ts';
+import type { FoundMoment } from './found-moment.ts';
+import type { FoundVideo } from './found-video.ts';
+import { MatchStrip } from './match-strip.tsx';
+import { MomentRow } from './moment-row.tsx';
+
+/** A video with the moments that answer the query: frame and strip left, moments right. */
+export function ResultCard({ video, query }: { video: FoundVideo; query: string }) {
+  const [hot, setHot] = useState<FoundMoment | null>(null);
+  const titleMarks = video.moments.filter((moment) => moment.kind === 'Title').flatMap((moment) => moment.exactTexts);
+  const titleId = useId();
+  return (
+    <article className="result" aria-labelledby={titleId}>
+      <div>
+        <Link
+          className={`frame ${video.isTall ? 'frame-tall' : ''}`}
+          to={paths.video(video.id, { query })}
+          tabIndex={-1}
+          aria-hidden="true"
+        >
+          <FrameImage videoId={video.id} thumbnailId={frameOf(video, hot)} lazy />
+          {hot ? <FoundBubble video={video} moment={hot} /> : <span className="frame-badge">{wholeMinutes(video.durationInSeconds)}</span>}
+        </Link>
+        <MatchStrip video={video} query={query} hot={hot} onHot={setHot} />
+      </div>
+      <div>
+        <h2 id={titleId}>
+          <Link to={paths.video(video.id, { query })}>
+            <MarkedText text={video.name} exactTexts={titleMarks} />
+          </Link>
+        </h2>
+        <p className="result-meta">
+          {wholeMinutes(video.durationInSeconds)}, {moments(video.momentsTotal)}
+        </p>
+        <Moments video={video} query={query} onHot={setHot} />
+      </div>
+    </article>
+  );
+}
+
+function Moments({ video, query, onHot }: { video: FoundVideo; query: string; onHot: (moment: FoundMoment | null) => void }) {
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = bestMoments(video.moments, isExpanded ? video.moments.length : limits.matchesPerCard);
+  const hidden = video.moments.length - limits.matchesPerCard;
+  return (
+    <>
+      <ol>
+        {shown.map((moment) => (
+          <li key={`${moment.seconds} ${moment.kind} ${moment.text}`}>
+            <MomentRow videoId={video.id} moment={moment} query={query} onHot={onHot} />
+          </li>
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          <Icon name={isExpanded ? 'chevron-up' : 'chevron-down'} size={16} />
+          {isExpanded ? 'Show fewer moments' : `${hidden.toLocaleString('en')} more ${hidden === 1 ? 'moment' : 'moments'}`}
+        </button>
+      )}
+      {isExpanded && video.momentsTotal > video.moments.length && (
+        <p className="result-meta">
+          The best {video.moments.length} of {moments(video.momentsTotal)} are shown.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Stays inside the frame at both of its ends. */
+function FoundBubble({ video, moment }: { video: FoundVideo; moment: FoundMoment }) {
+  const fraction = video.durationInSeconds > 0 ? Math.min(1, moment.seconds / video.durationInSeconds) : 0;
+  return (
+    <span className="frame-bubble frame-bubble-found" style={{ left: `clamp(36px, ${fraction * 100}%, calc(100% - 36px))` }}>
+      {formatTimeCode(moment.seconds)}
+    </span>
+  );
+}
+
+/** The frame of the moment itself; else the still nearest to it. */
+function frameOf(video: FoundVideo, moment: FoundMoment | null): string | null {
+  if (!moment) return video.posterId;
+  if (moment.thumbnailId) return moment.thumbnailId;
+  const distance = (still: { seconds: number }) => Math.abs(still.seconds - moment.seconds);
+  return video.stills.toSorted((one, other) => distance(one) - distance(other))[0]?.thumbnailId ?? video.posterId;
+}
+
+function moments(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'moment' : 'moments'}`;
+}

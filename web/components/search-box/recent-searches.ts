@@ -1,0 +1,35 @@
+const storageKey = 'rushes-recent-searches';
+const kept = 8;
+
+/** The last searches made on this device, newest first; they never leave it. */
+export function recentSearches(): string[] {
+  const stored: unknown = parse(localStorage.getItem(storageKey));
+  return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
+}
+
+export function rememberSearch(query: string): void {
+  const text = query.trim();
+  if (text === '') return;
+  store([text, ...recentSearches().filter((other) => other !== text)].slice(0, kept));
+}
+
+export function forgetSearch(query: string): void {
+  store(recentSearches().filter((other) => other !== query));
+}
+
+export function forgetAllSearches(): void {
+  localStorage.removeItem(storageKey);
+}
+
+function store(searches: string[]): void {
+  localStorage.setItem(storageKey, JSON.stringify(searches));
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '[]');
+  } catch {
+    // Somebody else's or a broken entry: as good as none.
+    return [];
+  }
+}

@@ -1,0 +1,135 @@
+import { type FocusEvent, type KeyboardEvent, useId, useReducer, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '#web/paths.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { forgetSearch, rememberSearch } from './recent-searches.ts';
+import type { Suggestion } from './suggestion.ts';
+import { SuggestionPanel } from './suggestion-panel.tsx';
+import { useSearchSuggestions } from './use-search-suggestions.ts';
+import { useSlashKey } from './use-slash-key.ts';
+
+/** The search box of every page: a combobox over recent searches and what the archive suggests. */
+export function SearchBox({ query }: { query: string }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  const [text, setText] = useState(query);
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const { suggested, isLoading } = useSearchSuggestions(text, isOpen);
+  useSlashKey(input);
+
+  const rows = suggested.state === 'offered' ? suggested.groups.flatMap((group) => group.suggestions) : [];
+  const at = rows.findIndex((row) => row.to === chosen);
+  const row = isOpen ? rows[at] : undefined;
+  const optionId = (suggestion: Suggestion) => `${id}-${rows.indexOf(suggestion)}`;
+
+  const close = () => {
+    setOpen(false);
+    setChosen(null);
+  };
+  const goBack = () => {
+    close();
+    input.current?.blur();
+  };
+  const leaveFor = (to: string) => {
+    goBack();
+    navigate(to);
+  };
+  const search = () => {
+    rememberSearch(text);
+    leaveFor(paths.search(text.trim()));
+  };
+  const choose = (suggestion: Suggestion) => {
+    rememberSearch(suggestion.icon === 'history' ? suggestion.text : text);
+    leaveFor(suggestion.to);
+  };
+  const forget = (suggestion: Suggestion) => {
+    forgetSearch(suggestion.text);
+    setChosen(null);
+    redraw();
+  };
+  const clear = () => {
+    setText('');
+    input.current?.focus();
+  };
+  const moveTo = (index: number) => setChosen(rows[(index + rows.length) % rows.length]?.to ?? null);
+
+  const keys: Record<string, (() => void) | undefined> = {
+    Enter: () => (row ? choose(row) : search()),
+    Escape: () => (isOpen && suggested.state !== 'none' ? close() : setText('')),
+    ArrowDown: () => (isOpen ? moveTo(at + 1) : setOpen(true)),
+    ArrowUp: () => moveTo(at <= 0 ? rows.length - 1 : at - 1),
+    // Without a chosen row these belong to the text.
+    Home: row && (() => moveTo(0)),
+    End: row && (() => moveTo(rows.length - 1)),
+    Delete: row?.icon === 'history' ? () => forget(row) : undefined,
+  };
+  const press = (event: KeyboardEvent) => {
+    const act = event.nativeEvent.isComposing ? undefined : keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  const leave = (event: FocusEvent) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) close();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the role is understood by more browsers than the search element
+    <div className="search-slot relative" role="search" data-open={isOpen || undefined} onBlur={leave}>
+      <IconButton className="search-back" icon="chevron-left" label="Back" onClick={goBack} />
+      <div className="search-box">
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          role="combobox"
+          placeholder="Search the archive"
+          aria-label="Search the archive"
+          aria-expanded={isOpen && rows.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={row && optionId(row)}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={1_000}
+          value={text}
+          onFocus={() => setOpen(true)}
+          onClick={() => setOpen(true)}
+          onChange={(event) => {
+            setText(event.target.value);
+            setChosen(null);
+            setOpen(true);
+          }}
+          onKeyDown={press}
+        />
+        {isLoading && isOpen && <Spinner label="Searching" />}
+        {text === '' ? (
+          <span className="keycap" aria-hidden="true">
+            /
+          </span>
+        ) : (
+          <button type="button" className="search-clear" aria-label="Clear search" onClick={clear}>
+            <Icon name="x" />
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        <SuggestionPanel
+          listId={`${id}-list`}
+          suggested={suggested}
+          chosen={chosen}
+          optionId={optionId}
+          onChoose={choose}
+          onForgotten={redraw}
+        />
+      )}
+    </div>
+  );
+}

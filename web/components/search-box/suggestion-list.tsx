@@ -1,0 +1,86 @@
+import { useThumbnailUrl } from '#web/api/thumbnails.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { MarkedText } from '../marked-text.tsx';
+import type { Suggestion, SuggestionGroup } from './suggestion.ts';
+
+interface SuggestionListProps {
+  id: string;
+  groups: SuggestionGroup[];
+  /** Address of the row that the arrow keys have reached. */
+  chosen: string | null;
+  optionId: (suggestion: Suggestion) => string;
+  onChoose: (suggestion: Suggestion) => void;
+  onForget: (suggestion: Suggestion) => void;
+}
+
+export function SuggestionList({ id, groups, chosen, optionId, onChoose, onForget }: SuggestionListProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Suggestions">
+      {groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options in a list box is no fieldset
+        <div key={group.name} role="group" aria-labelledby={`${id}-${group.name}`}>
+          <h2 id={`${id}-${group.name}`}>{group.name}</h2>
+          {group.suggestions.map((suggestion) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and handles the keys
+            <div
+              key={suggestion.to}
+              id={optionId(suggestion)}
+              role="option"
+              className="option"
+              tabIndex={-1}
+              aria-selected={suggestion.to === chosen}
+              onClick={() => onChoose(suggestion)}
+            >
+              <SuggestionPicture suggestion={suggestion} group={group.name} />
+              <span className="option-text">
+                <MarkedText text={suggestion.text} exactTexts={suggestion.marks} cut by={group.name === 'Moments' ? 'mark' : 'strong'} />
+              </span>
+              {group.name === 'Recent searches' ? (
+                <ForgetMark onForget={() => onForget(suggestion)} />
+              ) : (
+                <span className="tc">{suggestion.detail}</span>
+              )}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function SuggestionPicture({ suggestion, group }: { suggestion: Suggestion; group: SuggestionGroup['name'] }) {
+  const thumbnailUrl = useThumbnailUrl();
+  const { picture, icon } = suggestion;
+  if (group === 'Recent searches') return <Icon name="history" />;
+  if (group === 'People') {
+    return (
+      <span className="option-face">
+        <Icon name="user-round" size={16} />
+      </span>
+    );
+  }
+  return (
+    <>
+      <span className="option-frame">{picture && <img src={thumbnailUrl(picture.videoId, picture.thumbnailId)} alt="" />}</span>
+      {icon && <Icon name={icon} />}
+    </>
+  );
+}
+
+/** For the pointer; the keyboard has Delete on the chosen row. */
+function ForgetMark({ onForget }: { onForget: () => void }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: an option of a list box may hold no button
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Delete on the chosen row does the same
+    <span
+      className="option-remove"
+      title="Forget this search"
+      onClick={(event) => {
+        event.stopPropagation();
+        onForget();
+      }}
+    >
+      <Icon name="x" size={16} />
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { createPath, type Location, parsePath, useLocation } from 'react-router';
+import { type PageName, pageOf } from '#contract/page-routes.ts';
+import { paths } from '#web/paths.ts';
+
+/** How the sign-in window came up: kept in the history entry, so that it outlives a reload. */
+export interface SignInOrigin {
+  /** The page to show under the window: never one that needs signing in. */
+  behind: Partial<Location>;
+  /** A link puts the window on top of its page, so going back leads there; a guard has replaced the page it guards. */
+  openedBy: 'link' | 'guard' | 'address';
+}
+
+const open: ReadonlySet<PageName | null> = new Set(['home', 'search', 'privacy', 'cookies']);
+
+/** Whether anybody may look at this page. */
+export function isOpenPage(pathname: string): boolean {
+  return open.has(pageOf(pathname));
+}
+
+let lastOpenPage: string = paths.home;
+
+/** Notes the last page that needs no signing in; where the sign-in window leads back to after a redirect. */
+export function noteOpenPage(location: Location): void {
+  if (isOpenPage(location.pathname)) lastOpenPage = createPath(location);
+}
+
+/** State for a link to the sign-in window from this page. */
+export function openedFrom(location: Location): { behind: string; openedBy: 'link' } {
+  return { behind: isOpenPage(location.pathname) ? createPath(location) : lastOpenPage, openedBy: 'link' };
+}
+
+/** State for a guard that sends a guest to the sign-in window. */
+export function sentByGuard(): { behind: string; openedBy: 'guard' } {
+  return { behind: lastOpenPage, openedBy: 'guard' };
+}
+
+export function useSignInOrigin(): SignInOrigin {
+  return readSignInOrigin(useLocation().state);
+}
+
+export function readSignInOrigin(state: unknown): SignInOrigin {
+  const read = (name: string): unknown => (typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined);
+  const behind = read('behind');
+  const openedBy = read('openedBy');
+  const path = typeof behind === 'string' ? parsePath(behind) : {};
+  return {
+    behind: path.pathname && isOpenPage(path.pathname) ? path : parsePath(paths.home),
+    openedBy: openedBy === 'link' || openedBy === 'guard' ? openedBy : 'address',
+  };
+}

@@ -1,0 +1,60 @@
+import { Menu } from '@base-ui/react/menu';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { can } from '#contract/roles.ts';
+import type { SignedInUser } from '#contract/session.ts';
+import { signOut } from '#web/api/session.ts';
+import { paths } from '#web/paths.ts';
+import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+
+const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: 'System' },
+];
+
+export function UserMenu({ user }: { user: SignedInUser }) {
+  const navigate = useNavigate();
+  const { choice } = useTheme();
+  const leave = useMutation({ mutationFn: signOut, onSuccess: () => navigate(paths.home) });
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="me" aria-label={`Account of ${user.displayName}`}>
+        <img className="avatar" src={user.photoUrl} alt="" referrerPolicy="no-referrer" />
+        <span className="me-name">{user.displayName}</span>
+        <Icon name="chevron-down" size={16} />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="end" sideOffset={8} className="z-40">
+          <Menu.Popup className="menu">
+            <div className="menu-who">
+              <img className="avatar avatar-large" src={user.photoUrl} alt="" referrerPolicy="no-referrer" />
+              <span>
+                <b>{user.displayName}</b>
+                <small>{user.email}</small>
+              </span>
+            </div>
+            <hr />
+            {can(user.roles, 'admin') && (
+              <Menu.Item className="option" onClick={() => navigate(paths.admin)}>
+                <Icon name="shield-check" />
+                <span className="option-text">Admin panel</span>
+              </Menu.Item>
+            )}
+            <div className="menu-theme">
+              <span>Theme</span>
+              <Segmented label="Theme" value={choice} options={themes} onChange={chooseTheme} />
+            </div>
+            <hr />
+            <Menu.Item className="option" onClick={() => leave.mutate()}>
+              <Icon name="log-out" />
+              <span className="option-text">Sign out</span>
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,27 @@
+import './styles/site.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { queryClient } from './api/query-client.ts';
+import { sessionQuery } from './api/session.ts';
+import { keepTokensFresh } from './api/tokens.ts';
+import { Site } from './site.tsx';
+
+keepTokensFresh();
+// Asked before the first paint, so that a guarded page decides at once.
+void queryClient.prefetchQuery(sessionQuery);
+
+// One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.
+const router = createBrowserRouter([{ path: '*', element: <Site /> }]);
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The document has no root element.');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

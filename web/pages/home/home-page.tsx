@@ -1,0 +1,39 @@
+import { Announcement, announcePage } from '#web/components/announcement.tsx';
+import { LoadMore } from '#web/components/load-more.tsx';
+import { Main } from '#web/components/main.tsx';
+import { PageHeading } from '#web/components/page-heading.tsx';
+import { PageTitle } from '#web/components/page-title.tsx';
+import { useFoundVideos } from '#web/components/use-found-videos.ts';
+import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
+import { pageSettings } from '#web/page-settings.ts';
+import { Hero } from './hero.tsx';
+
+/** All videos, newest first, under the archive's own line. */
+export function HomePage() {
+  const found = useFoundVideos('');
+  const isEmpty = found.hasAnswer && found.videos.length === 0;
+  const { show } = pageSettings.archive.hero;
+  return (
+    <Main busy={found.isFirstLoading}>
+      <PageTitle title="Home" />
+      {show && <Hero />}
+      <div className={`section-head ${show ? '' : 'section-head-first'}`}>
+        {show ? <h2 className="serif-title">{heading}</h2> : <PlainHeading />}
+      </div>
+      <Announcement text={announcePage(found)} />
+      {found.isFirstLoading && <VideoGridSkeleton />}
+      {isEmpty ? <p className="pb-18 text-ink-2">No videos yet.</p> : <VideoGrid videos={found.videos} />}
+      {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+    </Main>
+  );
+}
+
+const heading = 'Showing all videos';
+
+function PlainHeading() {
+  return (
+    <div className="serif-title">
+      <PageHeading page="home">{heading}</PageHeading>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { PageName } from '#contract/page-routes.ts';
+import { safeReturnUrl } from '#contract/return-url.ts';
+import { useSession } from '#web/api/session.ts';
+import { PageTitle } from '#web/components/page-title.tsx';
+import { useSignInOrigin } from '#web/components/sign-in-origin.ts';
+import { paths } from '#web/paths.ts';
+import { Modal } from '#web/ui/modal.tsx';
+import { LinkSignIn } from './link-sign-in.tsx';
+import { NoEmailSignIn } from './no-email-sign-in.tsx';
+import { Providers } from './providers.tsx';
+
+/** The window of /login, /login-email and /login-email-link. Whoever is signed in goes where they wanted to go. */
+export function SignInWindow({ page }: { page: PageName }) {
+  const session = useSession();
+  const [params] = useSearchParams();
+  const close = useClose();
+  const returnUrl = safeReturnUrl(params.get('returnUrl'));
+  if (session.state === 'signed-in' && page !== 'loginEmailLink') return <Navigate to={returnUrl} replace />;
+  return (
+    <>
+      <PageTitle title={titles.get(page) ?? ''} />
+      <Modal title={titles.get(page)} onClose={close}>
+        {page === 'login' && <Providers returnUrl={returnUrl} failure={params.get('error')} />}
+        {page === 'loginEmail' && <NoEmailSignIn returnUrl={returnUrl} />}
+        {page === 'loginEmailLink' && <LinkSignIn returnUrl={returnUrl} />}
+      </Modal>
+    </>
+  );
+}
+
+const titles = new Map<PageName, string>([
+  ['login', 'Login'],
+  ['loginEmail', 'Sign in with email'],
+  ['loginEmailLink', 'Sign in'],
+]);
+
+/** Back to the page under the window: never into the redirect that has led here. */
+function useClose(): () => void {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  const { behind, openedBy } = useSignInOrigin();
+  const wasOpenedHere = openedBy === 'link' && key !== 'default';
+  return () => (wasOpenedHere ? navigate(-1) : navigate(behind.pathname ? behind : paths.home, { replace: true }));
+}

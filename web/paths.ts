@@ -1,0 +1,25 @@
+import { pageRoutes } from '#contract/page-routes.ts';
+
+/** Every link of the site is built here. */
+export const paths = {
+  home: pageRoutes.home,
+  admin: pageRoutes.admin,
+  activationPending: pageRoutes.activationPending,
+  privacy: pageRoutes.privacy,
+  cookies: pageRoutes.cookies,
+  search: (query: string) => `${pageRoutes.search}?${new URLSearchParams({ query, skip: '0' })}`,
+  video: (id: string, { seconds, query }: { seconds?: number; query?: string } = {}) => {
+    const params = new URLSearchParams();
+    if (seconds !== undefined) params.set('t', String(Math.floor(seconds)));
+    if (query) params.set('query', query);
+    const path = pageRoutes.video.replace(':id', encodeURIComponent(id));
+    return params.size > 0 ? `${path}?${params}` : path;
+  },
+  login: (returnUrl: string) => withReturnUrl(pageRoutes.login, returnUrl),
+  loginEmail: (returnUrl: string) => withReturnUrl(pageRoutes.loginEmail, returnUrl),
+  homeWithReturnUrl: (returnUrl: string) => withReturnUrl(pageRoutes.home, returnUrl),
+};
+
+function withReturnUrl(path: string, returnUrl: string): string {
+  return returnUrl === pageRoutes.home ? path : `${path}?${new URLSearchParams({ returnUrl })}`;
+}

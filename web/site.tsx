@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react';
+import { ScrollRestoration, useLocation } from 'react-router';
+import { pageOf } from '#contract/page-routes.ts';
+import { BehindContext } from './components/behind.ts';
+import { Footer } from './components/footer.tsx';
+import { Header } from './components/header.tsx';
+import { PracticeBanner } from './components/practice-banner.tsx';
+import { useSignInOrigin } from './components/sign-in-origin.ts';
+import { PageRoutes } from './page-routes.tsx';
+
+const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then((module) => ({ default: module.SignInWindow })));
+
+/** Header, page, footer, and over them the sign-in window, which leaves the page it was opened from in its place. */
+export function Site() {
+  const location = useLocation();
+  const { behind } = useSignInOrigin();
+  const page = pageOf(location.pathname);
+  const isSigningIn = page === 'login' || page === 'loginEmail' || page === 'loginEmailLink';
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <PracticeBanner />
+      <Header />
+      <BehindContext value={isSigningIn}>
+        <PageRoutes location={isSigningIn ? behind : location} />
+      </BehindContext>
+      <Footer />
+      {isSigningIn && (
+        <Suspense>
+          <SignInWindow page={page} />
+        </Suspense>
+      )}
+      <ScrollRestoration />
+    </>
+  );
+}

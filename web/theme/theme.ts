@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+
+export type ThemeChoice = 'light' | 'dark' | 'system';
+
+const storageKey = 'rushes-theme';
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+
+/** Keeps the choice on this device and shows it at once; `before-paint.js` reads it at the next page load. */
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === 'system') localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, choice);
+  showTheme();
+}
+
+export function useTheme(): { choice: ThemeChoice; shown: 'light' | 'dark' } {
+  const choice = useSyncExternalStore(subscribe, storedChoice);
+  const shown = useSyncExternalStore(subscribe, shownTheme);
+  return { choice, shown };
+}
+
+function storedChoice(): ThemeChoice {
+  const stored = localStorage.getItem(storageKey);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+function shownTheme(): 'light' | 'dark' {
+  const choice = storedChoice();
+  if (choice !== 'system') return choice;
+  return systemIsDark.matches ? 'dark' : 'light';
+}
+
+function showTheme(): void {
+  document.documentElement.dataset.theme = shownTheme();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+systemIsDark.addEventListener('change', showTheme);
+// Another window of the site has chosen.
+window.addEventListener('storage', (event) => {
+  if (event.key === storageKey) showTheme();
+});
