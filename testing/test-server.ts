@@ -6,6 +6,7 @@ import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { type Context, createContext } from '#server/context.ts';
+import { createFastify } from '#server/http/create-fastify.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export interface TestServer {
@@ -15,6 +16,8 @@ export interface TestServer {
   readonly account: string;
   /** An account token of a guest; the same `caller` gets the same thumbnails. */
   guestToken(caller?: string): Promise<string>;
+  /** The path of every route that the application registers. */
+  readonly routePaths: ReadonlySet<string>;
   /** Listens on a free port of this machine and returns the origin. */
   listen(): Promise<string>;
   stop(): Promise<void>;
@@ -33,7 +36,10 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     ...env,
   });
   const context = await createContext(config, database.pool);
-  const app = await buildApp(context);
+  const bare = createFastify(context);
+  const routePaths = new Set<string>();
+  bare.addHook('onRoute', (route) => void routePaths.add(route.url));
+  const app = await buildApp(context, bare);
   await app.ready();
   const { location, accountId } = config.videoService;
   return {
@@ -41,6 +47,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     context,
     account: `/${location}/Accounts/${accountId}`,
     guestToken: (caller = 'guest-of-a-test') => mintAccountToken(context.secrets, { caller, adminFields: false }),
+    routePaths,
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     stop: async () => {
       await app.close();

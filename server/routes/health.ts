@@ -2,13 +2,14 @@ import { statfs } from 'node:fs/promises';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import { answersQueries } from '#domain/db/answers-queries.ts';
 import type { Context } from '../context.ts';
-import { type Site, serveRaw } from '../http/serve.ts';
+import type { Site } from '../http/serve.ts';
 
 /** `/healthz`: the process lives. `/readyz`: it can work. Neither says more than that. */
-export function healthRoutes(site: Site): void {
-  serveRaw(site, rawRoutes.healthz, (_caller, { reply }) => reply.type('text/plain').send('ok\n'));
-  serveRaw(site, rawRoutes.readyz, async (_caller, { reply }) => {
-    const ready = await isReady(site.context);
+export function healthRoutes({ app, context }: Site): void {
+  // Without asking who is there: that would ask the database.
+  app.get(rawRoutes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
+  app.get(rawRoutes.readyz.path, async (_request, reply) => {
+    const ready = await isReady(context);
     return reply
       .code(ready ? 200 : 503)
       .type('text/plain')

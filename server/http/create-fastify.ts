@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { refuseForeignHosts } from './allowed-hosts.ts';
+import { refuseForeignOrigins } from './own-origin.ts';
+import { answerProblems } from './problems.ts';
+import { limitRates } from './rate-limits.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+
+/** The bare application: what every request goes through, and how every error is answered. */
+export function createFastify({ config, log }: Context): FastifyInstance {
+  const onProblem = answerProblems(log);
+  const setHeaders = setSecurityHeaders(config);
+  const checkHost = refuseForeignHosts(config);
+  const checkOrigin = refuseForeignOrigins(config);
+  const checkRate = limitRates(config);
+  const app = Fastify({
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 5_000,
+    http: { headersTimeout: 10_000 },
+    bodyLimit: 1_048_576,
+    // A path that cannot be read never reaches the hooks, so its answer gets the headers here.
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply);
+      onProblem(error, request, reply);
+    },
+    // The video service's paths are written in either case by its clients.
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+  });
+  // A form of another site can send text/plain without asking; nothing here takes it.
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(onProblem);
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
+    checkHost(request);
+    checkOrigin(request);
+    checkRate(request);
+    done();
+  });
+  return app;
+}

@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processesOf, startByNpm, startToEnd } from '#testing/npm-archive.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'rushes-start-'));
+const dataFolder = join(scratch, 'data');
+const pagesFolder = join(scratch, 'pages');
+const port = 4120 + (process.pid % 20);
+const origin = `http://localhost:${port}`;
+
+beforeAll(() => {
+  mkdirSync(join(pagesFolder, 'embed'), { recursive: true });
+  mkdirSync(join(pagesFolder, 'assets'));
+  for (const name of ['index', 'embed/player', 'embed/insights'])
+    writeFileSync(join(pagesFolder, `${name}.html`), '<!doctype html><title>Rushes</title>');
+});
+
+afterAll(async () => {
+  await until(() => processesOf(dataFolder).length === 0);
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+test('SIGTERM to npm ends the server, the worker and the database, and the data is there at the next start', {
+  timeout: 120_000,
+}, async () => {
+  for (const round of ['first', 'second']) {
+    const npm = startByNpm(settings());
+    await untilPage(round);
+    npm.kill('SIGTERM');
+    await until(() => processesOf(dataFolder).length === 0);
+  }
+});
+
+test('npm killed by kill -9 leaves no server behind', { timeout: 120_000 }, async () => {
+  const npm = startByNpm(settings());
+  await untilPage();
+  npm.kill('SIGKILL');
+  await until(() => processesOf(dataFolder).length === 0);
+});
+
+test.each(['server/main.ts', 'ingest/main.ts', 'pg18'])(
+  'kill -9 of %s is survived by the next start',
+  { timeout: 120_000 },
+  async (part) => {
+    const npm = startByNpm(settings());
+    await untilPage();
+    await until(() => processesOf(dataFolder).some((one) => one.command.includes(part)));
+    for (const { pid } of processesOf(dataFolder)
+      .filter((one) => one.command.includes(part))
+      .slice(0, 1))
+      process.kill(pid, 'SIGKILL');
+    npm.kill('SIGTERM');
+    await until(() => processesOf(dataFolder).length === 0);
+    const again = startByNpm(settings());
+    await untilPage();
+    again.kill('SIGTERM');
+    await until(() => processesOf(dataFolder).length === 0);
+  },
+);
+
+test('a port in use is told in one line', async () => {
+  const other = createServer();
+  await new Promise<void>((done) => other.listen({ host: 'localhost', port }, done));
+  try {
+    const { status, stderr } = startToEnd(settings());
+    expect(stderr).toBe(`Port ${port} is in use. Stop the program that uses it, or take another port: PORT=${port + 1} npm start\n`);
+    expect(status).toBe(1);
+  } finally {
+    other.close();
+  }
+});
+
+test('a folder that cannot be written to is told in one line', () => {
+  const folder = join(pagesFolder, 'index.html', 'data');
+  const { status, stderr } = startToEnd(settings({ RUSHES_DATA: folder }));
+  expect(stderr).toBe(`RUSHES_DATA: cannot write to ${folder} (ENOTDIR). Change its owner, or name another folder.\n`);
+  expect(status).toBe(1);
+});
+
+test('every wrong variable is told, each in a line of its own', () => {
+  const { status, stderr } = startToEnd(settings({ PORT: '99999', RUSHES_ROLES: 'all', DATABASE_URL: 'mysql://user:secret@host/db' }));
+  expect(stderr.trim().split('\n')).toEqual([
+    'PORT must be at most 65535 (it is "99999")',
+    'DATABASE_URL must begin with postgres://',
+    'RUSHES_ROLES must be web, ingest or both (it is "all")',
+  ]);
+  expect(status).toBe(1);
+});
+
+test('a database that does not answer is told in one line', () => {
+  const { status, stderr } = startToEnd(settings({ DATABASE_URL: 'postgres://app@127.0.0.1:9/rushes' }));
+  expect(stderr).toMatch(/^DATABASE_URL: the database cannot be used \(.*ECONNREFUSED.*\)\. Start it or correct the address\.\n$/);
+  expect(status).toBe(1);
+});
+
+function settings(more: Record<string, string> = {}): Record<string, string> {
+  return { RUSHES_DATA: dataFolder, RUSHES_PAGES: pagesFolder, RUSHES_SAMPLES: '0', PORT: String(port), ...more };
+}
+
+async function untilPage(which = ''): Promise<void> {
+  await until(async () => {
+    const answer = await fetch(origin).catch(() => undefined);
+    return answer?.status === 200;
+  }, `the ${which} page`);
+}
+
+async function until(condition: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
+  const giveUpAt = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error(`waited a minute for ${what}: ${JSON.stringify(processesOf(dataFolder))}`);
+    await wait(50);
+  }
+}

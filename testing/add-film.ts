@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFramePack } from '#domain/files/frame-pack.ts';
+import type { Moment } from '#domain/moments/moment.ts';
+import { createVideo } from '#domain/videos/create-video.ts';
+import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { publishVideo } from '#domain/videos/publish-video.ts';
+import type { Context } from '#server/context.ts';
+
+export interface Film {
+  readonly name?: string;
+  readonly externalId?: string;
+  readonly owner?: string;
+  /** What is said, a line every four seconds. */
+  readonly lines?: readonly string[];
+  readonly people?: readonly string[];
+  readonly labels?: readonly string[];
+  readonly durationInSeconds?: number;
+  /** False leaves it where ingest has only begun. */
+  readonly processed?: boolean;
+}
+
+/** A film in the archive with the files that ingest would have made; returns its id. */
+export async function addFilm({ pool, folder }: Pick<Context, 'pool' | 'folder'>, film: Film = {}): Promise<string> {
+  const id = newVideoId();
+  const durationInSeconds = film.durationInSeconds ?? 60;
+  await createVideo(pool, {
+    id,
+    name: film.name ?? `Film ${id}`,
+    contentHash: randomBytes(32).toString('hex'),
+    fileName: 'film.mp4',
+    sizeBytes: 1_000,
+    externalId: film.externalId ?? null,
+    description: null,
+    owner: film.owner ?? null,
+    recordedAt: null,
+    place: null,
+    language: 'en',
+    rights: null,
+    people: film.people ?? [],
+    labels: film.labels ?? [],
+    brands: [],
+  });
+  await writeFiles(folder.video(id), durationInSeconds);
+  if (film.processed === false) return id;
+  const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
+  await publishVideo(pool, { videoId: id, moments: (film.lines ?? []).map(spoken), durationInSeconds, ...facts });
+  return id;
+}
+
+function spoken(text: string, n: number): Moment {
+  return { kind: 'Transcript', startMs: n * 4_000, endMs: n * 4_000 + 3_500, text, source: 'sidecar', confidencePercent: 100 };
+}
+
+/** Not real pictures: who serves them does not look into them. Frame n says its number. */
+async function writeFiles(video: ReturnType<Context['folder']['video']>, durationInSeconds: number): Promise<void> {
+  mkdirSync(join(video.hls, 'v1'), { recursive: true });
+  writeFileSync(join(video.hls, 'master.m3u8'), '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1/index.m3u8\n');
+  writeFileSync(join(video.hls, 'v1', 'index.m3u8'), '#EXTM3U\nsegment-00000.m4s\n');
+  writeFileSync(join(video.hls, 'v1', 'segment-00000.m4s'), 'abcdefghij');
+  writeFileSync(video.original, 'the original');
+  writeFileSync(video.poster, 'poster');
+  writeFileSync(video.captions, 'WEBVTT\n');
+  const frames = Array.from({ length: Math.ceil(durationInSeconds / 2) }, (_, n) => join(video.root, `frame-${n}.jpg`));
+  for (const [n, path] of frames.entries()) writeFileSync(path, `frame ${n}`);
+  await writeFramePack(video.framePack, frames);
+}

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** `npm start` as a person types it, with these settings and none of the caller's. */
+export function startByNpm(settings: Record<string, string>): ChildProcess {
+  return spawn('npm', ['start'], { cwd: root, env: environment(settings), stdio: 'ignore', detached: true });
+}
+
+/** A start that ends by itself: what it printed on standard error, and its exit code. */
+export function startToEnd(settings: Record<string, string>): { status: number | null; stderr: string } {
+  const options = { cwd: root, env: environment(settings), encoding: 'utf8', timeout: 60_000 } as const;
+  return spawnSync(process.execPath, ['server/main.ts'], options);
+}
+
+/** Every living process that was started with this data folder, whatever has become of its parents. */
+export function processesOf(dataFolder: string): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RUSHES_DATA=${dataFolder}`)) return [];
+        return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }];
+      } catch {
+        // It ended while we looked.
+        return [];
+      }
+    });
+}
+
+function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const isOurs = (name: string) => /^(RUSHES_|npm_|PORT$|DATABASE_URL$|VITEST)/.test(name);
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name))), ...settings };
+}
