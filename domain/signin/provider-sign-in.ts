@@ -41,8 +41,13 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => options.report(message) },
     onAPIError: { errorURL: `${options.origin}/sign-in/popup-done` },
-    // The tables are ours and migrated before: one that it never writes lacks its columns.
-    advanced: { cookies: cookiesOf(options.cookies), database: { validateSchema: false } },
+    advanced: {
+      cookies: cookiesOf(options.cookies),
+      // Our names carry their prefix already.
+      useSecureCookies: false,
+      // The tables are ours and migrated before: one that it never writes lacks its columns.
+      database: { validateSchema: false },
+    },
     databaseHooks: hooksOf(pool, options.rolesOfNewUser),
     plugins: [genericOAuth({ config: options.providers.map(configOf) })],
   });
