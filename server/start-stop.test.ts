@@ -20,47 +20,49 @@ beforeAll(() => {
 });
 
 afterAll(async () => {
-  await until(() => processesOf(dataFolder).length === 0);
+  await untilNothingRuns();
   rmSync(scratch, { recursive: true, force: true });
 });
 
-test('SIGTERM to npm ends the server, the worker and the database, and the data is there at the next start', {
+test('SIGTERM to npm ends the server, the worker and the database, and the next start finds everything', {
   timeout: 120_000,
 }, async () => {
-  for (const round of ['first', 'second']) {
-    const npm = startByNpm(settings());
-    await untilPage(round);
-    npm.kill('SIGTERM');
-    await until(() => processesOf(dataFolder).length === 0);
-  }
+  const first = startByNpm(settings());
+  await untilPage();
+  first.kill('SIGTERM');
+  await untilNothingRuns();
+  const second = startByNpm(settings());
+  await untilPage();
+  second.kill('SIGTERM');
+  await untilNothingRuns();
 });
 
 test('npm killed by kill -9 leaves no server behind', { timeout: 120_000 }, async () => {
   const npm = startByNpm(settings());
   await untilPage();
   npm.kill('SIGKILL');
-  await until(() => processesOf(dataFolder).length === 0);
+  await untilNothingRuns();
 });
 
-test.each(['server/main.ts', 'ingest/main.ts', 'pg18'])(
-  'kill -9 of %s is survived by the next start',
-  { timeout: 120_000 },
-  async (part) => {
-    const npm = startByNpm(settings());
-    await untilPage();
-    await until(() => processesOf(dataFolder).some((one) => one.command.includes(part)));
-    for (const { pid } of processesOf(dataFolder)
-      .filter((one) => one.command.includes(part))
-      .slice(0, 1))
-      process.kill(pid, 'SIGKILL');
-    npm.kill('SIGTERM');
-    await until(() => processesOf(dataFolder).length === 0);
-    const again = startByNpm(settings());
-    await untilPage();
-    again.kill('SIGTERM');
-    await until(() => processesOf(dataFolder).length === 0);
-  },
-);
+const parts = [
+  { part: 'the shell between', command: /^sh -c/ },
+  { part: 'the server', command: /^\S*node server\/main\.ts/ },
+  { part: 'the worker', command: /^\S*node \S*ingest\/main\.ts/ },
+  { part: 'the database', command: /\/postgres -D/ },
+];
+
+test.each(parts)('kill -9 of $part is survived by the next start', { timeout: 120_000 }, async ({ command }) => {
+  const first = startByNpm(settings());
+  await untilPage();
+  const victim = await untilFound(() => processesOf(dataFolder).find((one) => command.test(one.command)));
+  process.kill(victim.pid, 'SIGKILL');
+  first.kill('SIGTERM');
+  await untilNothingRuns();
+  const second = startByNpm(settings());
+  await untilPage();
+  second.kill('SIGTERM');
+  await untilNothingRuns();
+});
 
 test('a port in use is told in one line', async () => {
   const other = createServer();
@@ -101,17 +103,20 @@ function settings(more: Record<string, string> = {}): Record<string, string> {
   return { RUSHES_DATA: dataFolder, RUSHES_PAGES: pagesFolder, RUSHES_SAMPLES: '0', PORT: String(port), ...more };
 }
 
-async function untilPage(which = ''): Promise<void> {
-  await until(async () => {
-    const answer = await fetch(origin).catch(() => undefined);
-    return answer?.status === 200;
-  }, `the ${which} page`);
+async function untilPage(): Promise<void> {
+  await untilFound(async () => ((await fetch(origin).catch(() => undefined))?.status === 200 ? true : undefined));
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
+async function untilNothingRuns(): Promise<void> {
+  await untilFound(() => (processesOf(dataFolder).length === 0 ? true : undefined));
+}
+
+async function untilFound<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const giveUpAt = Date.now() + 60_000;
-  while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error(`waited a minute for ${what}: ${JSON.stringify(processesOf(dataFolder))}`);
+  while (Date.now() < giveUpAt) {
+    const found = await look();
+    if (found !== undefined) return found;
     await wait(50);
   }
+  throw new Error(`waited a minute, and these still run: ${JSON.stringify(processesOf(dataFolder))}`);
 }
