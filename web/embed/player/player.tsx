@@ -8,6 +8,7 @@ import { Timeline } from './timeline.tsx';
 export function Player({ deck, search }: { deck: Deck; search: string }) {
   return (
     <main data-theme="dark">
+      <h1 className="sr-only">Player</h1>
       <section className="deck" aria-label="Player">
         <Picture deck={deck} search={search} />
         <div className="desk">

@@ -1,0 +1,65 @@
+import { useDeferredValue, useState } from 'react';
+import type { VideoIndex } from '#contract/video-service.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import type { EmbedAddress } from '../embed-address.ts';
+import { findMoments } from '../find-moments.ts';
+import type { Store } from '../use-store.ts';
+import { listMoments } from '../video-moments.ts';
+import { InsightSearch } from './insight-search.tsx';
+import { InsightsTab } from './insights-tab.tsx';
+import { Tabs } from './tabs.tsx';
+import { TimelineTab } from './timeline-tab.tsx';
+
+/** How far reading the video's index has come. */
+export type Reading = { state: 'reading' } | { state: 'failed' } | { state: 'ready'; index: VideoIndex };
+
+interface InsightsPanelProps {
+  address: EmbedAddress;
+  reading: Reading;
+  clock: Store<number>;
+  token: () => string;
+  pick: (seconds: number) => void;
+  retry: () => void;
+}
+
+export function InsightsPanel({ reading, retry, ...rest }: InsightsPanelProps) {
+  return (
+    <main className="panel">
+      <h1 className="sr-only">Insights</h1>
+      {reading.state === 'reading' && (
+        <div className="panel-note panel-wait">
+          <Spinner label="Loading insights" />
+        </div>
+      )}
+      {reading.state === 'failed' && (
+        <div className="panel-note" role="alert">
+          <p>The insights of this video cannot be shown right now.</p>
+          <Button look="outline" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {reading.state === 'ready' && <ReadyPanel index={reading.index} {...rest} />}
+    </main>
+  );
+}
+
+function ReadyPanel({ index, address, clock, token, pick }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
+  const [tab, setTab] = useState(address.tab);
+  const [search, setSearch] = useState(address.search);
+  const query = useDeferredValue(search);
+  const moments = index.videos.flatMap((video) => listMoments(video.insights));
+  const found = findMoments(moments, query);
+  return (
+    <>
+      <Tabs chosen={tab} onChoose={setTab} />
+      <InsightSearch {...{ search, setSearch, found, clock, pick }} />
+      {tab === 'insights' ? (
+        <InsightsTab {...{ index, query, clock, pick, token, address }} />
+      ) : (
+        <TimelineTab {...{ moments, found, clock, pick }} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { type MouseEvent, useState } from 'react';
+import type { VideoIndex } from '#contract/video-service.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { EmbedAddress } from '../embed-address.ts';
+import { MarkedText } from '../marked-text.tsx';
+import { parseSearchTerms } from '../search-terms.ts';
+import { type Store, useStore } from '../use-store.ts';
+import { type Lane, type LaneSection, listLanes, nextAppearance } from './list-lanes.ts';
+
+interface InsightsTabProps {
+  index: VideoIndex;
+  query: string;
+  address: EmbedAddress;
+  clock: Store<number>;
+  token: () => string;
+  pick: (seconds: number) => void;
+}
+
+/** Who and what appears, as lanes on one time axis. */
+export function InsightsTab({ index, query, address, clock, token, pick }: InsightsTabProps) {
+  const insights = index.videos[0]?.insights;
+  const sections = insights ? listLanes(insights, index.durationInSeconds, parseSearchTerms(query)) : [];
+  const choose = (lane: Lane, event: MouseEvent) => pick(nextAppearance(lane, clock.read(), event.shiftKey ? 'back' : 'on'));
+  const picture = (thumbnailId: string) =>
+    `${pageSettings.videoServiceBase}/${address.location}/Accounts/${address.accountId}/Videos/${address.videoId}/Thumbnails/${thumbnailId}?${new URLSearchParams({ accessToken: token() })}`;
+  return (
+    <div className="pb" id="tab-panel" role="tabpanel" aria-labelledby="tab-insights">
+      {sections.length === 0 ? (
+        <p className="panel-note">Nothing has been recognised in this video yet.</p>
+      ) : (
+        <div className="lanes">
+          <NowLine clock={clock} durationInSeconds={index.durationInSeconds} />
+          {sections.map((section) => (
+            <Section key={section.title} {...{ section, choose, picture }} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function NowLine({ clock, durationInSeconds }: { clock: Store<number>; durationInSeconds: number }) {
+  const seconds = useStore(clock);
+  const share = durationInSeconds > 0 ? Math.min(1, seconds / durationInSeconds) : 0;
+  return (
+    <div className="axis" aria-hidden="true">
+      <span className="nowline" style={{ left: `${share * 100}%` }} />
+    </div>
+  );
+}
+
+const rowsShown = 5;
+
+interface SectionProps {
+  section: LaneSection;
+  choose: (lane: Lane, event: MouseEvent) => void;
+  picture: (thumbnailId: string) => string;
+}
+
+function Section({ section, choose, picture }: SectionProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const { title, lanes } = section;
+  return (
+    <section className="ins" aria-label={title}>
+      <div className="hd">
+        <h2>{title}</h2>
+        <span className="tc">{lanes.length}</span>
+        {lanes.length > rowsShown && (
+          <Button look="ghost" size="small" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? 'Show fewer' : 'Show all'}
+          </Button>
+        )}
+      </div>
+      <ul>
+        {(isWhole ? lanes : lanes.slice(0, rowsShown)).map((lane) => (
+          <li key={lane.id}>
+            <button
+              type="button"
+              className={title === 'People' ? 'lane pp' : 'lane'}
+              title="To its next appearance, with Shift to the one before"
+              onClick={(event) => choose(lane, event)}
+            >
+              <span className="nm">
+                {title === 'People' && (
+                  <span className="avatar">
+                    {lane.thumbnailId ? <img src={picture(lane.thumbnailId)} alt="" /> : <Icon name="user-round" />}
+                  </span>
+                )}
+                <span className="t">
+                  <MarkedText text={lane.name} ranges={lane.ranges} />
+                </span>
+              </span>
+              <span className="sr-only">, {lane.bars.length === 1 ? '1 appearance' : `${lane.bars.length} appearances`}</span>
+              <span className="trk">
+                {lane.bars.map((bar) => (
+                  <i
+                    key={bar.startInSeconds}
+                    className={lane.ranges.length > 0 ? 'm' : undefined}
+                    style={{ left: `${bar.startShare * 100}%`, width: `${bar.widthShare * 100}%` }}
+                  />
+                ))}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Insights } from '#contract/video-service.ts';
+import { parseSearchTerms } from '../search-terms.ts';
+import { listLanes, nextAppearance } from './list-lanes.ts';
+
+const nothing: Insights = {
+  version: '1.0.0.0',
+  duration: '0:01:40',
+  sourceLanguage: 'en-US',
+  sourceLanguages: ['en-US'],
+  language: 'en-US',
+  languages: ['en-US'],
+};
+
+function at(start: string, end: string) {
+  return { start, end, adjustedStart: start, adjustedEnd: end };
+}
+
+function label(name: string, ...instances: ReturnType<typeof at>[]) {
+  return { id: 1, name, language: 'en-US', instances };
+}
+
+test('a video without insights has no lanes, and a kind without content is left out', () => {
+  expect(listLanes(nothing, 100, parseSearchTerms(''))).toEqual([]);
+  const sections = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:20'))], brands: [] }, 100, parseSearchTerms(''));
+  expect(sections.map((section) => section.title)).toEqual(['Labels']);
+});
+
+test('bars stand where the appearance is on the film', () => {
+  const [section] = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:35'))] }, 100, parseSearchTerms(''));
+  expect(section?.lanes[0]?.bars).toEqual([{ startInSeconds: 10, startShare: 0.1, widthShare: 0.25 }]);
+});
+
+test('the same name twice is one lane, and a found lane comes first with its name marked', () => {
+  const labels = [
+    label('boat', at('0:00:50', '0:00:51')),
+    label('harbour', at('0:00:05', '0:00:06')),
+    label('boat', at('0:00:10', '0:00:11')),
+  ];
+  const [section] = listLanes({ ...nothing, labels }, 100, parseSearchTerms('Harbour '));
+  expect(section?.lanes.map(({ name, bars, ranges }) => [name, bars.map((bar) => bar.startInSeconds), ranges])).toEqual([
+    ['harbour', [5], [[0, 7]]],
+    ['boat', [10, 50], []],
+  ]);
+});
+
+test('a lane goes to its next appearance, or back, and round at the ends', () => {
+  const [section] = listLanes(
+    { ...nothing, labels: [label('boat', at('0:00:10', '0:00:11'), at('0:00:50', '0:00:51'))] },
+    100,
+    parseSearchTerms(''),
+  );
+  const lane = section?.lanes[0] ?? expect.fail('the lane is missing');
+  expect(nextAppearance(lane, 10, 'on')).toBe(50);
+  expect(nextAppearance(lane, 50, 'on')).toBe(10);
+  expect(nextAppearance(lane, 50, 'back')).toBe(10);
+  expect(nextAppearance(lane, 5, 'back')).toBe(50);
+});

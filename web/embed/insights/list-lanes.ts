@@ -1,0 +1,85 @@
+import type { Insights, Instance } from '#contract/video-service.ts';
+import { findRanges, type TextRange } from '../find-moments.ts';
+import type { SearchTerms } from '../search-terms.ts';
+import { parseTimeCode } from '../time-code.ts';
+
+/** One appearance on a lane; shares are parts of the whole film, 0 to 1. */
+export interface Bar {
+  readonly startInSeconds: number;
+  readonly startShare: number;
+  readonly widthShare: number;
+}
+
+/** A name and where it appears. */
+export interface Lane {
+  readonly id: string;
+  readonly name: string;
+  readonly thumbnailId: string | null;
+  readonly bars: readonly Bar[];
+  /** What the search marks in the name; its bars are amber then. */
+  readonly ranges: readonly TextRange[];
+}
+
+export interface LaneSection {
+  readonly title: 'People' | 'Labels' | 'Brands' | 'On-screen text' | 'Keywords';
+  readonly lanes: readonly Lane[];
+}
+
+interface Named {
+  readonly name: string;
+  readonly thumbnailId?: string;
+  readonly instances: readonly Instance[];
+}
+
+/** The lanes of every kind that the video has; found ones come first, so that they are among the few that are shown. */
+export function listLanes(insights: Insights, durationInSeconds: number, terms: SearchTerms): LaneSection[] {
+  const named = (lines: readonly { text: string; instances: Instance[] }[] | undefined) =>
+    (lines ?? []).map(({ text, instances }) => ({ name: text, instances }));
+  const kinds: [LaneSection['title'], readonly Named[]][] = [
+    ['People', insights.faces ?? []],
+    ['Labels', insights.labels ?? []],
+    ['Brands', insights.brands ?? []],
+    ['On-screen text', named(insights.ocr)],
+    ['Keywords', named(insights.keywords)],
+  ];
+  return kinds.flatMap(([title, elements]) => {
+    const lanes = joinSameNames(elements).map((element) => toLane(element, durationInSeconds, terms));
+    const found = lanes.filter((lane) => lane.ranges.length > 0);
+    const others = lanes.filter((lane) => lane.ranges.length === 0);
+    return lanes.length > 0 ? [{ title, lanes: [...found, ...others] }] : [];
+  });
+}
+
+/** Where to go from here on a lane: its next appearance, or back to the one before; round at the ends. */
+export function nextAppearance(lane: Lane, seconds: number, direction: 'on' | 'back'): number {
+  const starts = lane.bars.map((bar) => bar.startInSeconds);
+  if (direction === 'on') return starts.find((start) => start > seconds + 0.4) ?? starts[0] ?? 0;
+  return starts.findLast((start) => start < seconds - 1.5) ?? starts.at(-1) ?? 0;
+}
+
+// A sign that is read again and again is one line on the panel with many bars.
+function joinSameNames(elements: readonly Named[]): Named[] {
+  const byName = new Map<string, Named>();
+  for (const element of elements) {
+    const known = byName.get(element.name);
+    byName.set(element.name, known ? { ...known, instances: [...known.instances, ...element.instances] } : element);
+  }
+  return [...byName.values()];
+}
+
+function toLane({ name, thumbnailId, instances }: Named, durationInSeconds: number, terms: SearchTerms): Lane {
+  const bars = instances
+    .map(({ start, end }) => ({ start: parseTimeCode(start), end: parseTimeCode(end) }))
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, end }) => ({
+      startInSeconds: start,
+      startShare: share(start, durationInSeconds),
+      widthShare: share(Math.max(0, end - start), durationInSeconds),
+    }));
+  const hasPicture = thumbnailId !== undefined && /[1-9a-f]/.test(thumbnailId);
+  return { id: name, name, thumbnailId: hasPicture ? thumbnailId : null, bars, ranges: findRanges(name, terms) };
+}
+
+function share(seconds: number, durationInSeconds: number): number {
+  return durationInSeconds > 0 ? Math.min(1, seconds / durationInSeconds) : 0;
+}

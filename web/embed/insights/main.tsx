@@ -1,0 +1,49 @@
+import { createRoot } from 'react-dom/client';
+import { call } from '#web/api/call.ts';
+import { CallFailed } from '#web/api/call-failed.ts';
+import { takeEmbedAddress } from '../embed-address.ts';
+import { followTheme } from '../follow-theme.ts';
+import { parentPage } from '../parent-page.ts';
+import { createStore } from '../use-store.ts';
+import './insights.css';
+import { InsightsPanel, type Reading } from './insights-panel.tsx';
+
+const address = takeEmbedAddress(window);
+const page = parentPage(window);
+const clock = createStore(0);
+const root = createRoot(document.getElementById('root') ?? document.body);
+let accessToken = address.accessToken;
+let reading: Reading = { state: 'reading' };
+
+const show = (next: Reading) => {
+  reading = next;
+  const pick = (seconds: number) => page.say({ time: seconds });
+  root.render(<InsightsPanel {...{ address, reading, clock, pick, retry }} token={() => accessToken} />);
+};
+
+followTheme(page);
+page.listen((message) => {
+  if (message.currentTime !== undefined) clock.set(message.currentTime);
+  if (message.accessToken === undefined) return;
+  accessToken = message.accessToken;
+  if (reading.state !== 'ready') read();
+});
+show(reading);
+read();
+
+async function read() {
+  const { location, accountId: account, videoId: id } = address;
+  try {
+    show({ state: 'ready', index: await call('videoIndex', { location, account, id, includeStreamingUrls: 'false' }, { accessToken }) });
+  } catch (reason) {
+    const isRefused = reason instanceof CallFailed && (reason.status === 401 || reason.status === 403);
+    // A first refusal may be an old token: the page is asked for a fresh one, and its answer reads again.
+    if (isRefused && reading.state === 'reading') page.say({ expired: true });
+    show({ state: 'failed' });
+  }
+}
+
+function retry() {
+  show({ state: 'reading' });
+  read();
+}

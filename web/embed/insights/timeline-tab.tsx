@@ -1,0 +1,121 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import type { FoundMoment } from '../find-moments.ts';
+import type { Store } from '../use-store.ts';
+import { indexAtTime, type VideoMoment } from '../video-moments.ts';
+import { TimelineLine } from './timeline-line.tsx';
+
+type Kinds = 'everything' | 'speech' | 'text';
+
+const kindsShown: Record<Kinds, readonly VideoMoment['kind'][]> = {
+  everything: ['Transcript', 'Ocr'],
+  speech: ['Transcript'],
+  text: ['Ocr'],
+};
+
+const wholeUpToLines = 300;
+const linesBeside = 12;
+
+interface TimelineTabProps {
+  moments: readonly VideoMoment[];
+  found: readonly FoundMoment[];
+  clock: Store<number>;
+  pick: (seconds: number) => void;
+}
+
+/** What is said and written, in time order. Follows playback until somebody scrolls by hand. */
+export function TimelineTab({ moments, found, clock, pick }: TimelineTabProps) {
+  const [kinds, setKinds] = useState<Kinds>('everything');
+  const [isFollowing, setIsFollowing] = useState(true);
+  const scroller = useRef<HTMLDivElement>(null);
+  const lines = moments.filter((moment) => kindsShown[kinds].includes(moment.kind));
+  const current = useSyncExternalStore(clock.subscribe, () => indexAtTime(lines, clock.read()));
+  const rangesById = new Map(found.map(({ moment, ranges }) => [moment.id, ranges]));
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 64,
+    getItemKey: (index) => lines[index]?.id ?? index,
+    // Short ones stand whole in the document, so that the browser's own search finds everything.
+    overscan: lines.length <= wholeUpToLines ? wholeUpToLines : linesBeside,
+  });
+  const toCurrent = useCallback(() => {
+    if (current >= 0) virtual.scrollToIndex(current, { align: 'center' });
+  }, [virtual, current]);
+  // Playback lives in another frame: its clock moves the list, no event of this document does.
+  useEffect(() => {
+    if (isFollowing) toCurrent();
+  }, [isFollowing, toCurrent]);
+
+  const stopFollowing = () => setIsFollowing(false);
+  const stopOnKey = (event: KeyboardEvent) => {
+    if (['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key)) stopFollowing();
+  };
+  const choose = (seconds: number) => {
+    setIsFollowing(true);
+    pick(seconds);
+  };
+  return (
+    <div className="pb pb-lines" id="tab-panel" role="tabpanel" aria-labelledby="tab-timeline">
+      <div className="tools">
+        <Segmented
+          label="Lines shown"
+          value={kinds}
+          onChange={setKinds}
+          options={[
+            { value: 'everything', label: 'Everything' },
+            { value: 'speech', label: 'Speech' },
+            { value: 'text', label: 'On-screen text' },
+          ]}
+        />
+      </div>
+      {lines.length === 0 ? (
+        <p className="panel-note">{emptySentence[kinds]}</p>
+      ) : (
+        <section
+          className="lines"
+          ref={scroller}
+          aria-label="Lines"
+          onWheel={stopFollowing}
+          onTouchMove={stopFollowing}
+          onKeyDown={stopOnKey}
+        >
+          <ol style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map((item) => {
+              const moment = lines[item.index];
+              if (!moment) return null;
+              return (
+                <TimelineLine
+                  key={item.key}
+                  moment={moment}
+                  ranges={rangesById.get(moment.id) ?? []}
+                  isCurrent={item.index === current}
+                  isNewSpeaker={moment.speaker !== null && moment.speaker !== lines[item.index - 1]?.speaker}
+                  topPx={item.start}
+                  index={item.index}
+                  measure={virtual.measureElement}
+                  onPick={choose}
+                />
+              );
+            })}
+          </ol>
+        </section>
+      )}
+      {!isFollowing && (
+        <Button look="primary" size="small" className="sync" onClick={() => setIsFollowing(true)}>
+          <Icon name="corner-down-left" size={16} />
+          Back to now
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const emptySentence: Record<Kinds, string> = {
+  everything: 'Nothing has been recognised in this video yet.',
+  speech: 'No speech has been recognised in this video.',
+  text: 'No on-screen text has been recognised in this video.',
+};
