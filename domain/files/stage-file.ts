@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ArchiveFolder } from './archive-folder.ts';
-import { ensureSpace } from './disk-reserve.ts';
+import { diskReserveBytes, ensureSpace } from './disk-reserve.ts';
 
 /** A copy of a file on its way into the archive, safe on disk. */
 export interface StagedFile {
@@ -14,9 +14,9 @@ export interface StagedFile {
 const chunkBytes = 1024 * 1024;
 
 /** Copies `source` into the stage folder under a name of our own, hashed and flushed to the disk. */
-export async function stageFile(folder: ArchiveFolder, source: string): Promise<StagedFile> {
+export async function stageFile(folder: ArchiveFolder, source: string, reserveBytes = diskReserveBytes): Promise<StagedFile> {
   await mkdir(folder.stage, { recursive: true });
-  await ensureSpace(folder.stage, (await stat(source)).size);
+  await ensureSpace(folder.stage, (await stat(source)).size, reserveBytes);
   const path = join(folder.stage, randomUUID());
   try {
     return { path, ...(await copyHashed(source, path)) };

@@ -1,4 +1,3 @@
-import type { VideoState } from '#contract/video-service.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
@@ -34,26 +33,15 @@ export async function createVideo(db: Db, video: NewVideo): Promise<boolean> {
   return rowCount === 1;
 }
 
-export interface KnownVideo {
-  readonly id: string;
-  readonly name: string;
-  readonly state: VideoState;
-  readonly failureCode: string | null;
-  readonly failureMessage: string | null;
-  readonly processingPercent: number;
+/** The id of the video whose original has this content, unless the archive lacks it or gave it up. */
+export async function findByContentHash(db: Db, contentHash: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>(sql`select id from videos where content_hash = ${contentHash} and state <> 'Failed'`);
+  return rows[0]?.id;
 }
 
-/** The video whose original has this content, if the archive has it. */
-export async function findByContentHash(db: Db, contentHash: string): Promise<KnownVideo | undefined> {
-  const { rows } = await db.query<KnownVideo>(sql`
-    select id, name, state, failure_code as "failureCode", failure_message as "failureMessage", processing_percent as "processingPercent"
-      from videos where content_hash = ${contentHash}`);
-  return rows[0];
-}
-
-/** Which of these ids belong to no video. */
-export async function idsWithoutVideo(db: Db, ids: readonly string[]): Promise<string[]> {
+/** Which of these ids belong to no video, or to one that failed: nothing of them has to be on disk. */
+export async function idsWithoutFootage(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(sql`
-    select id from unnest(${ids}::text[]) as t (id) where not exists (select 1 from videos where videos.id = t.id)`);
+    select id from unnest(${ids}::text[]) as t (id) where not exists (select 1 from videos where videos.id = t.id and state <> 'Failed')`);
   return rows.map((row) => row.id);
 }

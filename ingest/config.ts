@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const Environment = z.object({
+  RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  RUSHES_PUBLIC_URL: z.string().optional(),
+  RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+  RUSHES_STRICT_INGEST: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  RUSHES_DISK_RESERVE_MB: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .default('512'),
+  FFMPEG_PATH: z.string().optional(),
+  PATH: z.string().default(''),
+});
+
+/** What the worker and the import command read from the environment. */
+export interface IngestConfig {
+  readonly dataFolder: string;
+  readonly databaseUrl: string | undefined;
+  /** Whether a first start brings the sample films in. */
+  readonly wantsSamples: boolean;
+  /** Refuse to read footage when a tool could reach the network. */
+  readonly strict: boolean;
+  readonly reserveBytes: number;
+  readonly ffmpegPath: string | undefined;
+  readonly searchPath: string;
+}
+
+/** Reads the settings; throws one line per fault. */
+export function readIngestConfig(environment: Record<string, string | undefined> = process.env): IngestConfig {
+  const parsed = Environment.safeParse(environment);
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'));
+  const env = parsed.data;
+  return {
+    dataFolder: resolve(env.RUSHES_DATA),
+    databaseUrl: env.DATABASE_URL,
+    wantsSamples: env.RUSHES_PUBLIC_URL === undefined && env.RUSHES_SAMPLES === '1',
+    strict: env.RUSHES_STRICT_INGEST === '1',
+    reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,
+    ffmpegPath: env.FFMPEG_PATH || undefined,
+    searchPath: env.PATH,
+  };
+}

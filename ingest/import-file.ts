@@ -1,0 +1,76 @@
+import { rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { inTransaction, type Pool } from '#domain/db/database.ts';
+import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import { removeVideoFiles } from '#domain/files/remove-video-files.ts';
+import { settleFile, stageFile } from '#domain/files/stage-file.ts';
+import type { JobQueue } from '#domain/jobs/job-queue.ts';
+import { createVideo, findByContentHash, type NewVideo } from '#domain/videos/create-video.ts';
+import { namesOf } from '#domain/videos/named-fact.ts';
+import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { isFootageName, keptFileName, titleOfFileName } from './footage-name.ts';
+import { findSidecars, keepSidecars, type Sidecars } from './sidecars.ts';
+import { refusal } from './step-failure.ts';
+import { ingestQueue } from './work-on-videos.ts';
+
+export interface ImportContext {
+  readonly pool: Pool;
+  readonly folder: ArchiveFolder;
+  readonly queue: JobQueue;
+  readonly reserveBytes: number;
+}
+
+export interface ImportedFile {
+  readonly videoId: string;
+  /** Whether the archive had the same content before. */
+  readonly wasKnown: boolean;
+  readonly remarks: readonly string[];
+}
+
+/** Brings one file into the archive: a copy safe on disk, then its record and its job in one transaction. The source stays as it is. */
+export async function importFile(context: ImportContext, path: string): Promise<ImportedFile> {
+  if (!isFootageName(basename(path))) throw refusal('unsupported_media_type', 'A file with this ending is not taken as footage.');
+  if ((await stat(path)).size === 0) throw refusal('empty_file', 'The file is empty.');
+  const sidecars = await findSidecars(path);
+  const staged = await stageFile(context.folder, path, context.reserveBytes);
+  const known = await findByContentHash(context.pool, staged.contentHash);
+  if (known) {
+    await rm(staged.path);
+    return { videoId: known, wasKnown: true, remarks: [] };
+  }
+  const video = newVideo(path, sidecars, staged);
+  const files = context.folder.video(video.id);
+  await settleFile(staged.path, files.original);
+  await keepSidecars(files.sidecars, sidecars);
+  const created = await inTransaction(context.pool, async (db) => {
+    const isNew = await createVideo(db, video);
+    if (isNew) await context.queue.enqueue(ingestQueue, { videoId: video.id }, { db });
+    return isNew;
+  });
+  if (created) return { videoId: video.id, wasKnown: false, remarks: sidecars.remarks };
+  // Somebody else brought the same content in between the look and the record.
+  await removeVideoFiles(context.folder, video.id);
+  return { videoId: (await findByContentHash(context.pool, staged.contentHash)) ?? video.id, wasKnown: true, remarks: [] };
+}
+
+function newVideo(path: string, sidecars: Sidecars, staged: { contentHash: string; sizeBytes: number }): NewVideo {
+  const { facts } = sidecars;
+  const [subtitleLanguage] = sidecars.subtitles.map((file) => file.language).filter((language) => language !== null);
+  return {
+    id: newVideoId(),
+    name: facts.title || titleOfFileName(path),
+    contentHash: staged.contentHash,
+    fileName: keptFileName(path),
+    sizeBytes: staged.sizeBytes,
+    externalId: facts.externalId || null,
+    description: facts.description || null,
+    owner: facts.owner || null,
+    recordedAt: facts.recordedAt || null,
+    place: facts.place || null,
+    language: facts.language ?? subtitleLanguage ?? 'en',
+    rights: facts.rights || null,
+    people: namesOf(facts.people),
+    labels: namesOf(facts.labels),
+    brands: namesOf(facts.brands),
+  };
+}

@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import type { Pool } from '#domain/db/database.ts';
+import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import { drawTitlePoster } from '#domain/files/title-poster.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+
+const batchLines = 20_000;
+const batchRecords = 200;
+
+interface Counts {
+  added: number;
+  known: number;
+  refused: number;
+}
+
+/** Publishes the catalogue records of a JSONL file, gzipped or not, in batches. Returns how many records could not be used. */
+export async function importTranscripts(
+  context: { pool: Pool; folder: ArchiveFolder },
+  path: string,
+  print: (line: string) => void,
+): Promise<number> {
+  const counts: Counts = { added: 0, known: 0, refused: 0 };
+  const posters: Promise<void>[] = [];
+  let batch: CatalogueRecord[] = [];
+  let lines = 0;
+  const flush = async () => {
+    const added = await createCatalogueVideos(context.pool, batch);
+    counts.added += added.length;
+    counts.known += batch.length - added.length;
+    const titles = new Map(batch.map((record) => [record.id, record.title]));
+    posters.push(
+      drawPosters(
+        context.folder,
+        added.map((video) => ({ id: video.id, title: titles.get(video.externalId) || video.externalId })),
+      ),
+    );
+    [batch, lines] = [[], 0];
+    print(`${basename(path)}: ${counts.added} records added`);
+  };
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const record = CatalogueRecord.safeParse(parseJson(line));
+    if (!record.success) {
+      counts.refused += 1;
+      print(
+        `${basename(path)}: line ${number} refused: ${record.error.issues[0]?.path.join('.') || 'it'}: ${record.error.issues[0]?.message}`,
+      );
+      continue;
+    }
+    batch.push(record.data);
+    lines += record.data.lines.length + record.data.ocr.length;
+    if (lines >= batchLines || batch.length >= batchRecords) await flush();
+  }
+  if (batch.length > 0) await flush();
+  await Promise.all(posters);
+  print(`${basename(path)}: ${counts.added} added, ${counts.known} already in the archive, ${counts.refused} refused`);
+  return counts.refused;
+}
+
+function linesOf(path: string): AsyncIterable<string> {
+  const file = createReadStream(path);
+  const text = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+  return createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+/** Draws between other work, so that records go on flowing into the database meanwhile. */
+async function drawPosters(folder: ArchiveFolder, videos: readonly { id: string; title: string }[]): Promise<void> {
+  for (const { id, title } of videos) {
+    await turn();
+    const { poster } = folder.video(id);
+    await mkdir(dirname(poster), { recursive: true });
+    await writeFile(`${poster}.new`, drawTitlePoster(title));
+    await rename(`${poster}.new`, poster);
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Pool } from '#domain/db/database.ts';
+import type { ArchiveFolder, VideoFolder } from '#domain/files/archive-folder.ts';
+import type { MediaInput, MediaTools } from './tools/media-tools.ts';
+
+/** What the worker works with. */
+export interface IngestContext {
+  readonly pool: Pool;
+  readonly folder: ArchiveFolder;
+  readonly tools: MediaTools;
+  readonly reserveBytes: number;
+}
+
+/** What a step works with: one video, and a scratch folder that is empty when the step begins and gone when it has ended. */
+export interface StepContext extends IngestContext {
+  readonly video: {
+    readonly id: string;
+    readonly name: string;
+    readonly fileName: string;
+    readonly language: string;
+    readonly files: VideoFolder;
+  };
+  readonly workFolder: string;
+  readonly signal: AbortSignal;
+  /** Tells how much of the step is done, 0 to 1. */
+  readonly progress: (share: number) => void;
+}
+
+const shortestTimeoutMs = 60_000;
+
+/** The original as a tool's input; the time allowed is `factor` times its length, and a minute at least. */
+export function originalInput(context: StepContext, allowed: { durationInSeconds: number; factor: number }): MediaInput {
+  return {
+    path: context.video.files.original,
+    timeoutMs: shortestTimeoutMs + allowed.durationInSeconds * allowed.factor * 1_000,
+    signal: context.signal,
+    onSecond: (second) => context.progress(Math.min(1, second / Math.max(1, allowed.durationInSeconds))),
+  };
+}

@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { type IngestConfig, readIngestConfig } from './config.ts';
+import { importSamples } from './import-samples.ts';
+import { type Ingest, openIngest } from './open-ingest.ts';
+import { StepFailure } from './step-failure.ts';
+import { sweepArchive } from './sweep-archive.ts';
+import { workOnVideos } from './work-on-videos.ts';
+
+/** Tells the process that started this one: another start changes nothing, the operator must act first. */
+const operatorMustAct = 78;
+const sweepEveryMs = 60 * 60 * 1_000;
+const lookAtParentEveryMs = 500;
+const stopWithinMs = 8_000;
+
+const log = (line: string) => process.stderr.write(`ingest: ${line}\n`);
+
+try {
+  await run(readIngestConfig());
+} catch (error) {
+  log(error instanceof Error ? error.message : String(error));
+  process.exit(error instanceof StepFailure && error.kind.is === 'tool-missing' ? operatorMustAct : 1);
+}
+
+async function run(config: IngestConfig): Promise<void> {
+  const stopping = stopSignal();
+  const ingest = await openIngest(config, log);
+  const lease = await holdWorkerLease(ingest.context.pool);
+  await workOnVideos(ingest.context, ingest.queue, log);
+  if (config.wantsSamples) await bringSamples(ingest);
+  await sweepUntil(stopping, ingest);
+  // Whatever hangs, the process is gone when the one that started it expects that.
+  setTimeout(() => process.exit(0), stopWithinMs).unref();
+  lease.release();
+  await ingest.close();
+}
+
+async function bringSamples(ingest: Ingest): Promise<void> {
+  // An archive without samples is still an archive.
+  await importSamples({ ...ingest.context, queue: ingest.queue }).catch((error: Error) => log(`sample films: ${error.message}`));
+}
+
+async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {
+  while (!stopping.aborted) {
+    await sweepArchive(context.pool, context.folder).catch((error: Error) => log(`sweep: ${error.message}`));
+    await wait(sweepEveryMs, undefined, { signal: stopping }).catch(() => {});
+  }
+}
+
+/** Raised by SIGTERM, by Ctrl-C, and when the process that started this one is gone. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, lookAtParentEveryMs).unref();
+  return stopping.signal;
+}

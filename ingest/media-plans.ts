@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** Pictures drawn from the film at even distances; `{n}` counts from 0. */
+const StillsOutput = z.object({ everySeconds: z.number().positive(), width: z.number().int(), height: z.number().int() });
+
+/** Everything small that one decoding pass draws. */
+export const StillsPlan = z.object({
+  stream: z.number().int(),
+  rotation: z.number().int(),
+  deinterlace: z.boolean(),
+  /** Where the film's own time line begins. */
+  startSeconds: z.number(),
+  /** `frame-%06d.jpg`. */
+  frames: StillsOutput,
+  /** `candidate-%06d.jpg`: what the poster is chosen from. */
+  candidates: StillsOutput,
+  /** `storyboard.jpg`, one picture. */
+  storyboard: StillsOutput.extend({ columns: z.number().int(), rows: z.number().int() }),
+  folder: z.string(),
+});
+export type StillsPlan = z.infer<typeof StillsPlan>;
+
+/** One upright picture as it stands at a second. */
+export const PosterPlan = z.object({
+  stream: z.number().int(),
+  rotation: z.number().int(),
+  deinterlace: z.boolean(),
+  startSeconds: z.number(),
+  atSeconds: z.number(),
+  width: z.number().int(),
+  height: z.number().int(),
+  path: z.string(),
+});
+export type PosterPlan = z.infer<typeof PosterPlan>;
+
+export const SubtitlePlan = z.object({ stream: z.number().int(), startSeconds: z.number(), path: z.string() });
+export type SubtitlePlan = z.infer<typeof SubtitlePlan>;
+
+export const segmentSeconds = 4;
+
+/** A playlist `index.m3u8` with its segments in `folder`, cut from the tracks as they are. */
+export const RenditionPlan = z.object({
+  videoStream: z.number().int().nullable(),
+  audioStream: z.number().int().nullable(),
+  startSeconds: z.number(),
+  folder: z.string(),
+});
+export type RenditionPlan = z.infer<typeof RenditionPlan>;
+
+/** A playlist per size, all cut at the same seconds. */
+export const EncodePlan = z.object({
+  video: z
+    .object({
+      stream: z.number().int(),
+      rotation: z.number().int(),
+      deinterlace: z.boolean(),
+      /** Set when the source has more pictures a second than players show. */
+      frameRateMax: z.number().nullable(),
+    })
+    .nullable(),
+  audioStream: z.number().int().nullable(),
+  startSeconds: z.number(),
+  renditions: z.array(
+    z.object({ folder: z.string(), width: z.number().int(), height: z.number().int(), maxKilobitsPerSecond: z.number().int() }),
+  ),
+});
+export type EncodePlan = z.infer<typeof EncodePlan>;
+
+/** Filters that make a picture ready for any output: deinterlaced, square pixels, this size. */
+export function pictureFilter(picture: { deinterlace: boolean; width: number; height: number }): string {
+  return [
+    ...(picture.deinterlace ? ['yadif=deint=interlaced'] : []),
+    `scale=${picture.width}:${picture.height}:flags=bicubic`,
+    'setsar=1',
+  ].join(',');
+}
+
+/** The picture that stands at each multiple of `seconds`, from 0 on: the last one that had begun by then. */
+export function everySecondsFilter(seconds: number): string {
+  return `fps=fps=1/${seconds}:start_time=0:round=up`;
+}

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { holdWorkerLease, isWorkerAlive, type WorkerLease } from '#domain/jobs/worker-lease.ts';
+import type { Ingest } from './open-ingest.ts';
+import { workOnVideos } from './work-on-videos.ts';
+
+const lookEveryMs = 1_000;
+
+/**
+ * Runs `task` while footage is being worked on: by the workers of a running server, or by this process for as long as
+ * none of them is alive.
+ */
+export async function whileSomebodyWorks<T>(ingest: Ingest, log: (line: string) => void, task: () => Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const watch = standIn(ingest, log, done.signal);
+  try {
+    return await task();
+  } finally {
+    done.abort();
+    (await watch)?.release();
+  }
+}
+
+async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortSignal): Promise<WorkerLease | undefined> {
+  while (!done.aborted) {
+    if (!(await isWorkerAlive(ingest.context.pool))) {
+      const lease = await holdWorkerLease(ingest.context.pool);
+      await workOnVideos(ingest.context, ingest.queue, log);
+      return lease;
+    }
+    await wait(lookEveryMs, undefined, { signal: done }).catch(() => {});
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+/** Why footage is refused for good; kept with the video and shown to its owner. */
+export type RefusalCode =
+  | 'empty_file'
+  | 'unreadable_media'
+  | 'unsupported_media_type'
+  | 'no_video_stream'
+  | 'dimensions_too_large'
+  | 'too_many_streams'
+  | 'too_long'
+  | 'processing_timeout'
+  | 'processing_failed';
+
+type Kind = { readonly is: 'bad-media'; readonly code: RefusalCode } | { readonly is: 'tool-missing' } | { readonly is: 'try-again' };
+
+/**
+ * A step that did not succeed: the footage is to blame (final), the operator must act first, or another try may do.
+ * The message is a sentence for people.
+ */
+export class StepFailure extends Error {
+  readonly kind: Kind;
+  constructor(kind: Kind, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'StepFailure';
+    this.kind = kind;
+  }
+}
+
+export function refusal(code: RefusalCode, message: string): StepFailure {
+  return new StepFailure({ is: 'bad-media', code }, message);
+}

@@ -1,0 +1,68 @@
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+import { originalInput, type StepContext } from '../ingest-context.ts';
+import { MediaDescription, PacketScan } from '../media-description.ts';
+import { foreignContent } from '../sniff-content.ts';
+import { refusal } from '../step-failure.ts';
+import { pixelsMax } from '../tools/hardened-input.ts';
+
+/** What the original is, as far as it can be known without decoding it. */
+export const ProbeResult = z.object({
+  description: MediaDescription,
+  scan: PacketScan,
+  durationInSeconds: z.number(),
+  /** Set when the file holds less than its container claims. */
+  damage: z.string().nullable(),
+});
+export type ProbeResult = z.infer<typeof ProbeResult>;
+
+const longestSeconds = 24 * 60 * 60;
+const headBytes = 4_096;
+const quick = { durationInSeconds: 0, factor: 0 };
+// A scan reads the file once; slow disks manage about 20 MB a second.
+const scanSecondsPerMegabyte = 1 / 20;
+const soundContainers = /^(mp3|wav|flac|aac|ogg)$/;
+const soundNames = /\.(mp3|wav|flac|aac|m4a|m4b|ogg|oga|opus|wma|amr) *$/i;
+
+/** Judges the original: what it is, how long in truth, and whether it can be footage at all. */
+export async function probe(context: StepContext): Promise<ProbeResult> {
+  const sizeBytes = await refuseForeignContent(context.video.files.original);
+  const description = await context.tools.describe(originalInput(context, quick));
+  refuseByDescription(description, context.video.fileName);
+  const scanInput = originalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });
+  const scan = await context.tools.scanPackets(scanInput, description);
+  const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);
+  if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file names its tracks but holds neither picture nor sound.');
+  if (durationInSeconds > longestSeconds) throw refusal('too_long', 'The film is longer than 24 hours.');
+  return { description, scan, durationInSeconds, damage: damageOf(description, durationInSeconds) };
+}
+
+async function refuseForeignContent(path: string): Promise<number> {
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  if (size === 0) throw refusal('empty_file', 'The file is empty.');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  const foreign = foreignContent(buffer.subarray(0, bytesRead));
+  if (foreign) throw refusal('unsupported_media_type', `The file is ${foreign}, not footage.`);
+  return size;
+}
+
+function refuseByDescription(description: MediaDescription, fileName: string): void {
+  const { video, audio } = description;
+  if (!video && !audio) throw refusal('no_video_stream', 'The file has neither a picture nor a sound track.');
+  // Sound alone is welcome, but a film that is only sound in truth was given by mistake.
+  if (!video && soundContainers.test(description.format) && !soundNames.test(fileName)) {
+    throw refusal('no_video_stream', `The file is named as a film but holds ${description.format} sound only.`);
+  }
+  if (!video) return;
+  if (video.width === 0 || video.height === 0) throw refusal('unreadable_media', 'The picture track cannot be read.');
+  if (video.width * video.height > pixelsMax) {
+    throw refusal('dimensions_too_large', `The picture is ${video.width} × ${video.height}; at most 36 million pixels are taken.`);
+  }
+}
+
+function damageOf(description: MediaDescription, durationInSeconds: number): string | null {
+  const missing = description.claimedSeconds - durationInSeconds;
+  if (missing < 1 || missing < description.claimedSeconds * 0.05 || description.format.startsWith('mpegts')) return null;
+  return `The file claims ${description.claimedSeconds.toFixed(1)} s but holds ${durationInSeconds.toFixed(1)} s.`;
+}

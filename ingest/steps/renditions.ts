@@ -1,0 +1,93 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { uprightSize } from '../geometry.ts';
+import { masterPlaylist, type Rendition, readRendition } from '../hls-playlist.ts';
+import { originalInput, type StepContext } from '../ingest-context.ts';
+import { type RenditionSize, renditionSizes } from '../rendition-sizes.ts';
+import { refusal } from '../step-failure.ts';
+import type { ProbeResult } from './probe.ts';
+import type { StillsResult } from './stills.ts';
+
+export const RenditionsResult = z.object({
+  /** The length that players will see; from the decoded film where it was decoded. */
+  durationInSeconds: z.number(),
+  streamingPreset: z.enum(['SingleBitrate', 'AdaptiveBitrate']),
+});
+export type RenditionsResult = z.infer<typeof RenditionsResult>;
+
+const keyFrameGapMaxSeconds = 10;
+const framesPerSecondMax = 60;
+const copyFactor = 1;
+// 4K with four renditions on two busy cores.
+const encodeFactor = 120;
+
+/** Makes the film playable: its own tracks cut into segments where browsers play them, else encoded in several sizes. */
+export async function makeRenditions(context: StepContext, probed: ProbeResult, stills: StillsResult | null): Promise<RenditionsResult> {
+  const hls = join(context.workFolder, 'hls');
+  await mkdir(hls);
+  const copied = mayCopy(probed, stills);
+  const renditions = copied ? [await copy(context, probed, hls)] : await encode(context, probed, hls);
+  const playable = Math.max(...renditions.map((rendition) => rendition.durationInSeconds));
+  if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing of the film can be played.');
+  await writeFile(join(hls, 'master.m3u8'), masterPlaylist(renditions));
+  await rm(context.video.files.hls, { recursive: true, force: true });
+  await rename(hls, context.video.files.hls);
+  return {
+    // Sound may go on after the last picture, which segments are measured by.
+    durationInSeconds: Math.max(playable, probed.scan.audio?.timeJumps === 0 ? probed.scan.audio.endSeconds : 0),
+    streamingPreset: copied ? 'SingleBitrate' : 'AdaptiveBitrate',
+  };
+}
+
+/** Whether browsers play the tracks as they are, and a seek into them lands near. */
+function mayCopy({ description, scan }: ProbeResult, stills: StillsResult | null): boolean {
+  const { video, audio } = description;
+  if (audio && audio.codec !== 'aac') return false;
+  if (!video || !scan.video || !stills) return audio !== null && video === null && scan.audio?.timeJumps === 0;
+  const isPlainPicture = video.codec === 'h264' && /^yuvj?420p$/.test(video.pixelFormat) && !video.interlaced;
+  const isUpright = video.rotation === 0 && video.pixelAspect === 1 && video.width % 2 === 0 && video.height % 2 === 0;
+  const isRegular =
+    scan.video.firstIsKeyFrame &&
+    scan.video.longestKeyFrameGapSeconds <= keyFrameGapMaxSeconds &&
+    scan.video.timeJumps === 0 &&
+    (scan.audio?.timeJumps ?? 0) === 0 &&
+    framesPerSecond(scan.video) <= framesPerSecondMax + 1;
+  return isPlainPicture && isUpright && isRegular && stills.decodesCleanly;
+}
+
+async function copy(context: StepContext, probed: ProbeResult, hls: string): Promise<Rendition> {
+  const { video, audio, startSeconds } = probed.description;
+  const size = video ? uprightSize(video) : null;
+  const name = size ? `${Math.min(size.width, size.height)}p` : 'sound';
+  const folder = join(hls, name);
+  await mkdir(folder);
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: copyFactor });
+  await context.tools.copyRendition(input, { videoStream: video?.index ?? null, audioStream: audio?.index ?? null, startSeconds, folder });
+  return await readRendition(folder, { name, size });
+}
+
+async function encode(context: StepContext, probed: ProbeResult, hls: string): Promise<Rendition[]> {
+  const { video, audio, startSeconds } = probed.description;
+  const sizes: RenditionSize[] = video
+    ? renditionSizes(uprightSize(video))
+    : [{ name: 'sound', width: 0, height: 0, maxKilobitsPerSecond: 0 }];
+  const renditions = sizes.map((size) => ({ ...size, folder: join(hls, size.name) }));
+  for (const { folder } of renditions) await mkdir(folder);
+  const tooFast = probed.scan.video !== null && framesPerSecond(probed.scan.video) > framesPerSecondMax + 1;
+  const picture = video && {
+    stream: video.index,
+    rotation: video.rotation,
+    deinterlace: video.interlaced,
+    frameRateMax: tooFast ? framesPerSecondMax : null,
+  };
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor });
+  await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions });
+  return await Promise.all(
+    renditions.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),
+  );
+}
+
+function framesPerSecond(track: { packets: number; endSeconds: number }): number {
+  return track.packets / Math.max(track.endSeconds, 0.001);
+}

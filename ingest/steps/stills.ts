@@ -1,0 +1,105 @@
+import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
+import type { Storyboard } from '#contract/storyboard.ts';
+import { writeFramePack } from '#domain/files/frame-pack.ts';
+import { choosePoster } from '../choose-poster.ts';
+import { fitInto, uprightSize } from '../geometry.ts';
+import { originalInput, type StepContext } from '../ingest-context.ts';
+import type { VideoStream } from '../media-description.ts';
+import type { StillsPlan } from '../media-plans.ts';
+import { refusal } from '../step-failure.ts';
+import type { DecodeReport } from '../tools/media-tools.ts';
+import type { ProbeResult } from './probe.ts';
+
+export const StillsResult = z.object({
+  frames: z.number().int(),
+  /** Whether every picture could be decoded without complaint. */
+  decodesCleanly: z.boolean(),
+});
+export type StillsResult = z.infer<typeof StillsResult>;
+
+const frameBox = { width: 320, height: 570 };
+const posterBox = { width: 1_280, height: 1_280 };
+const tileBox = { width: 160, height: 160 };
+const tilesMax = 100;
+const storyboardColumns = 10;
+const candidatesMax = 24;
+/** More pictures lost than one in a hundred, and the film is not worth keeping. */
+const brokenShareMax = 0.01;
+// Decoding alone runs at several times real time even at 4K on one core.
+const timeoutFactor = 4;
+
+/** Draws everything still from the film: small frames every two seconds, storyboard, poster. */
+export async function makeStills(context: StepContext, probed: ProbeResult, video: VideoStream): Promise<StillsResult> {
+  const { files } = context.video;
+  const plan = planStills(context.workFolder, probed, video);
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
+  const report = await context.tools.drawStills(input, plan);
+  const frames = await drawn(plan.folder, 'frame-');
+  refuseBrokenPicture(report, { frames: frames.length, packets: probed.scan.video?.packets ?? 0 });
+  await mkdir(dirname(files.framePack), { recursive: true });
+  await writeFramePack(join(plan.folder, 'frames.pack'), frames);
+  await rename(join(plan.folder, 'frames.pack'), files.framePack);
+  await keepStoryboard(context, plan, probed.durationInSeconds);
+  await drawPoster(context, plan, { probed, video });
+  return { frames: frames.length, decodesCleanly: report.clean };
+}
+
+function planStills(folder: string, probed: ProbeResult, video: VideoStream): StillsPlan {
+  const size = uprightSize(video);
+  const seconds = Math.max(probed.durationInSeconds, 0.1);
+  const tileSeconds = limits.frameIntervalSeconds * Math.max(1, Math.ceil(seconds / tilesMax / limits.frameIntervalSeconds));
+  const tiles = Math.min(tilesMax, Math.floor(seconds / tileSeconds) + 1);
+  return {
+    stream: video.index,
+    rotation: video.rotation,
+    deinterlace: video.interlaced,
+    startSeconds: probed.description.startSeconds,
+    frames: { everySeconds: limits.frameIntervalSeconds, ...fitInto(size, frameBox) },
+    candidates: { everySeconds: Math.max(0.2, seconds / candidatesMax), ...fitInto(size, frameBox) },
+    storyboard: {
+      everySeconds: tileSeconds,
+      ...fitInto(size, tileBox),
+      columns: Math.min(storyboardColumns, tiles),
+      rows: Math.ceil(tiles / storyboardColumns),
+    },
+    folder,
+  };
+}
+
+function refuseBrokenPicture(report: DecodeReport, found: { frames: number; packets: number }): void {
+  if (found.frames === 0) throw refusal('unreadable_media', 'No picture of the film can be decoded.');
+  if (report.brokenPackets <= found.packets * brokenShareMax) return;
+  throw refusal('unreadable_media', `The picture is damaged: ${report.brokenPackets} of ${found.packets} pictures cannot be decoded.`);
+}
+
+async function keepStoryboard(context: StepContext, plan: StillsPlan, durationInSeconds: number): Promise<void> {
+  const { columns, rows, width, height, everySeconds } = plan.storyboard;
+  const count = Math.min(columns * rows, Math.floor(durationInSeconds / everySeconds) + 1);
+  const index: Storyboard = { columns, rows, count, tileWidth: width, tileHeight: height, intervalSeconds: everySeconds };
+  await writeFile(context.video.files.storyboardIndex, JSON.stringify(index));
+  await rename(join(plan.folder, 'storyboard.jpg'), context.video.files.storyboard);
+}
+
+async function drawPoster(context: StepContext, plan: StillsPlan, film: { probed: ProbeResult; video: VideoStream }): Promise<void> {
+  const candidates = await drawn(plan.folder, 'candidate-');
+  const chosen = choosePoster(await Promise.all(candidates.map((candidate) => readFile(candidate))));
+  const atSeconds = chosen * plan.candidates.everySeconds;
+  const path = join(plan.folder, 'poster.jpg');
+  const size = fitInto(uprightSize(film.video), posterBox);
+  const input = originalInput(context, { durationInSeconds: film.probed.durationInSeconds, factor: timeoutFactor });
+  const { stream, rotation, deinterlace, startSeconds } = plan;
+  await context.tools.drawPoster(input, { stream, rotation, deinterlace, startSeconds, atSeconds, ...size, path });
+  // A seek may miss in a file with a torn time line; the small picture is there all the same.
+  await rename(path, context.video.files.poster).catch(() => copyFile(candidates[chosen] ?? '', context.video.files.poster));
+}
+
+async function drawn(folder: string, prefix: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,26 @@
+/** A stretch of text as a subtitle file gives it. Times in milliseconds from the start of the film. */
+export interface Cue {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+  readonly speaker?: string;
+}
+
+/** What a subtitle file holds, and what had to be left out of it. */
+export interface ParsedSubtitles {
+  readonly cues: Cue[];
+  readonly warnings: string[];
+}
+
+const textMaxLength = 4_000;
+
+/** A cue's text as one line without controls; direction marks stay, the page isolates them. */
+export function cueText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .slice(0, textMaxLength)
+    .toWellFormed();
+}

@@ -1,0 +1,72 @@
+import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
+
+const time = String.raw`(-?)(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
+const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s.*)?$`);
+const markup = /<\/?(?:i|b|u|s|c|ruby|rt|lang|font|v)(?:[\s.][^>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}/giu;
+const speakerTag = /^<v(?:\.[^\s>]*)?\s+([^>]+)>/iu;
+const cuesMax = 200_000;
+
+/** Reads SubRip and WebVTT alike: lines of times, each followed by its text up to an empty line or the next times. */
+export function parseTimedLines(text: string): ParsedSubtitles {
+  const isVtt = /^\ufeff?WEBVTT/.test(text);
+  const cues: Cue[] = [];
+  let open: { startMs: number; endMs: number; lines: string[] } | undefined;
+  let unreadable = 0;
+  const close = () => {
+    if (open) cues.push(toCue({ ...open, isVtt }));
+    open = undefined;
+  };
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    if (cues.length >= cuesMax) break;
+    if (line.trim() === '') {
+      close();
+    } else if (line.includes('-->')) {
+      // Where the empty line is missing, the next cue's number stands at the end of this one.
+      if (open && /^\s*\d+\s*$/.test(open.lines.at(-1) ?? '')) open.lines.pop();
+      close();
+      open = readTiming(line);
+      if (!open && !/^NOTE\b/.test(line)) unreadable += 1;
+    } else {
+      open?.lines.push(line);
+    }
+  }
+  close();
+  return {
+    cues: cues.filter((cue) => cue.text !== ''),
+    warnings: unreadable > 0 ? [`${unreadable} cues with unreadable times left out`] : [],
+  };
+}
+
+function readTiming(line: string): { startMs: number; endMs: number; lines: string[] } | undefined {
+  const parts = timing.exec(line);
+  if (!parts) return undefined;
+  const startMs = milliseconds(parts.slice(1, 6));
+  const endMs = milliseconds(parts.slice(6, 11));
+  if (startMs === undefined || endMs === undefined || endMs < 0) return undefined;
+  return { startMs: Math.max(0, startMs), endMs: Math.max(0, startMs, endMs), lines: [] };
+}
+
+function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: string[]): number | undefined {
+  if (Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  const wholeSeconds = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return (wholeSeconds * 1_000 + Number(fraction.padEnd(3, '0'))) * (sign === '-' ? -1 : 1);
+}
+
+function toCue(open: { startMs: number; endMs: number; lines: string[]; isVtt: boolean }): Cue {
+  const raw = open.lines.join(' ');
+  const speaker = speakerTag.exec(raw)?.[1];
+  const bare = raw.replace(markup, '');
+  const text = cueText(open.isVtt ? withoutEntities(bare) : bare);
+  const cue = { startMs: open.startMs, endMs: open.endMs, text };
+  return speaker ? { ...cue, speaker: cueText(speaker) } : cue;
+}
+
+/** WebVTT writes these five; SubRip has none. The ampersand comes last, so that nothing is read twice. */
+function withoutEntities(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&nbsp;', ' ')
+    .replace(/&(lrm|rlm);/g, '')
+    .replaceAll('&amp;', '&');
+}

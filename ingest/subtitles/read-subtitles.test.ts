@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import type { ParsedSubtitles } from './cue.ts';
+import { cuesToMoments } from './cues-to-moments.ts';
+import { parseSubtitles } from './read-subtitles.ts';
+import { writeCaptions } from './write-captions.ts';
+
+const corpus = readCorpus('subtitles', z.object({ id: z.string(), name: z.string(), base64: z.string(), expect: z.string() }));
+
+/** What each file of the corpus has to give; a number alone means that many cues. */
+const expected: Record<string, number | string[] | 'refused'> = {
+  'plain.srt': ['Hello beach'],
+  'latin1.srt': ['Café naïve'],
+  'cp1251.srt': ['Привет'],
+  'sjis.srt': ['東京'],
+  'utf16le.srt': ['Beach'],
+  'utf16be.srt': ['Beach'],
+  'mixed-bad-utf8.srt': ['A��B�'],
+  'nul.srt': ['A B'],
+  'dup-index.srt': ['Hello beach', 'Hello beach'],
+  'overlap.srt': ['A', 'B'],
+  'unordered.srt': ['A', 'B'],
+  'no-blank-line.srt': ['A', 'B'],
+  'overflow.srt': 0,
+  'min99.srt': 0,
+  'truncated.srt': 0,
+  'empty.srt': 0,
+  'only-newlines.srt': 0,
+  'script.srt': ['<script>window.__xss=1</script>x'],
+  'entities.srt': ['&lt;b&gt; &amp;'],
+  'rtl.srt': ['\u202eabc\u202c'],
+  'vtt-style.vtt': ['H'],
+  'ass-script.ass': ['Hi'],
+  'ttml-xxe.ttml': 'refused',
+  'billion.ttml': 'refused',
+};
+
+test.each(corpus)('a sidecar like $name ($id) gives: $expect', ({ name, base64 }) => {
+  const bytes = Buffer.from(base64, 'base64');
+  const wanted = expected[name] ?? 1;
+  if (wanted === 'refused') return expect(() => parseSubtitles(bytes)).toThrow('document type');
+  const parsed = parseSubtitles(bytes);
+  if (Array.isArray(wanted)) expect(texts(parsed)).toEqual(wanted);
+  else if (name === 'bomb-cues.srt') expect(cuesToMoments(parsed.cues, { durationInSeconds: 10, source: 'sidecar' })).toHaveLength(1);
+  else expect(parsed.cues).toHaveLength(wanted);
+  if (parsed.cues.length === 0) expect(parsed.warnings.join()).toContain('no cue found');
+  for (const cue of parsed.cues) expect(cue.startMs >= 0 && cue.endMs >= cue.startMs && Number.isSafeInteger(cue.endMs)).toBe(true);
+});
+
+test('cues keep their exact times, and speakers their names', () => {
+  const { cues } = parseSubtitles(
+    Buffer.from('WEBVTT\n\n1\n00:01.250 --> 01:02:03.004 align:start\n<v Ann Lee><i>Tom &amp; Jerry</i></v>\n- yes\n'),
+  );
+  expect(cues).toEqual([{ startMs: 1_250, endMs: 3_723_004, text: 'Tom & Jerry - yes', speaker: 'Ann Lee' }]);
+});
+
+test('a TTML document gives its paragraphs with clock, offset and frame times', () => {
+  const p = (attributes: string, text: string) => `<p ${attributes}>${text}</p>`;
+  const body =
+    p('begin="1.5s" dur="500ms"', 'one<br/>two') +
+    p('begin="00:00:03:15" end="00:00:04.250"', '<span>Tom &amp; &#x4a;</span>') +
+    p('', 'lost');
+  const parsed = parseSubtitles(Buffer.from(`<tt xmlns="http://www.w3.org/ns/ttml"><body><div>${body}</div></body></tt>`));
+  expect(parsed.cues).toEqual([
+    { startMs: 1_500, endMs: 2_000, text: 'one two' },
+    { startMs: 3_500, endMs: 4_250, text: 'Tom & J' },
+  ]);
+  expect(parsed.warnings).toEqual(['1 paragraphs without times left out']);
+});
+
+test('equal neighbours become one moment, and nothing stands past the end of the film', () => {
+  const cue = (startMs: number, text: string) => ({ startMs, endMs: startMs + 1_000, text });
+  const moments = cuesToMoments([cue(0, 'a'), cue(1_000, 'a'), cue(2_000, 'b'), cue(2_900, 'c'), cue(3_000, 'd')], {
+    durationInSeconds: 3,
+    source: 'sidecar',
+  });
+  expect(moments.map(({ startMs, endMs, text }) => [startMs, endMs, text])).toEqual([
+    [0, 2_000, 'a'],
+    [2_000, 3_000, 'b'],
+    [2_900, 3_000, 'c'],
+  ]);
+});
+
+test('captions read back as they were written, markup-like text included', () => {
+  const cues = [{ startMs: 3_723_004, endMs: 3_724_000, text: '<b> & </b> -->', speaker: 'Ann' }];
+  expect(parseSubtitles(Buffer.from(writeCaptions(cues))).cues).toEqual(cues);
+});
+
+function texts(parsed: ParsedSubtitles): string[] {
+  return parsed.cues.map((cue) => cue.text);
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import {
+  type EncodePlan,
+  everySecondsFilter,
+  type PosterPlan,
+  pictureFilter,
+  type RenditionPlan,
+  type StillsPlan,
+  type SubtitlePlan,
+  segmentSeconds,
+} from '../media-plans.ts';
+
+const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
+
+/** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
+export function stillsArgs(plan: StillsPlan): string[] {
+  const small = (output: StillsPlan['frames']) =>
+    `${everySecondsFilter(output.everySeconds)},${pictureFilter({ ...output, deinterlace: plan.deinterlace })}`;
+  const graph = [
+    `[0:${plan.stream}]split=3[a][b][c]`,
+    `[a]${small(plan.frames)},format=yuvj420p[frames]`,
+    `[b]${small(plan.candidates)},format=yuvj420p[candidates]`,
+    `[c]${small(plan.storyboard)},tile=${plan.storyboard.columns}x${plan.storyboard.rows},format=yuvj420p[storyboard]`,
+  ];
+  const jpeg = ['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2'];
+  return [
+    ...['-filter_complex', graph.join(';')],
+    ...['-map', '[frames]', ...jpeg, '-start_number', '0', join(plan.folder, 'frame-%06d.jpg')],
+    ...['-map', '[candidates]', ...jpeg, '-start_number', '0', join(plan.folder, 'candidate-%06d.jpg')],
+    ...['-map', '[storyboard]', ...jpeg, '-frames:v', '1', '-update', '1', join(plan.folder, 'storyboard.jpg')],
+  ];
+}
+
+export function posterArgs(plan: PosterPlan): string[] {
+  const picture = `${pictureFilter(plan)},format=yuvj420p`;
+  return [
+    '-map',
+    `0:${plan.stream}`,
+    '-frames:v',
+    '1',
+    '-vf',
+    picture,
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '3',
+    '-f',
+    'image2',
+    '-update',
+    '1',
+    plan.path,
+  ];
+}
+
+/** The tracks as they are, cut at their key frames. */
+export function copyArgs(plan: RenditionPlan): string[] {
+  const maps = [plan.videoStream, plan.audioStream].filter((stream) => stream !== null).flatMap((stream) => ['-map', `0:${stream}`]);
+  return [...maps, '-c', 'copy', ...withoutTags, ...segmentArgs(plan.folder)];
+}
+
+/** One decoding pass that feeds every rendition of the plan. */
+export function encodeArgs(plan: EncodePlan): string[] {
+  const { video, renditions } = plan;
+  if (!video) return renditions.flatMap(({ folder }) => [...audioArgs(plan), ...withoutTags, ...segmentArgs(folder)]);
+  const rate = video.frameRateMax === null ? '' : `fps=${video.frameRateMax},`;
+  const graph = [
+    `[0:${video.stream}]${rate}split=${renditions.length}${renditions.map((_, n) => `[in${n}]`).join('')}`,
+    ...renditions.map(
+      (rendition, n) => `[in${n}]${pictureFilter({ ...rendition, deinterlace: video.deinterlace })},format=yuv420p[out${n}]`,
+    ),
+  ];
+  return [
+    ...['-filter_complex', graph.join(';')],
+    ...renditions.flatMap((rendition, n) => [
+      ...['-map', `[out${n}]`, ...audioArgs(plan), ...withoutTags],
+      ...['-fps_mode', 'vfr', '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '22'],
+      ...['-maxrate', `${rendition.maxKilobitsPerSecond}k`, '-bufsize', `${rendition.maxKilobitsPerSecond * 2}k`],
+      // Every rendition has its key frames at the same seconds, so that a player may change between them.
+      ...['-sc_threshold', '0', '-g', '600', '-force_key_frames', 'expr:gte(t,n_forced*2)'],
+      ...segmentArgs(rendition.folder),
+    ]),
+  ];
+}
+
+export function subtitleArgs(plan: SubtitlePlan): string[] {
+  return ['-map', `0:${plan.stream}`, '-c:s', 'webvtt', '-f', 'webvtt', plan.path];
+}
+
+/** HLS with fMP4 segments: `index.m3u8`, `init.mp4` and numbered segments in `folder`. */
+function segmentArgs(folder: string): string[] {
+  return [
+    ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+    ...['-hls_flags', 'independent_segments', '-hls_fmp4_init_filename', 'init.mp4'],
+    ...['-hls_segment_filename', join(folder, '%05d.m4s'), join(folder, 'index.m3u8')],
+  ];
+}
+
+function audioArgs(plan: EncodePlan): string[] {
+  return plan.audioStream === null ? ['-an'] : ['-map', `0:${plan.audioStream}`, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'];
+}

@@ -1,0 +1,106 @@
+import type { MediaDescription, PacketScan } from '../media-description.ts';
+import { refusal, StepFailure } from '../step-failure.ts';
+import { createTrackScanner } from '../track-scanner.ts';
+import { copyArgs, encodeArgs, posterArgs, stillsArgs, subtitleArgs } from './ffmpeg-args.ts';
+import { describeOutput, FfprobeOutput } from './ffprobe-output.ts';
+import { hardenedInput } from './hardened-input.ts';
+import type { MediaInput, MediaTools } from './media-tools.ts';
+import { runHeld } from './run-held.ts';
+import type { ToolResult } from './run-tool.ts';
+import type { Sandbox } from './sandbox.ts';
+
+interface Programs {
+  readonly ffmpeg: string;
+  readonly ffprobe: string;
+  readonly sandbox: Sandbox;
+}
+
+const memoryBytes = 4 * 1024 ** 3;
+const shownFacts =
+  'format=format_name,start_time,duration' +
+  ':stream=index,codec_type,codec_name,profile,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
+  ':stream_disposition=attached_pic,default:stream_tags=language:stream_side_data=rotation';
+
+/** The media tools by the command lines `ffmpeg` and `ffprobe`. */
+export function ffmpegTools(programs: Programs): MediaTools {
+  return {
+    name: `ffmpeg at ${programs.ffmpeg}`,
+    describe: (input) => describe(programs, input),
+    scanPackets: (input, description) => scanPackets(programs, input, description),
+    drawStills: async (input, plan) => {
+      const { stderr } = await convert(programs, input, { after: stillsArgs(plan) });
+      return { brokenPackets: stderr.match(/error while decoding|error submitting packet/gi)?.length ?? 0, clean: stderr.trim() === '' };
+    },
+    drawPoster: async (input, plan) => {
+      const done = await convert(programs, input, { before: ['-ss', plan.atSeconds.toFixed(3)], after: posterArgs(plan) });
+      succeed(done, 'The poster could not be drawn.');
+    },
+    copyRendition: async (input, plan) =>
+      succeed(await convert(programs, input, { after: copyArgs(plan) }), 'The film could not be cut into segments.'),
+    encodeRenditions: async (input, plan) =>
+      succeed(await convert(programs, input, { after: encodeArgs(plan) }), 'The film could not be encoded.'),
+    extractSubtitles: async (input, plan) =>
+      succeed(await convert(programs, input, { after: subtitleArgs(plan) }), 'The subtitle track could not be read.'),
+  };
+}
+
+async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
+  const { exitCode, stdout, stderr } = await probe(programs, input, { args: ['-show_entries', shownFacts, '-of', 'json'] });
+  const parsed = exitCode === 0 ? FfprobeOutput.safeParse(JSON.parse(stdout)) : undefined;
+  if (parsed?.success) return describeOutput(parsed.data);
+  if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
+  throw refusal('unreadable_media', 'The file cannot be read as film or sound.');
+}
+
+async function scanPackets(programs: Programs, input: MediaInput, description: MediaDescription): Promise<PacketScan> {
+  const video = createTrackScanner(description.format);
+  const audio = createTrackScanner(description.format);
+  const onLine = (line: string) => {
+    const [stream, pts, dts, duration, flags = ''] = line.split(',');
+    const scanner = Number(stream) === description.video?.index ? video : Number(stream) === description.audio?.index ? audio : undefined;
+    scanner?.add({
+      ptsSeconds: seconds(pts),
+      dtsSeconds: seconds(dts),
+      durationSeconds: seconds(duration) ?? 0,
+      isKeyFrame: flags.includes('K'),
+    });
+  };
+  const args = ['-show_entries', 'packet=stream_index,pts_time,dts_time,duration_time,flags', '-of', 'csv=p=0'];
+  await probe(programs, input, { args, onLine });
+  return { video: video.result(description.startSeconds), audio: audio.result(description.startSeconds) };
+}
+
+async function probe(
+  programs: Programs,
+  input: MediaInput,
+  call: { args: string[]; onLine?: (line: string) => void },
+): Promise<ToolResult> {
+  const args = ['-v', 'error', ...call.args, ...hardenedInput(input.path)];
+  return await runHeld(programs.sandbox, input, { ...call, command: programs.ffprobe, args, memoryBytes });
+}
+
+async function convert(programs: Programs, input: MediaInput, args: { before?: string[]; after: string[] }): Promise<ToolResult> {
+  // Errors are counted, so none may be folded into "last message repeated".
+  const head = ['-nostdin', '-y', '-v', 'repeat+error', '-progress', 'pipe:1', '-stats_period', '1', '-threads', '2'];
+  return await runHeld(programs.sandbox, input, {
+    command: programs.ffmpeg,
+    args: [...head, ...(args.before ?? []), ...hardenedInput(input.path), ...args.after],
+    memoryBytes,
+    onLine: (line) => {
+      const reached = /^out_time_us=(\d+)/.exec(line);
+      if (reached) input.onSecond?.(Number(reached[1]) / 1_000_000);
+    },
+  });
+}
+
+function succeed(result: ToolResult, message: string): void {
+  if (result.exitCode === 0) return;
+  if (/No space left on device/.test(result.stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+  const reason = result.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  throw new StepFailure({ is: 'try-again' }, `${message} ${reason}`.trim());
+}
+
+function seconds(text: string | undefined): number | undefined {
+  const value = Number.parseFloat(text ?? '');
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,40 @@
+import type { MediaDescription, PacketScan } from '../media-description.ts';
+import type { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media-plans.ts';
+
+/** A file of ours to read; `timeoutMs` and `signal` end the reading. */
+export interface MediaInput {
+  readonly path: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told the second that has been reached, a few times a second at most. */
+  readonly onSecond?: ((second: number) => void) | undefined;
+}
+
+/** What became of the pictures that a pass over the whole film met. */
+export interface DecodeReport {
+  readonly brokenPackets: number;
+  /** Whether the decoder complained at all. */
+  readonly clean: boolean;
+}
+
+/**
+ * What ingest asks of FFmpeg, whichever build answers. Every call runs in a child with hardened arguments and ends with it;
+ * a file that cannot be read is a `StepFailure`.
+ */
+export interface MediaTools {
+  /** For people: which build this is. */
+  readonly name: string;
+  describe(input: MediaInput): Promise<MediaDescription>;
+  /** Reads every packet once, without decoding. */
+  scanPackets(input: MediaInput, description: MediaDescription): Promise<PacketScan>;
+  /** Decodes the whole picture track once and draws everything small from it. */
+  drawStills(input: MediaInput, plan: StillsPlan): Promise<DecodeReport>;
+  /** One upright picture as it stands at a second. */
+  drawPoster(input: MediaInput, plan: PosterPlan): Promise<void>;
+  /** Cuts the film into segments as it is. */
+  copyRendition(input: MediaInput, plan: RenditionPlan): Promise<void>;
+  /** Encodes one or more renditions; decodes once where it can. */
+  encodeRenditions(input: MediaInput, plan: EncodePlan): Promise<void>;
+  /** Writes a text track as WebVTT. */
+  extractSubtitles(input: MediaInput, plan: SubtitlePlan): Promise<void>;
+}
