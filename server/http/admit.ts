@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import type { RawRoute } from '#contract/raw-routes.ts';
 import { can, type Permission } from '#contract/roles.ts';
-import { isAdminSession } from '#domain/signin/is-admin-session.ts';
+import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { type VideoClaims, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../context.ts';
@@ -55,7 +55,7 @@ function permitted(caller: Caller, permission: Permission): Caller {
 /** Guests hold account tokens too; the fields of administrators are shown only while their session lives and they are one. */
 async function accountHolder(context: Context, token: string): Promise<Admitted> {
   const claims = await verifyAccountToken(context.secrets, token);
-  const adminFields = claims.adminFields && claims.sid !== undefined && (await isAdminSession(context.pool, claims.sid));
+  const adminFields = claims.adminFields && claims.sid !== undefined && (await sessionPermits(context.pool, claims.sid, 'admin'));
   return { user: null, sid: claims.sid ?? null, callerId: claims.caller, adminFields };
 }
 

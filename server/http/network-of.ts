@@ -1,11 +1,11 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 
-/** The network that an address is counted under: an IPv4 address itself, the first 64 bits of an IPv6 one. */
+/** The network that an address is counted under: the first 24 bits of an IPv4 address, the first 64 of an IPv6 one, in one spelling. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (isIPv4(address) || !isIPv6(address)) return address;
-  // An IPv4 address written as its last two groups comes back in dots no more, so the URL parser spells it out for us.
+  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(address)?.[1];
+  if (ipv4) return `${ipv4}.0/24`;
+  if (!isIPv6(address)) return address;
+  // The URL parser spells every IPv6 address in the same way.
   const groups = new URL(`http://[${address.split('%', 1)[0]}]/`).hostname.slice(1, -1);
   const [head = '', tail] = groups.split('::');
   const front = head === '' ? [] : head.split(':');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import { readFrame } from '#domain/files/read-frame.ts';
+import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
@@ -27,10 +28,8 @@ export function thumbnailRoutes(site: Site): void {
     if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
     await requireVideo(context.pool, path.id);
     const thumbnail = thumbnailOf(context, path, caller);
-    if (thumbnail?.kind === 'frame' && !caller.video) {
-      const asked = { network: networkOf(request.ip), videoId: path.id, frame: thumbnail.frame };
-      if (!mayOpen(asked))
-        throw new Problem('rate_limited', 'Enough of this film for now. Sign in to watch it.', { retryAfterSeconds: 3_600 });
+    if (thumbnail?.kind === 'frame' && !mayOpen({ network: networkOf(request.ip), videoId: path.id, frame: thumbnail.frame })) {
+      if (!(await mayWatch(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
     const picture = thumbnail && (await readPicture(context, path.id, thumbnail));
     if (!picture) throw new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
@@ -38,6 +37,13 @@ export function thumbnailRoutes(site: Site): void {
     if (format.data.format?.toLowerCase() === 'base64') return reply.type('text/plain; charset=utf-8').send(picture.toString('base64'));
     return reply.type('image/jpeg').send(picture);
   });
+}
+
+const enough = 'That is enough of this film for now. Sign in to watch it.';
+
+/** Who may watch the whole film collects nothing by its frames. */
+async function mayWatch({ pool }: Context, { video, sid }: Admitted): Promise<boolean> {
+  return video !== undefined || (sid !== null && (await sessionPermits(pool, sid, 'view')));
 }
 
 function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof ThumbnailPath>, caller: Admitted): Thumbnail | null {

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { frameThumbnailId, posterThumbnailId, stillThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson } from '#testing/add-person.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+
+let server: TestServer;
+let film: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ RUSHES_FRAMES_PER_VIDEO_HOUR: '20', RUSHES_TRUST_PROXY: '127.0.0.1' });
+  film = await addFilm(server.context, { durationInSeconds: 1_200 });
+});
+afterAll(() => server.stop());
+
+test('a guest opens the poster and the stills, as bytes or as Base64, and may keep them', async () => {
+  const { secrets } = server.context;
+  const poster = await thumbnail(posterThumbnailId(secrets, film));
+  expect([poster.statusCode, poster.body, poster.headers['content-type']]).toEqual([200, 'poster', 'image/jpeg']);
+  expect(poster.headers['cache-control']).toBe('private, max-age=604800, immutable');
+  const still = await thumbnail(stillThumbnailId(secrets, film, 30), { query: '&format=Base64' });
+  expect([still.statusCode, Buffer.from(still.body, 'base64').toString()]).toEqual([200, 'frame 30']);
+  expect((await thumbnail(posterThumbnailId(secrets, film), { query: '&format=Gif' })).json().ErrorType).toBe('INVALID_INPUT');
+});
+
+test('a frame opens for the caller that it was named to, and for nobody else', async () => {
+  const id = frameThumbnailId(server.context.secrets, { videoId: film, frame: 5, caller: 'one' });
+  expect((await thumbnail(id, { token: await server.guestToken('one') })).body).toBe('frame 5');
+  const other = await thumbnail(id, { token: await server.guestToken('two') });
+  expect([other.statusCode, other.json().ErrorType]).toEqual([404, 'NOT_FOUND']);
+});
+
+test('whoever may watch the film opens any frame of it by its token', async () => {
+  const viewer = await addPerson(server.context, { viewer: true });
+  const anyFrame = `${(7).toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`;
+  expect((await thumbnail(anyFrame, { token: await viewer.videoToken(film) })).body).toBe('frame 7');
+  expect((await thumbnail(anyFrame)).statusCode).toBe(404);
+});
+
+test('a film that is not published has no thumbnail, told in the same words as one that never was', async () => {
+  const raw = await addFilm(server.context, { processed: false });
+  const hidden = await thumbnail(posterThumbnailId(server.context.secrets, raw), { id: raw });
+  const unknown = await thumbnail(posterThumbnailId(server.context.secrets, raw), { id: '0123456789' });
+  expect([hidden.statusCode, hidden.json().ErrorType]).toEqual([404, 'BREAKDOWN_NOT_FOUND']);
+  const told = (body: { Message: string }) => body.Message.replace(/Trace id: .*/, '');
+  expect(told(hidden.json())).toBe(told(unknown.json()));
+});
+
+test('a guest who asks for one word after another does not put a film together', async () => {
+  const { secrets } = server.context;
+  const opened = new Set<string>();
+  // Many guests of one network, each of whom the search has named every frame to.
+  for (let frame = 0; frame < 600; frame++) {
+    const caller = `collector-${frame % 10}`;
+    const id = frameThumbnailId(secrets, { videoId: film, frame, caller });
+    const answer = await thumbnail(id, { token: await server.guestToken(caller), from: `203.0.113.${frame % 200}` });
+    if (answer.statusCode === 200) opened.add(answer.body);
+    else expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([429, true]);
+  }
+  expect(opened.size).toBe(20);
+  const viewer = await addPerson(server.context, { viewer: true });
+  const seen = frameThumbnailId(secrets, { videoId: film, frame: 599, caller: viewer.sid });
+  expect((await thumbnail(seen, { token: await viewer.accountToken(), from: '203.0.113.1' })).body).toBe('frame 599');
+  const counted = await Promise.all(
+    Array.from({ length: 600 }, (_, frame) => thumbnail(`${frame.toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`)),
+  );
+  expect(counted.filter(({ statusCode }) => statusCode === 200)).toEqual([]);
+});
+
+async function thumbnail(thumbnailId: string, options: { id?: string; token?: string; query?: string; from?: string } = {}) {
+  const token = options.token ?? (await server.guestToken());
+  return await server.app.inject({
+    url: `${server.account}/Videos/${options.id ?? film}/Thumbnails/${thumbnailId}?accessToken=${token}${options.query ?? ''}`,
+    headers: options.from ? { 'x-forwarded-for': options.from } : {},
+  });
+}
