@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Address of the picture that this server draws from the e-mail; the e-mail cannot be read from it. */
+/** Address of the picture that this server draws of a person. */
 export function avatarAddress(email: string): string {
-  return `/api/avatars/${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)}`;
+  return `/api/avatars/${avatarHash(email)}`;
+}
+
+/** What the picture is drawn from; the e-mail cannot be read from it. */
+export function avatarHash(email: string): string {
+  return createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32);
 }

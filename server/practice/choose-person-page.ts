@@ -1,4 +1,5 @@
-import { avatarAddress } from '#domain/users/avatar-address.ts';
+import { minidenticon } from 'minidenticons';
+import { avatarHash } from '#domain/users/avatar-address.ts';
 import { escapeHtml } from '../sign-in-window/html.ts';
 import { windowPage } from '../sign-in-window/window-page.ts';
 import { type PracticePerson, practicePeople } from './practice-people.ts';
@@ -20,6 +21,5 @@ ${practicePeople.map(button).join('\n')}
 }
 
 function button({ id, name, may, email }: PracticePerson): string {
-  const picture = `<img src="${avatarAddress(email)}" alt="" width="40" height="40">`;
-  return `<button name="person" value="${escapeHtml(id)}">${picture}<strong>${escapeHtml(name)}</strong><span>${escapeHtml(may)}</span></button>`;
+  return `<button name="person" value="${escapeHtml(id)}">${minidenticon(avatarHash(email), 60, 58)}<strong>${escapeHtml(name)}</strong><span>${escapeHtml(may)}</span></button>`;
 }

@@ -39,7 +39,7 @@ function configuration(origin: string, signingKey: JWK) {
       response_types: ['code'],
     })),
     jwks: { keys: [signingKey] },
-    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    cookies: { keys: [randomBytes(32).toString('base64url')], long: { path: practicePath, httpOnly: true, sameSite: 'lax' } },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },

@@ -15,6 +15,6 @@ export function avatarRoutes(site: Site): void {
         'cache-control': 'private, max-age=86400',
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       })
-      .send(minidenticon(hash, 55, 45));
+      .send(minidenticon(hash, 60, 58));
   });
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
@@ -9,12 +7,14 @@ import type { Context } from '../context.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { visitOf } from '../http/visit.ts';
 import { popupDonePage } from '../sign-in-window/popup-done-page.ts';
+import { readWindowFiles } from '../sign-in-window/window-files.ts';
 
 const popupDone = rawRoutes.popupDone.path;
 
 /** To a provider and back, in a window of its own or in the whole page. */
 export function signInRoutes(site: Site): void {
   const { context } = site;
+  const files = readWindowFiles();
 
   serveRaw(site, rawRoutes.popupSignIn, (_caller, { request, reply }) =>
     leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: popupDone, failed: popupDone }),
@@ -54,12 +54,6 @@ export function signInRoutes(site: Site): void {
     return reply.type(file.type).header('cache-control', 'no-cache').send(file.body);
   });
 }
-
-const folder = join(import.meta.dirname, '..', 'sign-in-window');
-const files = new Map([
-  ['window.css', { type: 'text/css; charset=utf-8', body: readFileSync(join(folder, 'window.css')) }],
-  ['popup-done.js', { type: 'text/javascript; charset=utf-8', body: readFileSync(join(folder, 'popup-done.js')) }],
-]);
 
 async function leave(
   context: Context,
