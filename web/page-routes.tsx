@@ -25,7 +25,7 @@ export function PageRoutes({ location }: { location: Partial<Location> }) {
           path={pageRoutes.video}
           element={
             <Guarded need="view">
-              <VideoPage />
+              <VideoPage notFound={<NotFoundPage />} />
             </Guarded>
           }
         />

@@ -8,7 +8,7 @@ export function useThumbnailUrl(): (videoId: string, thumbnailId: string) => str
   return (videoId, thumbnailId) => (token ? thumbnailUrl({ videoId, thumbnailId, token }) : undefined);
 }
 
-function thumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
+export function thumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
   const { videoServiceBase, location, accountId } = pageSettings;
   const path = [location, 'Accounts', accountId, 'Videos', videoId, 'Thumbnails', thumbnailId].map(encodeURIComponent).join('/');
   return `${videoServiceBase}/${path}?${new URLSearchParams({ accessToken: token })}`;

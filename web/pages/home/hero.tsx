@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { PageHeading } from '#web/components/page-heading.tsx';
 import { pageSettings } from '#web/page-settings.ts';
@@ -12,10 +13,10 @@ export function Hero() {
       <PageHeading page="home">
         {markHeroLine(line, marked).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the line never changes
-          <span key={index} className={part.marked ? 'marker marker-short' : undefined}>
+          <Fragment key={index}>
             {part.startsLine && <br />}
-            {part.text}
-          </span>
+            {part.marked ? <span className="marker marker-short">{part.text}</span> : part.text}
+          </Fragment>
         ))}
       </PageHeading>
       <div>

@@ -41,11 +41,6 @@ test('length, people and labels narrow the videos', () => {
   expect(ids(applyFilters(videos, { ...noFilters, labels: new Set(['harbour']) }))).toEqual(['tram']);
 });
 
-test('the order can be by length or by number of moments', () => {
-  expect(ids(applyFilters(videos, { ...noFilters, sort: 'longest' }))).toEqual(['sea', 'harbour', 'tram']);
-  expect(ids(applyFilters(videos, { ...noFilters, sort: 'most-moments' }))).toEqual(['sea', 'harbour', 'tram']);
-});
-
 test('filters live in the address beside the query', () => {
   const filters = { ...noFilters, kinds: new Set<MatchKind>(['Ocr']), people: new Set(['Tomas & Harbour']), length: 'over-60' as const };
   const written = writeFilters(new URLSearchParams('query=harbour&skip=0&kind=Title'), filters);
@@ -56,7 +51,7 @@ test('filters live in the address beside the query', () => {
 });
 
 test('an address that makes no sense filters nothing', () => {
-  expect(readFilters(new URLSearchParams('kind=Nonsense&length=long&sort=up'))).toEqual(noFilters);
+  expect(readFilters(new URLSearchParams('kind=Nonsense&length=long'))).toEqual(noFilters);
 });
 
 test('moments are counted per kind, names per video', () => {

@@ -3,7 +3,6 @@ import type { FoundMoment } from '#web/components/results/found-moment.ts';
 import type { FoundVideo } from '#web/components/results/found-video.ts';
 
 export type LengthFilter = 'any' | 'under-10' | '10-60' | 'over-60';
-export type SortOrder = 'best' | 'longest' | 'most-moments';
 
 /** What narrows the results on show; it lives in the address. */
 export interface Filters {
@@ -11,14 +10,12 @@ export interface Filters {
   length: LengthFilter;
   people: ReadonlySet<string>;
   labels: ReadonlySet<string>;
-  sort: SortOrder;
 }
 
 export const keyKinds: readonly MatchKind[] = Object.keys(matchKinds)
   .filter(isMatchKind)
   .filter((kind) => matchKinds[kind].inKey);
 const lengths: readonly LengthFilter[] = ['any', 'under-10', '10-60', 'over-60'];
-const orders: readonly SortOrder[] = ['best', 'longest', 'most-moments'];
 
 export function readFilters(params: URLSearchParams): Filters {
   return {
@@ -26,37 +23,32 @@ export function readFilters(params: URLSearchParams): Filters {
     length: lengths.find((length) => length === params.get('length')) ?? 'any',
     people: new Set(params.getAll('person')),
     labels: new Set(params.getAll('label')),
-    sort: orders.find((order) => order === params.get('sort')) ?? 'best',
   };
 }
 
 /** The address with these filters instead of its own; whatever else it says stays. */
 export function writeFilters(params: URLSearchParams, filters: Filters): URLSearchParams {
   const written = new URLSearchParams(params);
-  for (const name of ['kind', 'length', 'person', 'label', 'sort']) written.delete(name);
+  for (const name of ['kind', 'length', 'person', 'label']) written.delete(name);
   for (const kind of filters.kinds) written.append('kind', kind);
   for (const person of filters.people) written.append('person', person);
   for (const label of filters.labels) written.append('label', label);
   if (filters.length !== 'any') written.set('length', filters.length);
-  if (filters.sort !== 'best') written.set('sort', filters.sort);
   return written;
 }
 
-export const noFilters: Filters = { kinds: new Set(), length: 'any', people: new Set(), labels: new Set(), sort: 'best' };
+export const noFilters: Filters = { kinds: new Set(), length: 'any', people: new Set(), labels: new Set() };
 
-/** How many filters are on; the order is none. */
+/** How many filters are on. */
 export function countFilters({ kinds, length, people, labels }: Filters): number {
   return kinds.size + people.size + labels.size + (length === 'any' ? 0 : 1);
 }
 
-/** The results that pass, each with the moments that pass, in the chosen order. */
+/** The results that pass, each with the moments that pass. */
 export function applyFilters(videos: readonly FoundVideo[], filters: Filters): FoundVideo[] {
-  const passing = videos
+  return videos
     .filter((video) => hasLength(video, filters.length) && hasNamed(video, filters))
     .flatMap((video) => narrow(video, filters.kinds));
-  if (filters.sort === 'longest') return passing.toSorted((one, other) => other.durationInSeconds - one.durationInSeconds);
-  if (filters.sort === 'most-moments') return passing.toSorted((one, other) => other.momentsTotal - one.momentsTotal);
-  return passing;
 }
 
 function hasLength({ durationInSeconds }: FoundVideo, length: LengthFilter): boolean {
