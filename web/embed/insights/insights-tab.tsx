@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import type { VideoIndex } from '#contract/video-service.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { thumbnailUrl } from '#web/api/thumbnails.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
@@ -23,8 +23,7 @@ export function InsightsTab({ index, query, address, clock, token, pick }: Insig
   const insights = index.videos[0]?.insights;
   const sections = insights ? listLanes(insights, index.durationInSeconds, parseSearchTerms(query)) : [];
   const choose = (lane: Lane, event: MouseEvent) => pick(nextAppearance(lane, clock.read(), event.shiftKey ? 'back' : 'on'));
-  const picture = (thumbnailId: string) =>
-    `${pageSettings.videoServiceBase}/${address.location}/Accounts/${address.accountId}/Videos/${address.videoId}/Thumbnails/${thumbnailId}?${new URLSearchParams({ accessToken: token() })}`;
+  const picture = (thumbnailId: string) => thumbnailUrl({ videoId: address.videoId, thumbnailId, token: token() });
   return (
     <div className="pb" id="tab-panel" role="tabpanel" aria-labelledby="tab-insights">
       {sections.length === 0 ? (

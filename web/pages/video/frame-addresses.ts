@@ -1,0 +1,28 @@
+import type { PageSettings } from '#contract/archive.ts';
+
+interface Watched {
+  readonly videoId: string;
+  readonly accessToken: string;
+  /** Second to begin at, null for the beginning. */
+  readonly startInSeconds: number | null;
+  /** The search the visitor comes from, for marks and ticks. */
+  readonly query: string;
+}
+
+type Service = Pick<PageSettings, 'widgetBase' | 'accountId' | 'location'>;
+
+/** Addresses of the two documents of the video service that a video page shows in frames. */
+export function frameAddresses(service: Service, { videoId, accessToken, startInSeconds, query }: Watched) {
+  const frame = (name: 'player' | 'insights', more: Record<string, string>) => {
+    const parameters = new URLSearchParams({ accessToken, locale: 'en', location: service.location, ...more });
+    if (query !== '') parameters.set('search', query);
+    return `${service.widgetBase}/embed/${name}/${encodeURIComponent(service.accountId)}/${encodeURIComponent(videoId)}/?${parameters}`;
+  };
+  const start: Record<string, string> = startInSeconds === null ? {} : { t: String(startInSeconds) };
+  return { player: frame('player', { autoplay: 'true', ...start }), insights: frame('insights', {}) };
+}
+
+/** The `t` of a page's address in seconds; null when it is none, so that a wrong one never reaches the player. */
+export function readStart(t: string | null): number | null {
+  return t !== null && /^\d{1,7}$/.test(t) ? Number(t) : null;
+}

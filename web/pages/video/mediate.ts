@@ -1,0 +1,45 @@
+import { type EmbedMessage, readEmbedMessage } from '#web/embed/embed-messages.ts';
+
+/** The two documents of the video service on a page, and the one origin that they may speak from. */
+export interface Frames {
+  readonly origin: string;
+  player(): Window | null;
+  insights(): Window | null;
+}
+
+interface Hooks {
+  onTime(seconds: number): void;
+  /** A frame's token is no longer taken. */
+  onExpired(): void;
+}
+
+/** Carries words between the two frames: only those of the list, only from these windows, only to that origin. Returns how to stop. */
+export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventListener'>, frames: Frames, hooks: Hooks): () => void {
+  const onMessage = (event: MessageEvent) => {
+    const player = frames.player();
+    const insights = frames.insights();
+    const fromPlayer = readEmbedMessage(event, { origin: frames.origin, source: player });
+    const fromInsights = readEmbedMessage(event, { origin: frames.origin, source: insights });
+    if (fromPlayer) send(insights, onlyForwarded(fromPlayer), frames.origin);
+    if (fromInsights) send(player, onlyForwarded(fromInsights), frames.origin);
+    if (fromPlayer?.currentTime !== undefined) hooks.onTime(fromPlayer.currentTime);
+    if (fromPlayer?.expired || fromInsights?.expired) hooks.onExpired();
+  };
+  page.addEventListener('message', onMessage);
+  return () => page.removeEventListener('message', onMessage);
+}
+
+/** Says something of the page's own to both frames. */
+export function tellFrames(frames: Frames, message: EmbedMessage): void {
+  send(frames.player(), message, frames.origin);
+  send(frames.insights(), message, frames.origin);
+}
+
+function onlyForwarded({ time, currentTime, language, play, pause }: EmbedMessage): EmbedMessage {
+  const words = Object.entries({ time, currentTime, language, play, pause }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(words);
+}
+
+function send(frame: Window | null, message: EmbedMessage, origin: string): void {
+  if (frame && Object.keys(message).length > 0) frame.postMessage({ ...message, origin }, origin);
+}

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import type { SearchItem } from '#contract/video-service.ts';
+import { call } from '#web/api/call.ts';
+import { CallFailed } from '#web/api/call-failed.ts';
+import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
+import { pageSettings } from '#web/page-settings.ts';
+
+/** The video of an id: looked up by a search, whose answer counts only when it is exactly one. */
+export function videoById(id: string) {
+  return queryOptions({
+    queryKey: ['video', id],
+    queryFn: async ({ signal }): Promise<SearchItem | null> => {
+      const { results } = await withToken(accountToken, (accessToken) => searchById(id, { accessToken, signal }));
+      return results.length === 1 ? (results[0] ?? null) : null;
+    },
+  });
+}
+
+/**
+ * What the page shows of a video, and the token that the frames begin with. Never asked for again while the page is open:
+ * another token in a frame's address would start the film anew.
+ */
+export function watchableVideo(id: string) {
+  return queryOptions({
+    queryKey: ['watch', id],
+    queryFn: ({ signal }) =>
+      withToken(videoToken(id), async (accessToken) => {
+        const { location, accountId: account } = pageSettings;
+        const index = await call('videoIndex', { location, account, id, includeStreamingUrls: 'false' }, { accessToken, signal });
+        return { name: index.name, durationInSeconds: index.durationInSeconds, views: index.social?.views ?? null, accessToken };
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** Whether a failed call says that the visitor may no longer watch, rather than that something broke. */
+export function isRefusal(reason: unknown): boolean {
+  return reason instanceof CallFailed && (reason.status === 401 || reason.status === 403);
+}
+
+function searchById(id: string, options: { accessToken: string; signal: AbortSignal }) {
+  const { location, accountId: account } = pageSettings;
+  const asked = {
+    location,
+    account,
+    id,
+    privacy: 'Private',
+    state: 'Processed',
+    language: 'English',
+    searchInPublicAccount: 'false',
+    pageSize: String(limits.searchPageSize),
+    skip: '0',
+  };
+  return call('searchVideos', asked, options);
+}

@@ -1,0 +1,53 @@
+import { videoToken } from '#web/api/tokens.ts';
+import { createStore, type Store } from '#web/embed/use-store.ts';
+import { type Frames, mediate, tellFrames } from './mediate.ts';
+import { isRefusal } from './video-queries.ts';
+
+/** The two frames of a page while they are on show. */
+export interface WatchedFrames {
+  /** Where playback is. */
+  readonly clock: Store<number>;
+  setTheme(theme: 'light' | 'dark'): void;
+  /** Begins to mediate and to renew tokens; returns how to stop. */
+  connect(): () => void;
+}
+
+interface WatchOptions {
+  readonly videoId: string;
+  /** The token in the frames' addresses. */
+  readonly accessToken: string;
+  readonly startInSeconds: number;
+  onRefused(): void;
+}
+
+/** Joins player and insights, and hands both every fresh token, since their addresses must not change. */
+export function watchFrames(frames: Frames, { videoId, accessToken, startInSeconds, onRefused }: WatchOptions): WatchedFrames {
+  const clock = createStore(startInSeconds);
+  const token = videoToken(videoId);
+  let told = accessToken;
+
+  const tell = () => {
+    const fresh = token.current();
+    if (fresh === undefined || fresh === told) return;
+    told = fresh;
+    tellFrames(frames, { accessToken: fresh });
+  };
+  const renew = () => {
+    token.replace(told).then(tell, (reason: unknown) => {
+      if (isRefusal(reason)) onRefused();
+      else console.error('The video token was not renewed.', reason);
+    });
+  };
+  return {
+    clock,
+    setTheme: (theme) => tellFrames(frames, { theme }),
+    connect: () => {
+      const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew });
+      const stopListening = token.subscribe(tell);
+      return () => {
+        stopMediating();
+        stopListening();
+      };
+    },
+  };
+}
