@@ -1,0 +1,39 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+const termsPerStatement = 20_000;
+
+/** Adds to the number of videos of each term. A term that no video holds any more stays with 0, so that readers learn of it. */
+export async function countTerms(db: Db, { changes, batch }: { changes: ReadonlyMap<string, number>; batch: number }): Promise<void> {
+  for (const [terms, counts] of slices(changes)) {
+    await db.query(sql`
+      update vocabulary v set video_count = greatest(v.video_count + changed.change, 0), changed_batch = ${batch}
+        from unnest(${terms}::text[], ${counts}::int[]) as changed (term, change)
+       where v.term = changed.term`);
+    await db.query(sql`
+      insert into vocabulary (term, video_count, changed_batch)
+      select term, change, ${batch} from unnest(${terms}::text[], ${counts}::int[]) as changed (term, change)
+       where change > 0
+          on conflict (term) do nothing`);
+  }
+}
+
+/** Replaces the whole vocabulary. */
+export async function replaceVocabulary(db: Db, { counts, batch }: { counts: ReadonlyMap<string, number>; batch: number }): Promise<void> {
+  await db.query(sql`delete from vocabulary`);
+  for (const [terms, numbers] of slices(counts)) {
+    await db.query(sql`
+      insert into vocabulary (term, video_count, changed_batch)
+      select term, number, ${batch} from unnest(${terms}::text[], ${numbers}::int[]) as counted (term, number)`);
+  }
+}
+
+function slices(counts: ReadonlyMap<string, number>): [string[], number[]][] {
+  const entries = [...counts].filter(([, change]) => change !== 0);
+  const found: [string[], number[]][] = [];
+  for (let from = 0; from < entries.length; from += termsPerStatement) {
+    const slice = entries.slice(from, from + termsPerStatement);
+    found.push([slice.map(([term]) => term), slice.map(([, change]) => change)]);
+  }
+  return found;
+}

@@ -1,0 +1,76 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { VideoToIndex } from './index-row.ts';
+
+/** Public videos that the index has not caught up with, oldest publication first. */
+export async function findVideosToIndex(db: Db, { limit }: { limit: number }): Promise<VideoToIndex[]> {
+  const { rows } = await db.query<VideoToIndex>(sql`
+    select v.id, v.revision, v.name, v.description, v.owner, v.people, v.brands, v.labels,
+           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body
+      from videos v left join moments m on m.video_id = v.id
+     where v.state = 'Processed' and v.indexed_revision <> v.revision
+     order by v.published_at, v.id
+     limit ${limit}`);
+  return rows;
+}
+
+/** Public videos after `afterId` in order of their ids, caught up with or not. */
+export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: string; limit: number }): Promise<VideoToIndex[]> {
+  const { rows } = await db.query<VideoToIndex>(sql`
+    select v.id, v.revision, v.name, v.description, v.owner, v.people, v.brands, v.labels,
+           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body
+      from videos v left join moments m on m.video_id = v.id
+     where v.state = 'Processed' and v.id > ${afterId}
+     order by v.id
+     limit ${limit}`);
+  return rows;
+}
+
+export async function countPublicVideos(db: Db): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(sql`select count(*) as n from videos where state = 'Processed'`);
+  return rows[0]?.n ?? 0;
+}
+
+/** How many videos the index holds, by the database: at least those it has caught up with, at most those it has ever taken in. */
+export async function countIndexedVideos(db: Db): Promise<{ atLeast: number; atMost: number }> {
+  const { rows } = await db.query<{ atLeast: number; atMost: number }>(sql`
+    select count(*) filter (where indexed_revision = revision) as "atLeast",
+           count(*) filter (where indexed_revision >= 0) + (select count(*) from index_removals) as "atMost"
+      from videos where state = 'Processed'`);
+  return rows[0] ?? { atLeast: 0, atMost: 0 };
+}
+
+/** Videos that were deleted or withdrawn and may still stand in the index. */
+export async function findIndexRemovals(db: Db, { limit }: { limit: number }): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(sql`select video_id as id from index_removals order by video_id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the index has anything to catch up with. */
+export async function indexIsBehind(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ behind: boolean }>(sql`
+    select exists (select from videos where state = 'Processed' and indexed_revision <> revision)
+        or exists (select from index_removals) as behind`);
+  return rows[0]?.behind ?? false;
+}
+
+export async function findIndexedBatch(db: Db): Promise<number> {
+  const { rows } = await db.query<{ batch: number }>(sql`select batch from search_index`);
+  return rows[0]?.batch ?? 0;
+}
+
+/** Notes that the index holds these revisions, that these videos have left it, and that the batch counts. */
+export async function recordIndexed(
+  db: Db,
+  done: { batch: number; videos: readonly { id: string; revision: number }[]; removed: readonly string[] },
+): Promise<void> {
+  await db.query(sql`
+    update videos v set indexed_revision = done.revision
+      from unnest(${done.videos.map(({ id }) => id)}::text[], ${done.videos.map(({ revision }) => revision)}::bigint[]) as done (id, revision)
+     where v.id = done.id`);
+  await db.query(sql`
+    update videos set indexed_revision = -1
+     where id = any(${done.removed}) and not (id = any(${done.videos.map(({ id }) => id)}))`);
+  await db.query(sql`delete from index_removals where video_id = any(${done.removed})`);
+  await db.query(sql`update search_index set batch = ${done.batch}`);
+}

@@ -1,0 +1,75 @@
+import { foldText } from './fold-text.ts';
+
+/** Where a line of a packed row stands in the folded text, column by column. */
+export interface FoldedLine {
+  /** First letter of the packed line: its kind. */
+  readonly letter: string;
+  readonly speakerFrom: number;
+  readonly textFrom: number;
+  readonly end: number;
+}
+
+/** A packed row of moments, folded as a whole: looking for a word in it costs one pass, and only lines that hold it are read. */
+export interface FoldedBody {
+  readonly text: string;
+  readonly lineCount: number;
+  /** Number of the line that holds this offset. */
+  lineAt(offset: number): number;
+  line(n: number): FoldedLine;
+  /** The next line of the same kind, which a sentence may run on into. */
+  nextOfKind(n: number): number | undefined;
+  /** The surface text between two folded offsets. */
+  surface(from: number, to: number): string;
+  startMs(n: number): number;
+}
+
+/** The speaker and the text stand after this many tabs. */
+const speakerColumn = 4;
+
+export function foldBody(body: string): FoldedBody {
+  const folded = foldText(body);
+  const { text } = folded;
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const lines = new Map<number, FoldedLine>();
+  const endOf = (n: number) => (n + 1 < starts.length ? (starts[n + 1] ?? 0) - 1 : text.length);
+
+  function line(n: number): FoldedLine {
+    const known = lines.get(n);
+    if (known) return known;
+    let at = starts[n] ?? 0;
+    for (let column = 0; column < speakerColumn; column++) at = text.indexOf('\t', at) + 1;
+    const read = { letter: text.charAt(starts[n] ?? 0), speakerFrom: at, textFrom: text.indexOf('\t', at) + 1, end: endOf(n) };
+    lines.set(n, read);
+    return read;
+  }
+
+  return {
+    text,
+    lineCount: body === '' ? 0 : starts.length,
+    line,
+    lineAt: (offset) => lastAtOrBefore(starts, offset),
+    nextOfKind: (n) => {
+      const letter = text.charAt(starts[n] ?? 0);
+      // Labels and names may stand between two lines of speech, but never many.
+      for (let next = n + 1; next < starts.length && next < n + 20; next++) if (text.charAt(starts[next] ?? 0) === letter) return next;
+      return undefined;
+    },
+    surface: (from, to) => body.slice(folded.surfaceAt(from), folded.surfaceAt(to)),
+    startMs: (n) => {
+      const from = text.indexOf('\t', starts[n] ?? 0) + 1;
+      return Number(text.slice(from, text.indexOf('\t', from)));
+    },
+  };
+}
+
+function lastAtOrBefore(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,61 @@
+import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
+import { unpackMoments } from '../moments/packed-moments.ts';
+import { type HeadFacts, headText } from './head-lines.ts';
+import { passagesOf } from './passages.ts';
+
+/** Raised whenever rows or folding change: an index of another format is rebuilt. */
+export const indexFormat = 1;
+
+/** A row of either table. Times in milliseconds since 1970; `batch` is the number of the batch that wrote it. */
+export interface IndexRow {
+  readonly video: string;
+  readonly kind: string;
+  readonly createdMs: number;
+  readonly publishedMs: number;
+  readonly batch: number;
+  readonly text: string;
+}
+
+export const indexSchema = new Schema([
+  new Field('video', new Utf8(), false),
+  new Field('kind', new Utf8(), false),
+  new Field('createdMs', new Float64(), false),
+  new Field('publishedMs', new Float64(), false),
+  new Field('batch', new Float64(), false),
+  new Field('text', new Utf8(), false),
+]);
+
+export interface VideoToIndex extends HeadFacts {
+  readonly id: string;
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly publishedAt: Date | null;
+  readonly body: string;
+}
+
+export interface VideoRows {
+  readonly head: IndexRow;
+  readonly passages: readonly IndexRow[];
+}
+
+/** The rows that make a video findable: one head row, and one per passage. */
+export function rowsOf(video: VideoToIndex, batch: number): VideoRows {
+  const moments = unpackMoments(video.body);
+  const common = {
+    video: video.id,
+    createdMs: video.createdAt.getTime(),
+    publishedMs: (video.publishedAt ?? video.createdAt).getTime(),
+    batch,
+  };
+  return {
+    head: { ...common, kind: 'Head', text: headText(video, moments) },
+    passages: passagesOf(moments).map(({ kind, text }) => ({ ...common, kind, text })),
+  };
+}
+
+/** The different words of a video's rows: what the vocabulary counts. */
+export function termsOf(texts: Iterable<string>): Set<string> {
+  const terms = new Set<string>();
+  for (const text of texts) for (const term of text.split(/[ \n]/)) if (term !== '') terms.add(term);
+  return terms;
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
+import type { IndexState } from '../files/index-state.ts';
+import { type IndexRow, indexSchema } from './index-row.ts';
+
+/** The two tables of a shelf: passages, and one head row per video. Absent until their first row. */
+export interface Shelf {
+  readonly passages: Table | null;
+  readonly heads: Table | null;
+}
+
+export type TableKind = keyof Shelf;
+
+export async function connectIndex(folder: string, generation: string): Promise<Connection> {
+  return await connect(join(folder, generation));
+}
+
+export const mainTableName = (kind: TableKind) => kind;
+export const recentTableName = (kind: TableKind, state: Pick<IndexState, 'recent'>) => `recent-${state.recent}-${kind}`;
+
+export async function openTable(connection: Connection, name: string): Promise<Table | null> {
+  return (await connection.tableNames()).includes(name) ? await connection.openTable(name) : null;
+}
+
+/** Adds rows to a table that may not exist yet. */
+export async function addRows(connection: Connection, { name, rows }: { name: string; rows: readonly IndexRow[] }): Promise<void> {
+  if (rows.length === 0) return;
+  const data = rows.map((row) => ({ ...row }));
+  const table = await openTable(connection, name);
+  if (table) await table.add(data);
+  else await connection.createTable(name, data, { schema: indexSchema });
+}
+
+/** Brings the word index of a table up to its rows: an unindexed row slows every query down. */
+export async function indexTable(connection: Connection, name: string): Promise<void> {
+  const table = await openTable(connection, name);
+  if (!table) return;
+  if ((await table.listIndices()).length === 0) {
+    await table.createIndex('text', { config: wordIndex() });
+    return;
+  }
+  await table.optimize();
+}
+
+/** The rows hold folded words parted by blanks; the index must neither split nor drop any. */
+const wordIndex = () =>
+  Index.fts({
+    withPosition: true,
+    baseTokenizer: 'whitespace',
+    lowercase: false,
+    stem: false,
+    removeStopWords: false,
+    asciiFolding: false,
+    maxTokenLength: 255,
+  });

@@ -1,0 +1,45 @@
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type IndexWriter, openIndexWriter } from './index-writer.ts';
+import { mergeRecent, shouldMerge } from './merge-recent.ts';
+import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
+import { updateIndex } from './update-index.ts';
+
+const writerLock = 728_374_010;
+
+/**
+ * Runs `work` while this process alone may change the index. With `wait` it waits for another writer to end,
+ * else it answers false at once.
+ */
+export async function withWriterLock(pool: Pool, options: { wait: boolean }, work: () => Promise<void>): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    if (options.wait) await client.query(sql`select pg_advisory_lock(${writerLock})`);
+    else {
+      const { rows } = await client.query<{ free: boolean }>(sql`select pg_try_advisory_lock(${writerLock}) as free`);
+      if (!rows[0]?.free) return false;
+    }
+    await work();
+    return true;
+  } finally {
+    // A closed connection gives the lock back, also when it is broken.
+    client.release(true);
+  }
+}
+
+/** Opens the index, or builds it anew when it cannot be used, and brings in everything that waits. */
+export async function catchUpIndex(pool: Pool, folder: string, options: RebuildOptions = {}): Promise<IndexWriter> {
+  const writer = (await openIndexWriter(pool, folder)) ?? (await rebuildIndex(pool, folder, options));
+  return await bringIn(writer);
+}
+
+/** Brings in everything that waits, batch by batch. */
+export async function bringIn(writer: IndexWriter): Promise<IndexWriter> {
+  let current = writer;
+  for (;;) {
+    const update = await updateIndex(current);
+    current = update.writer;
+    if (update.videos + update.removed === 0) return current;
+    if (shouldMerge(current, { idle: false })) current = await mergeRecent(current);
+  }
+}

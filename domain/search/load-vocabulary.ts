@@ -1,0 +1,58 @@
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { SearchIndex } from './search-index.ts';
+import { type CountedTerm, Vocabulary } from './vocabulary.ts';
+
+const termsPerRead = 50_000;
+const loading = new WeakMap<SearchIndex, Promise<Vocabulary>>();
+
+/**
+ * The vocabulary that belongs to the index. The first call waits for it; later ones have the one at hand, and let a newer
+ * one be fetched behind them: a word that is seconds old is still found, only not yet completed.
+ */
+export async function vocabularyOf(pool: Pool, index: SearchIndex): Promise<Vocabulary> {
+  const batch = await index.batch();
+  const known = index.vocabulary;
+  if (known?.batch === batch) return known;
+  const fetching = loading.get(index) ?? fetchVocabulary(pool, index, batch);
+  return known && known.size > 0 ? known : await fetching;
+}
+
+function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise<Vocabulary> {
+  const known = index.vocabulary;
+  // A batch lower than before comes from another database.
+  const later = known && known.size > 0 && known.batch < batch ? addChanges(pool, known, batch) : readAll(pool, batch);
+  const fetching = later.then((vocabulary) => {
+    index.vocabulary = vocabulary;
+    return vocabulary;
+  });
+  const ended = fetching.finally(() => loading.delete(index));
+  // Whoever waits hears of a failure; a fetch that nobody waits for is tried again by the next search.
+  ended.catch(() => {});
+  loading.set(index, ended);
+  return ended;
+}
+
+async function readAll(pool: Pool, batch: number): Promise<Vocabulary> {
+  const terms: CountedTerm[] = [];
+  for (let after = ''; ; ) {
+    const { rows } = await pool.query<CountedTerm>(sql`
+      select term, video_count as videos from vocabulary where term > ${after} order by term limit ${termsPerRead}`);
+    terms.push(...rows.filter(({ videos }) => videos > 0));
+    const last = rows.at(-1);
+    if (!last) break;
+    after = last.term;
+  }
+  return new Vocabulary({ terms, batch, videos: await countVideos(pool) });
+}
+
+async function addChanges(pool: Pool, known: Vocabulary, batch: number): Promise<Vocabulary> {
+  const { rows } = await pool.query<CountedTerm>(sql`
+    select term, video_count as videos from vocabulary where changed_batch > ${known.batch}`);
+  return known.with({ changed: rows, batch, videos: await countVideos(pool) });
+}
+
+async function countVideos(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(sql`select count(*) as n from videos where state = 'Processed'`);
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,15 @@
+import type { MatchKind } from '#contract/match-kinds.ts';
+
+/** A place in a video that answers a query. */
+export interface MomentMatch {
+  readonly kind: MatchKind | 'Description';
+  /** Milliseconds from the start of the video; 0 for what has no time. */
+  readonly startMs: number;
+  /** Whether the moment has a time, or belongs to the video as a whole. */
+  readonly isTimed: boolean;
+  /** The whole line as it stands in the footage; both lines when the words cross from one to the next. */
+  readonly text: string;
+  /** The stretches of `text` that matched, as they stand there, in order. */
+  readonly exactTexts: readonly string[];
+  readonly score: number;
+}

@@ -1,0 +1,103 @@
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
+import { tokensOf } from './tokens.ts';
+
+/** More things than this in one query are left out: nobody means them all. */
+const conceptsMax = 30;
+
+/**
+ * Reads a query: words, "phrases", `-not`, `OR` and `|`, `+must`, `a+b`, fields. Any text at all can be read;
+ * only a too long one is refused. `suggesting`: the last word is open even before a blank.
+ */
+export function parseQuery(text: string, options: { suggesting?: boolean } = {}): Query {
+  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ');
+  if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
+    throw new Problem('query_too_long', `A query may have ${limits.queryMaxCodePoints} characters; shorten it.`);
+  }
+  const pieces = readPieces(plain);
+  const last = pieces.at(-1);
+  const typing = options.suggesting === true || !/\s$/.test(plain);
+  return gather(pieces, { open: typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined });
+}
+
+type Piece =
+  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean; readonly sign: '' | '-' | '+'; readonly field?: QueryField }
+  | { readonly kind: 'or' }
+  | { readonly kind: 'and' };
+
+/** A sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. */
+const piecePattern =
+  /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|brand|label|said|written|title):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
+
+function readPieces(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (const { groups = {} } of text.matchAll(piecePattern)) {
+    if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and' });
+    else if (groups.bare === 'OR' && !groups.sign) pieces.push({ kind: 'or' });
+    else {
+      const sign = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
+      const field = fields.find((name) => name === groups.field?.toLowerCase());
+      const quoted = groups.quoted !== undefined;
+      pieces.push({ kind: 'text', text: groups.quoted ?? groups.bare ?? '', quoted, sign, ...(field ? { field } : {}) });
+    }
+  }
+  return pieces;
+}
+
+const fields: readonly QueryField[] = ['person', 'brand', 'label', 'said', 'written', 'title'];
+
+function gather(pieces: readonly Piece[], { open }: { open: Piece | undefined }): Query {
+  const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];
+  const not: QueryTerm[] = [];
+  let joint: 'or' | 'and' | undefined;
+  for (const piece of pieces) {
+    if (piece.kind !== 'text') {
+      joint = piece.kind;
+      continue;
+    }
+    const terms = termsOf(piece, piece === open);
+    if (piece.sign === '-') not.push(...terms);
+    else addTerms(concepts, { terms, must: piece.sign === '+', joint });
+    if (terms.length > 0) joint = undefined;
+  }
+  return { concepts: withoutRepeats(concepts).slice(0, conceptsMax), not: not.slice(0, conceptsMax) };
+}
+
+function addTerms(
+  concepts: { anyOf: QueryTerm[]; must: boolean }[],
+  { terms, must, joint }: { terms: QueryTerm[]; must: boolean; joint: 'or' | 'and' | undefined },
+): void {
+  const [first, ...rest] = terms;
+  if (!first) return;
+  const before = concepts.at(-1);
+  if (joint === 'or' && before) before.anyOf.push(first);
+  else concepts.push({ anyOf: [first], must: must || joint === 'and' });
+  if (joint === 'and' && before) before.must = true;
+  for (const term of rest) concepts.push({ anyOf: [term], must });
+}
+
+/** A bare text is one term when signs hold it together (R2-D2, 9/11, e-mail), else a term per word. */
+function termsOf(piece: Extract<Piece, { kind: 'text' }>, open: boolean): QueryTerm[] {
+  const tokens = tokensOf(piece.text);
+  const field = piece.field ? { field: piece.field } : {};
+  if (tokens.length === 0) return [];
+  const together =
+    piece.quoted || piece.field !== undefined || tokens.length === 1 || (tokens.length <= tiedTokensMax && !/[,;]/.test(piece.text));
+  const groups = together ? [tokens] : tokens.map((token) => [token]);
+  // A sign after the last word ends it.
+  const goesOn = open && /[\p{L}\p{N}\p{M}]$/u.test(piece.text);
+  return groups.map((group, n) => ({ tokens: group, quoted: piece.quoted, open: goesOn && n === groups.length - 1, ...field }));
+}
+
+const tiedTokensMax = 8;
+
+function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
+  const seen = new Map<string, QueryConcept>();
+  for (const concept of concepts) {
+    const key = JSON.stringify(concept.anyOf.map((term) => [term.tokens, term.quoted, term.field]));
+    const before = seen.get(key);
+    seen.set(key, before ? { anyOf: concept.anyOf, must: before.must || concept.must } : concept);
+  }
+  return [...seen.values()];
+}

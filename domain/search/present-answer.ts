@@ -1,0 +1,112 @@
+import { limits } from '#contract/limits.ts';
+import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
+import type { Secrets } from '../tokens/secrets.ts';
+import { frameThumbnailId, posterThumbnailId, stillThumbnailId } from '../tokens/thumbnail-ids.ts';
+import { clockText } from './clock-text.ts';
+import type { MomentMatch } from './moment-match.ts';
+import type { FoundVideo, SearchAnswer } from './search-request.ts';
+
+/** For whom an answer is written. */
+export interface Audience {
+  readonly secrets: Secrets;
+  readonly accountId: string;
+  /** Only this caller opens the frames that the answer names. */
+  readonly caller: string;
+  readonly adminFields: boolean;
+}
+
+const emptyId = '00000000-0000-0000-0000-000000000000';
+
+/** An answer in the shape of the video service. What only administrators may see is left out for everybody else. */
+export function presentAnswer({ results, nextPage }: SearchAnswer, audience: Audience): SearchResponse {
+  const { createdBefore, ...page } = nextPage;
+  return {
+    results: results.map((found) => presentVideo(found, audience)),
+    nextPage: { ...page, ...(createdBefore ? { createdBefore: createdBefore.toISOString() } : {}) },
+  };
+}
+
+function presentVideo({ video, matches, matchesTotal }: FoundVideo, audience: Audience): SearchItem {
+  const isShown = video.state === 'Processed';
+  return {
+    accountId: audience.accountId,
+    id: video.id,
+    partition: null,
+    metadata: null,
+    name: video.name,
+    description: video.description,
+    ...adminFields(video, audience),
+    privacyMode: 'Private',
+    userName: video.owner ?? '',
+    isOwned: false,
+    isBase: true,
+    hasSourceVideoFile: video.origin === 'file',
+    state: video.state,
+    moderationState: 'OK',
+    reviewState: 'None',
+    isSearchable: isShown,
+    processingProgress: `${video.processingPercent}%`,
+    durationInSeconds: Math.round(video.durationInSeconds),
+    thumbnailVideoId: video.id,
+    thumbnailId: isShown ? posterThumbnailId(audience.secrets, video.id) : emptyId,
+    social: { likedByUser: false, likes: 0, views: video.views },
+    searchMatches: matches.map((match) => presentMatch(match, video, audience)),
+    searchMatchesTotal: matchesTotal,
+    ...(isShown && video.hasVideo ? { stills: stillsOf(video, audience) } : {}),
+    ...(video.width && video.height ? { aspectRatio: video.width / video.height } : {}),
+    indexingPreset: 'Default',
+    sourceLanguage: video.language,
+    sourceLanguages: [video.language],
+    personModelId: emptyId,
+  };
+}
+
+type Video = FoundVideo['video'];
+
+function adminFields(
+  video: Video,
+  audience: Audience,
+): Pick<SearchItem, 'externalId' | 'streamingPreset' | 'created' | 'lastModified' | 'lastIndexed'> {
+  if (!audience.adminFields) return { externalId: null, streamingPreset: null };
+  return {
+    externalId: video.externalId,
+    streamingPreset: video.streamingPreset,
+    created: dateText(video.createdAt),
+    lastModified: dateText(video.modifiedAt),
+    lastIndexed: dateText(video.publishedAt ?? video.modifiedAt),
+  };
+}
+
+/** The service writes its dates with an offset. */
+function dateText(date: Date): string {
+  return date.toISOString().replace('Z', '+00:00');
+}
+
+function presentMatch(match: MomentMatch, video: Video, { secrets, caller }: Audience): SearchMatch {
+  const [exactText = ''] = match.exactTexts.toSorted((a, b) => b.length - a.length);
+  const exactTexts = [...new Set(match.exactTexts)];
+  return {
+    startTime: clockText(match.startMs),
+    type: match.kind,
+    text: match.text,
+    exactText,
+    ...(exactTexts.length > 1 ? { exactTexts } : {}),
+    ...(video.hasVideo && match.isTimed
+      ? { thumbnailId: frameThumbnailId(secrets, { videoId: video.id, frame: frameAt(match.startMs / 1_000), caller }) }
+      : {}),
+  };
+}
+
+/** Stills in equal steps over the whole film, none of them at its very first or last frame. */
+function stillsOf(video: Video, { secrets }: Audience): NonNullable<SearchItem['stills']> {
+  const count = Math.min(limits.stillsPerCard, Math.max(1, frameAt(video.durationInSeconds)));
+  const frames = Array.from({ length: count }, (_, n) => frameAt((video.durationInSeconds * (n + 0.5)) / count));
+  return [...new Set(frames)].map((frame) => ({
+    startTime: clockText(frame * limits.frameIntervalSeconds * 1_000),
+    thumbnailId: stillThumbnailId(secrets, video.id, frame),
+  }));
+}
+
+function frameAt(seconds: number): number {
+  return Math.floor(seconds / limits.frameIntervalSeconds);
+}

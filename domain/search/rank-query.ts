@@ -1,0 +1,72 @@
+import type { IndexQuestion } from './index-question.ts';
+import { oneOfVideos } from './one-of-videos.ts';
+import { type RankedVideo, rankVideos } from './rank-videos.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { SearchPlan } from './search-plan.ts';
+
+const othersMax = 20;
+const phrasesMax = 8;
+const firstWindow = { passages: 240, heads: 60 };
+/** Only for pages beyond the first window: its videos follow, in an order of their own. */
+const secondWindow = { passages: 5_000, heads: 1_000 };
+const videosMax = 1_000;
+
+export interface RankOptions {
+  /** Number of videos that have to be ranked. */
+  readonly atLeast: number;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  /** Only these videos. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+export interface Ranking {
+  readonly videos: readonly RankedVideo[];
+  /** Whether these are all videos that match. */
+  readonly isComplete: boolean;
+}
+
+/** The videos that answer a plan, best first: the index offers rows, and the words in these rows decide. */
+export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
+  const first = await rankWindow(index, plan, { window: firstWindow, options });
+  if (first.isComplete || first.videos.length >= options.atLeast) return first;
+  const second = await rankWindow(index, plan, { window: secondWindow, options });
+  const known = new Set(first.videos.map(({ id }) => id));
+  const videos = [...first.videos, ...second.videos.filter(({ id }) => !known.has(id))];
+  return { videos: videos.slice(0, videosMax), isComplete: second.isComplete && videos.length <= videosMax };
+}
+
+async function rankWindow(
+  index: SearchIndex,
+  plan: SearchPlan,
+  { window, options }: { window: { passages: number; heads: number }; options: RankOptions },
+): Promise<Ranking> {
+  const question = questionOf(plan, options);
+  if (question.words.length + question.others.length + question.phrases.length === 0) return { videos: [], isComplete: true };
+  const [passages, heads] = await Promise.all([
+    index.find('passages', { ...question, limit: window.passages }),
+    index.find('heads', { ...question, limit: window.heads }),
+  ]);
+  return { videos: rankVideos(plan, { passages, heads }), isComplete: passages.length < window.passages && heads.length < window.heads };
+}
+
+function questionOf(plan: SearchPlan, options: RankOptions): Omit<IndexQuestion, 'limit'> {
+  // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
+  const asked = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
+  const alternatives = asked.flatMap((concept) => concept.alternatives).toSorted((a, b) => b.fit - a.fit);
+  const single = alternatives.filter(({ tokens }) => tokens.length === 1);
+  const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(({ tokens }) => tokens));
+  const others = new Set(single.flatMap(({ tokens }) => tokens).filter((token) => !words.has(token)));
+  const phrases = alternatives.filter(({ tokens }) => tokens.length > 1).map(({ tokens }) => tokens);
+  // To be or not to be: only their order tells such words from any others.
+  if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? []));
+  return { words: [...words], others: [...others].slice(0, othersMax), phrases: phrases.slice(0, phrasesMax), where: whereOf(options) };
+}
+
+function whereOf({ createdAfter, createdBefore, ids }: RankOptions): string | undefined {
+  const conditions: string[] = [];
+  if (createdAfter) conditions.push(`createdMs >= ${createdAfter.getTime()}`);
+  if (createdBefore) conditions.push(`createdMs <= ${createdBefore.getTime()} and publishedMs <= ${createdBefore.getTime()}`);
+  if (ids) conditions.push(oneOfVideos(ids));
+  return conditions.length > 0 ? conditions.join(' and ') : undefined;
+}

@@ -1,0 +1,68 @@
+import { planMatcher } from './plan-matcher.ts';
+import { type HeadScore, scoreHead } from './score-head.ts';
+import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
+import type { FoundRow } from './search-index.ts';
+import type { SearchPlan } from './search-plan.ts';
+
+export interface RankedVideo {
+  readonly id: string;
+  /** Everything asked for close together, scattered, or some of it lacking: decides before the score. */
+  readonly tier: number;
+  readonly score: number;
+}
+
+const secondPassageShare = 0.05;
+const headShare = 0.45;
+
+/**
+ * Ranks the videos of the found rows, best first. The best passage decides; a video that has everything asked for goes
+ * before one that lacks some, and one that has it close together before one that has it scattered.
+ */
+export function rankVideos(plan: SearchPlan, rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] }): RankedVideo[] {
+  const matcher = planMatcher(plan);
+  const evidence = new Map<string, Evidence>();
+  for (const { video, text, kind, score } of rows.passages) {
+    const passage = scorePassage(text, plan, { matcher, kind });
+    // The index's own score breaks ties.
+    if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * 1e-4 });
+  }
+  for (const { video, text } of rows.heads) {
+    const head = scoreHead(text, plan, matcher);
+    if (head.score > 0) evidenceOf(evidence, video).head = head;
+  }
+  return [...evidence]
+    .map(([id, found]) => ({ id, ...scoreVideo(plan, found) }))
+    .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+interface Evidence {
+  readonly passages: PassageScore[];
+  head: HeadScore | undefined;
+}
+
+function evidenceOf(evidence: Map<string, Evidence>, video: string): Evidence {
+  const known = evidence.get(video);
+  if (known) return known;
+  const fresh: Evidence = { passages: [], head: undefined };
+  evidence.set(video, fresh);
+  return fresh;
+}
+
+/** Close together; scattered over the video; lacking some. */
+const tiers = { lacking: 0, scattered: 1, close: 2 };
+
+function scoreVideo(plan: SearchPlan, { passages, head }: Evidence): { tier: number; score: number } {
+  const [best, second] = passages.toSorted((a, b) => b.score - a.score);
+  const inPassages = (best?.score ?? 0) + secondPassageShare * (second?.score ?? 0);
+  const inHead = head?.score ?? 0;
+  const score = Math.max(inPassages, inHead) + headShare * Math.min(inPassages, inHead);
+  return { tier: tierOf(plan, passages, head), score };
+}
+
+function tierOf(plan: SearchPlan, passages: readonly PassageScore[], head: HeadScore | undefined): number {
+  const wanted = plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+  const inHead = (n: number) => (head?.fits[n] ?? 0) > 0;
+  if (wanted.every(inHead) || passages.some((passage) => passage.nearness >= nearness.neighbours)) return tiers.close;
+  const anywhere = (n: number) => inHead(n) || passages.some((passage) => (passage.fits[n] ?? 0) > 0);
+  return wanted.every(anywhere) ? tiers.scattered : tiers.lacking;
+}

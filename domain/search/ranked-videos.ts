@@ -1,0 +1,101 @@
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Ranking, rankQuery } from './rank-query.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { SearchPlan } from './search-plan.ts';
+import type { SearchRequest } from './search-request.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** A ranking that further pages of the same search go on with. */
+export interface KeptRanking extends Ranking {
+  /** Whether a video meets the conditions of its plans, where that was looked up. */
+  readonly verdicts: Map<string, boolean>;
+}
+
+/** Videos that a filter may name before it is cut off. */
+const filteredMax = 5_000;
+/** Ranked ahead, so that the pages that follow need no other ranking. */
+const rankedAhead = 12;
+const rankingsKept = 200;
+const kept = new WeakMap<SearchIndex, Map<string, KeptRanking>>();
+
+/**
+ * The order of the whole answer. Pages of one search share it, so that no video comes twice or is missed while the archive
+ * changes; when it is no longer kept, it is made again as of the time of the first page.
+ */
+export async function rankedVideos(
+  { pool, index }: { pool: Pool; index: SearchIndex },
+  request: SearchRequest & { createdBefore: Date },
+  { plans, isFirstPage }: { plans: readonly SearchPlan[]; isFirstPage: boolean },
+): Promise<KeptRanking> {
+  const rankings = keptRankings(index);
+  const key = keyOf(request);
+  const atLeast = request.skip + request.pageSize + rankedAhead;
+  const known = rankings.get(key);
+  if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
+  const ids = await filteredIds(pool, request);
+  const createdBefore = isFirstPage ? undefined : request.createdBefore;
+  const options = { atLeast, createdAfter: request.createdAfter, createdBefore, ids };
+  const each = await Promise.all(plans.map((plan) => rankQuery(index, plan, options)));
+  const fresh = { ...oneRanking(each), verdicts: new Map<string, boolean>() };
+  // What the first pages showed stays in front.
+  const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
+  keep(rankings, { key, ranking });
+  return ranking;
+}
+
+/** A video that several alternatives find has the best of its places. */
+function oneRanking(rankings: readonly Ranking[]): Ranking {
+  const [only] = rankings;
+  if (only && rankings.length === 1) return only;
+  const best = new Map<string, { tier: number; score: number }>();
+  for (const { id, tier, score } of rankings.flatMap(({ videos }) => videos)) {
+    const known = best.get(id);
+    if (!known || tier > known.tier || (tier === known.tier && score > known.score)) best.set(id, { tier, score });
+  }
+  const videos = [...best]
+    .map(([id, found]) => ({ id, ...found }))
+    .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1));
+  return { videos, isComplete: rankings.every(({ isComplete }) => isComplete) };
+}
+
+function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {
+  const shown = new Set(known.videos.map(({ id }) => id));
+  return [...known.videos, ...fresh.videos.filter(({ id }) => !shown.has(id))];
+}
+
+/** The videos that the filters beside the query leave; undefined without filters. */
+async function filteredIds(pool: Pool, { ids, externalIds, faces, owners }: SearchRequest): Promise<string[] | undefined> {
+  if (!ids && !externalIds && !faces && !owners) return undefined;
+  const { rows } = await pool.query<{ id: string }>(
+    withTimeout(sql`
+    select v.id from videos v
+     where v.state = 'Processed'
+       and (${ids ?? null}::text[] is null or v.id = any(${ids ?? null}))
+       and (${externalIds ?? null}::text[] is null or v.external_id = any(${externalIds ?? null}))
+       and (${owners ?? null}::text[] is null or lower(v.owner) = any(select lower(o) from unnest(${owners ?? null}::text[]) o))
+       and (${faces ?? null}::text[] is null or exists (
+             select from unnest(v.people) p where lower(p) = any(select lower(f) from unnest(${faces ?? null}::text[]) f)))
+     order by v.created_at desc limit ${filteredMax}`),
+  );
+  return rows.map(({ id }) => id);
+}
+
+function keyOf({ skip: _skip, pageSize: _pageSize, ...request }: SearchRequest): string {
+  return JSON.stringify(request);
+}
+
+function keptRankings(index: SearchIndex): Map<string, KeptRanking> {
+  const known = kept.get(index);
+  if (known) return known;
+  const fresh = new Map<string, KeptRanking>();
+  kept.set(index, fresh);
+  return fresh;
+}
+
+function keep(rankings: Map<string, KeptRanking>, { key, ranking }: { key: string; ranking: KeptRanking }): void {
+  rankings.delete(key);
+  rankings.set(key, ranking);
+  const [oldest] = rankings.keys();
+  if (rankings.size > rankingsKept && oldest !== undefined) rankings.delete(oldest);
+}

@@ -1,0 +1,58 @@
+import { inTransaction, type Pool } from '../db/database.ts';
+import { makeGeneration, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import { replaceVocabulary } from './count-terms.ts';
+import { countPublicVideos, findIndexedBatch, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
+import { type IndexRow, indexFormat, rowsOf, termsOf } from './index-row.ts';
+import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
+import type { IndexWriter } from './index-writer.ts';
+
+const videosPerRead = 100;
+const rowsPerAdd = 20_000;
+
+export interface RebuildOptions {
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** Builds the whole index anew from the database beside the old one, and then puts it in its place. */
+export async function rebuildIndex(pool: Pool, folder: string, options: RebuildOptions = {}): Promise<IndexWriter> {
+  const generation = await makeGeneration(folder);
+  const connection = await connectIndex(folder, generation);
+  // What leaves the archive from now on is removed by the batches that follow.
+  const removed = await findIndexRemovals(pool, { limit: 1_000_000 });
+  const batch = (await findIndexedBatch(pool)) + 1;
+  const counts = new Map<string, number>();
+  const videos: { id: string; revision: number }[] = [];
+  const total = await countPublicVideos(pool);
+  let waiting: { passages: IndexRow[]; heads: IndexRow[] } = { passages: [], heads: [] };
+  const flush = async () => {
+    await addRows(connection, { name: mainTableName('passages'), rows: waiting.passages });
+    await addRows(connection, { name: mainTableName('heads'), rows: waiting.heads });
+    waiting = { passages: [], heads: [] };
+    options.progress?.(videos.length, Math.max(total, videos.length));
+  };
+  for (let afterId = ''; ; ) {
+    const read = await findVideosAfter(pool, { afterId, limit: videosPerRead });
+    for (const video of read) {
+      const { head, passages } = rowsOf(video, batch);
+      waiting.heads.push(head);
+      waiting.passages.push(...passages);
+      for (const term of termsOf([head.text, ...passages.map(({ text }) => text)])) counts.set(term, (counts.get(term) ?? 0) + 1);
+      videos.push({ id: video.id, revision: video.revision });
+    }
+    if (waiting.passages.length >= rowsPerAdd || read.length === 0) await flush();
+    const last = read.at(-1);
+    if (!last) break;
+    afterId = last.id;
+  }
+  await indexTable(connection, mainTableName('passages'));
+  await indexTable(connection, mainTableName('heads'));
+  await inTransaction(pool, async (db) => {
+    await replaceVocabulary(db, { counts, batch });
+    await recordIndexed(db, { batch, videos, removed });
+  });
+  const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
+  const state = { format: indexFormat, generation, batch, mainBatch: batch, mainRows, recentRows: 0, recent: 0 };
+  await writeIndexState(folder, state);
+  await sweepIndexFolder(folder, state);
+  return { pool, folder, connection, state };
+}

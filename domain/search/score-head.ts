@@ -1,0 +1,28 @@
+import { type HeadField, headFields } from './head-lines.ts';
+import { findTokenHits, type PlanMatcher } from './plan-matcher.ts';
+import type { QueryField } from './query.ts';
+import type { SearchPlan } from './search-plan.ts';
+
+/** How much it tells of a video that a word stands in this field of its head. */
+const shares: Record<HeadField, number> = { title: 1, people: 0.9, brands: 0.45, labels: 0.5, owner: 0.5, description: 0.5 };
+const queryFieldOf: Partial<Record<HeadField, QueryField>> = { title: 'title', people: 'person', brands: 'brand', labels: 'label' };
+
+export interface HeadScore {
+  readonly score: number;
+  /** Best share of each concept, 0 where the head lacks it. */
+  readonly fits: Float64Array;
+}
+
+/** Scores a head row: what a video is called, and who and what is in it. */
+export function scoreHead(text: string, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
+  const fits = new Float64Array(plan.concepts.length);
+  for (const [n, line] of text.split('\n').entries()) {
+    const field = headFields[n];
+    if (!field || line === '') continue;
+    const accepts = (asked: QueryField | undefined) => asked === undefined || asked === queryFieldOf[field];
+    for (const { concept, fit } of findTokenHits(line.split(' '), matcher, accepts)) {
+      fits[concept] = Math.max(fits[concept] ?? 0, fit * shares[field]);
+    }
+  }
+  return { score: plan.concepts.reduce((sum, { weight }, n) => sum + weight * (fits[n] ?? 0), 0), fits };
+}

@@ -1,0 +1,115 @@
+import type { Table } from '@lancedb/lancedb';
+import { type IndexState, noteIndexDamage, readIndexState } from '../files/index-state.ts';
+import type { IndexQuestion } from './index-question.ts';
+import { indexFormat } from './index-row.ts';
+import type { TableKind } from './index-tables.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A row that the index found: a passage or head row of a video with its words, and how well it fits by the index's own measure. */
+export interface FoundRow {
+  readonly video: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly score: number;
+}
+
+/** The reading side of the index. It answers empty while there is no index yet. */
+export interface SearchIndex {
+  /** Folder of the index. */
+  readonly folder: string;
+  /** Best rows first. Rows of the main and the recent tables are mixed by score. */
+  find(kind: TableKind, question: IndexQuestion): Promise<FoundRow[]>;
+  /** Number of the last batch that is found; 0 while there is no index. */
+  batch(): Promise<number>;
+  /** The words of the archive, kept by whoever searches. */
+  vocabulary: Vocabulary | undefined;
+  close(): void;
+}
+
+interface OpenTables {
+  readonly state: IndexState;
+  readonly passages: readonly Table[];
+  readonly heads: readonly Table[];
+}
+
+/** Opens the index under `folder` for reading. Nothing is loaded before the first question. */
+export function openSearchIndex(folder: string): Promise<SearchIndex> {
+  let open: OpenTables | undefined;
+
+  async function currentTables(): Promise<OpenTables | undefined> {
+    const state = await readIndexState(folder);
+    if (!state || state.format !== indexFormat) {
+      closeTables(open);
+      open = undefined;
+      return undefined;
+    }
+    if (open && isSame(open.state, state)) return open;
+    // The tables of before stay open for the searches that use them; they are freed with the last of these.
+    open = await openTables(folder, state);
+    return open;
+  }
+
+  async function find(kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
+    const tables = await currentTables();
+    if (!tables) return [];
+    try {
+      return await askTables(tables[kind], question);
+    } catch (error) {
+      const now = await readIndexState(folder);
+      open = undefined;
+      // The index was replaced under this search: the new one answers.
+      if (now && !isSame(now, tables.state)) return await askTables((await openTables(folder, now))[kind], question);
+      await noteIndexDamage(folder);
+      process.emitWarning(`The search index cannot be read and will be rebuilt: ${String(error)}`);
+      return [];
+    }
+  }
+
+  return Promise.resolve({
+    folder,
+    find,
+    batch: async () => (await readIndexState(folder))?.batch ?? 0,
+    vocabulary: undefined,
+    close: () => closeTables(open),
+  });
+}
+
+function isSame(a: IndexState, b: IndexState): boolean {
+  return a.generation === b.generation && a.batch === b.batch && a.recent === b.recent;
+}
+
+async function openTables(folder: string, state: IndexState): Promise<OpenTables> {
+  // Loaded when first needed: a server that nobody searches stays small.
+  const { connectIndex, mainTableName, openTable, recentTableName } = await import('./index-tables.ts');
+  const connection = await connectIndex(folder, state.generation);
+  const both = async (kind: TableKind) =>
+    [await openTable(connection, mainTableName(kind)), await openTable(connection, recentTableName(kind, state))].filter(
+      (table) => table !== null,
+    );
+  return { state, passages: await both('passages'), heads: await both('heads') };
+}
+
+function closeTables(open: OpenTables | undefined): void {
+  for (const table of [...(open?.passages ?? []), ...(open?.heads ?? [])]) table.close();
+}
+
+async function askTables(tables: readonly Table[], question: IndexQuestion): Promise<FoundRow[]> {
+  const { fullTextQuery } = await import('./full-text-query.ts');
+  const answers = await Promise.all(tables.map((table) => askTable(table, { question, query: fullTextQuery(question) })));
+  return answers.length === 1 ? (answers[0] ?? []) : answers.flat().sort((a, b) => b.score - a.score);
+}
+
+async function askTable(
+  table: Table,
+  { question, query }: { question: IndexQuestion; query: ReturnType<typeof import('./full-text-query.ts').fullTextQuery> },
+): Promise<FoundRow[]> {
+  const asked = table.query().fullTextSearch(query).select(['video', 'kind', 'text', '_score']).limit(question.limit);
+  const found = await (question.where ? asked.where(question.where) : asked).toArrow({ timeoutMs: 2_000 });
+  const [video, kind, text, score] = ['video', 'kind', 'text', '_score'].map((name) => found.getChild(name));
+  const rows: FoundRow[] = [];
+  for (let n = 0; n < found.numRows; n++) {
+    rows.push({ video: String(video?.get(n)), kind: String(kind?.get(n)), text: String(text?.get(n)), score: Number(score?.get(n)) });
+  }
+  // Equal scores in an order of their own, so that the same question has the same answer.
+  return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : 0));
+}

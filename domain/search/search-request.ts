@@ -1,0 +1,41 @@
+import type { Video } from '../videos/video.ts';
+import type { MomentMatch } from './moment-match.ts';
+
+export interface SearchRequest {
+  /** Several texts are alternatives of each other; none, or only blank ones, ask for everything. */
+  readonly query: readonly string[];
+  readonly ids?: readonly string[] | undefined;
+  readonly externalIds?: readonly string[] | undefined;
+  readonly faces?: readonly string[] | undefined;
+  readonly owners?: readonly string[] | undefined;
+  readonly textScope?: readonly string[] | undefined;
+  readonly createdAfter?: Date | undefined;
+  /** Also what a further page brings along, so that what was published since does not shift it. */
+  readonly createdBefore?: Date | undefined;
+  readonly skip: number;
+  readonly pageSize: number;
+  /** In suggestions the last word is taken as one that is still being typed. */
+  readonly purpose: 'results' | 'suggestions';
+  /** The list for administrators: videos in every state. Only without a query. */
+  readonly allStates?: boolean | undefined;
+}
+
+export interface FoundVideo {
+  readonly video: Video;
+  /** Best first. */
+  readonly matches: readonly MomentMatch[];
+  readonly matchesTotal: number;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly FoundVideo[];
+  readonly nextPage: {
+    readonly pageSize: number;
+    /** Where the next page begins. */
+    readonly skip: number;
+    readonly done: boolean;
+    /** Only where it is known for certain. */
+    readonly totalCount?: number;
+    readonly createdBefore?: Date;
+  };
+}

@@ -1,0 +1,58 @@
+import { Problem } from '#contract/problem.ts';
+import type { Pool } from '../db/database.ts';
+import { expandQuery } from './expand-query.ts';
+import { listVideos } from './list-videos.ts';
+import { vocabularyOf } from './load-vocabulary.ts';
+import { parseQuery } from './parse-query.ts';
+import { rankedVideos } from './ranked-videos.ts';
+import { readPage } from './read-page.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { SearchPlan } from './search-plan.ts';
+import type { SearchAnswer, SearchRequest } from './search-request.ts';
+
+/** What a search works with. */
+export interface SearchDependencies {
+  readonly pool: Pool;
+  readonly index: SearchIndex;
+}
+
+/**
+ * Answers a search with one page of videos and their matching moments, best first. Without a query it lists all videos,
+ * newest first. Throws `query_too_long`.
+ */
+export async function searchVideos({ pool, index }: SearchDependencies, request: SearchRequest): Promise<SearchAnswer> {
+  const texts = request.query.filter((text) => text.trim() !== '');
+  const queries = texts.map((text) => parseQuery(text, { suggesting: request.purpose === 'suggestions' }));
+  try {
+    if (texts.length === 0) return await listVideos(pool, request);
+    const vocabulary = await vocabularyOf(pool, index);
+    const plans = queries.map((query) => expandQuery(query, vocabulary)).filter(({ concepts }) => concepts.length > 0);
+    return await answerPlans({ pool, index }, request, plans);
+  } catch (error) {
+    if (error instanceof Error && /timeout/i.test(error.message)) {
+      throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });
+    }
+    throw error;
+  }
+}
+
+async function answerPlans(
+  { pool, index }: SearchDependencies,
+  request: SearchRequest,
+  plans: readonly SearchPlan[],
+): Promise<SearchAnswer> {
+  const { skip, pageSize } = request;
+  const createdBefore = request.createdBefore ?? new Date();
+  const ranking = await rankedVideos(
+    { pool, index },
+    { ...request, createdBefore },
+    { plans, isFirstPage: request.createdBefore === undefined },
+  );
+  const { results, done } = await readPage(pool, ranking, { plans, request });
+  const total = ranking.isComplete && !plans.some(hasConditions) ? { totalCount: ranking.videos.length } : {};
+  return { results, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
+}
+
+function hasConditions({ concepts, not }: SearchPlan): boolean {
+  return not.length > 0 || concepts.some(({ must }) => must);
+}

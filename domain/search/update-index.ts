@@ -1,0 +1,84 @@
+import { inTransaction } from '../db/database.ts';
+import { type IndexState, writeIndexState } from '../files/index-state.ts';
+import { countTerms } from './count-terms.ts';
+import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
+import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
+import { addRows, indexTable, recentTableName } from './index-tables.ts';
+import { type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
+import { oneOfVideos } from './one-of-videos.ts';
+
+const videosPerBatch = 250;
+const removalsPerBatch = 500;
+
+export interface IndexUpdate {
+  readonly writer: IndexWriter;
+  readonly videos: number;
+  readonly removed: number;
+}
+
+/** Brings one batch of changed, new and removed videos into the recent tables. They are found once this returns. */
+export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
+  const { pool, folder, connection } = writer;
+  // Removals first: a video that goes after this line is still noted for the next batch.
+  const removed = await findIndexRemovals(pool, { limit: removalsPerBatch });
+  const videos = await findVideosToIndex(pool, { limit: videosPerBatch });
+  if (videos.length === 0 && removed.length === 0) return { writer, videos: 0, removed: 0 };
+
+  const batch = writer.state.batch + 1;
+  const rows = videos.map((video) => rowsOf(video, batch));
+  const changes = await termChanges(writer, { rows, replaced: [...videos.map(({ id }) => id), ...removed] });
+  await dropVideos(writer, [...videos.map(({ id }) => id), ...removed]);
+  const passages = rows.flatMap((row) => row.passages);
+  const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
+  await addRows(connection, { name: names.passages, rows: passages });
+  await addRows(connection, { name: names.heads, rows: rows.map((row) => row.head) });
+  await indexTable(connection, names.passages);
+  await indexTable(connection, names.heads);
+  await inTransaction(pool, async (db) => {
+    await countTerms(db, { changes, batch });
+    await recordIndexed(db, { batch, videos, removed });
+  });
+  const state: IndexState = { ...writer.state, batch, ...(await countRows(writer)) };
+  await writeIndexState(folder, state);
+  return { writer: { ...writer, state }, videos: videos.length, removed: removed.length };
+}
+
+/** How many videos more or fewer hold each word, by the rows that come and the rows that go. */
+async function termChanges(
+  writer: IndexWriter,
+  { rows, replaced }: { rows: readonly VideoRows[]; replaced: readonly string[] },
+): Promise<Map<string, number>> {
+  const changes = new Map<string, number>();
+  const change = (texts: Iterable<string>, by: number) => {
+    for (const term of termsOf(texts)) changes.set(term, (changes.get(term) ?? 0) + by);
+  };
+  for (const row of rows) change([row.head.text, ...row.passages.map(({ text }) => text)], 1);
+  for (const texts of (await indexedTexts(writer, replaced)).values()) change(texts, -1);
+  return changes;
+}
+
+async function indexedTexts(writer: IndexWriter, videos: readonly string[]): Promise<Map<string, string[]>> {
+  const texts = new Map<string, string[]>();
+  for (const table of tablesOf(await openShelves(writer))) {
+    const found = await table.query().where(oneOfVideos(videos)).select(['video', 'text']).toArrow();
+    const [video, text] = [found.getChild('video'), found.getChild('text')];
+    for (let n = 0; n < found.numRows; n++) {
+      const id = String(video?.get(n));
+      const known = texts.get(id);
+      if (known) known.push(String(text?.get(n)));
+      else texts.set(id, [String(text?.get(n))]);
+    }
+  }
+  return texts;
+}
+
+async function dropVideos(writer: IndexWriter, videos: readonly string[]): Promise<void> {
+  for (const table of tablesOf(await openShelves(writer))) {
+    if ((await table.countRows(oneOfVideos(videos))) > 0) await table.delete(oneOfVideos(videos));
+  }
+}
+
+async function countRows(writer: IndexWriter): Promise<{ mainRows: number; recentRows: number }> {
+  const { main, recent } = await openShelves(writer);
+  return { mainRows: (await main.passages?.countRows()) ?? 0, recentRows: (await recent.passages?.countRows()) ?? 0 };
+}
