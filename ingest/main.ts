@@ -51,7 +51,9 @@ async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<v
 function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  // The channel closes with the server, also when that died before this process could look at its parent.
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('disconnect', stop);
+  process.channel?.unref();
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) stop();
