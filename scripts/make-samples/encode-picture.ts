@@ -21,7 +21,18 @@ function rawInput({ width, height }: Film): string[] {
 
 /** A key frame at least every two seconds, so that a stream can be cut without encoding again; aq-mode 3 spends bits on dark gradients. */
 function settings({ quality }: Film): string[] {
-  const x264 = ['-c:v', 'libx264', '-preset', 'slow', '-profile:v', 'high', '-crf', `${quality}`, '-x264-params', 'aq-mode=3:aq-strength=0.9'];
+  const x264 = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'slow',
+    '-profile:v',
+    'high',
+    '-crf',
+    `${quality}`,
+    '-x264-params',
+    'aq-mode=3:aq-strength=0.9',
+  ];
   const keys = ['-g', `${framesPerSecond * 2}`, '-pix_fmt', 'yuv420p'];
   const tags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
   return [...x264, ...keys, ...tags, '-threads', '2'];

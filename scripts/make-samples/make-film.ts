@@ -16,10 +16,10 @@ export async function makeFilm(film: Film, folder: string): Promise<string> {
   const work = await mkdtemp(path.join(tmpdir(), 'sample-film-'));
   const beside = (ending: string) => path.join(folder, `${film.fileName}.${ending}`);
   try {
+    const spoken = film.sound && speak(film.sound, work);
     const picture = path.join(work, 'picture.mp4');
     await encodePicture(film, picture);
-    if (film.sound) {
-      const spoken = speak(film.sound, work);
+    if (film.sound && spoken) {
       const sound = mixSound(film.sound, { spoken, lengthInSeconds: filmLength(film), work });
       runFfmpeg(['-i', picture, '-i', sound, '-c', 'copy', '-movflags', '+faststart', beside('mp4')]);
       await writeFile(beside('en.vtt'), writeCaptions(spoken));

@@ -14,7 +14,7 @@ export function glow(picture: Picture, at: { u: number; v: number; radius: numbe
       const dy = (y + 0.5 - cy) / tall;
       const distance = dx * dx + dy * dy;
       if (distance >= 1) continue;
-      const strength = ((1 - distance) * (1 - distance)) / (1 + 30 * distance);
+      const strength = ((1 - distance) * (1 - distance)) / (1 + 140 * distance);
       const to = (y * width + x) * 3;
       picture.light[to] = (picture.light[to] ?? 0) + light.r * strength;
       picture.light[to + 1] = (picture.light[to + 1] ?? 0) + light.g * strength;

@@ -55,7 +55,23 @@ function rasterise(words: string, face: Typeface, sizePx: number): Letters {
   const text = `drawtext=fontfile=${file}:text=${escaped}:expansion=none:fontcolor=white:fontsize=${sizePx}:x=${sizePx}:y=(h-text_h)/2`;
   const cover = execFileSync(
     'ffmpeg',
-    ['-v', 'error', '-f', 'lavfi', '-i', `color=black:s=${width}x${height},format=gray`, '-vf', text, '-frames:v', '1', '-f', 'rawvideo', '-'],
+    [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      `color=black:s=${width}x${height},format=rgb24`,
+      '-vf',
+      text,
+      '-frames:v',
+      '1',
+      '-pix_fmt',
+      'gray',
+      '-f',
+      'rawvideo',
+      '-',
+    ],
     { maxBuffer: 1 << 26 },
   );
   return { width, height, cover };

@@ -65,20 +65,18 @@ function fillRow(
   { above, below }: { above: Float32Array; below: Float32Array },
 ): void {
   const { width, light } = picture;
-  const upper = 1 - at.share;
-  for (let x = 0; x < width; x++) {
-    const cell = Math.floor(x / at.step);
+  const line = new Float32Array(above.length);
+  for (let i = 0; i < line.length; i++) line[i] = (above[i] ?? 0) * (1 - at.share) + (below[i] ?? 0) * at.share;
+  let to = at.row * width * 3;
+  for (let x = 0; x < width; x++, to += 3) {
+    const cell = (x / at.step) | 0;
     const right = x / at.step - cell;
     const left = 1 - right;
     const i = cell * 4;
-    const value = (part: number) =>
-      ((above[i + part] ?? 0) * left + (above[i + 4 + part] ?? 0) * right) * upper +
-      ((below[i + part] ?? 0) * left + (below[i + 4 + part] ?? 0) * right) * at.share;
-    const kept = 1 - value(3);
-    const to = (at.row * width + x) * 3;
-    light[to] = (light[to] ?? 0) * kept + value(0);
-    light[to + 1] = (light[to + 1] ?? 0) * kept + value(1);
-    light[to + 2] = (light[to + 2] ?? 0) * kept + value(2);
+    const kept = 1 - (line[i + 3] ?? 0) * left - (line[i + 7] ?? 0) * right;
+    light[to] = (light[to] ?? 0) * kept + (line[i] ?? 0) * left + (line[i + 4] ?? 0) * right;
+    light[to + 1] = (light[to + 1] ?? 0) * kept + (line[i + 1] ?? 0) * left + (line[i + 5] ?? 0) * right;
+    light[to + 2] = (light[to + 2] ?? 0) * kept + (line[i + 2] ?? 0) * left + (line[i + 6] ?? 0) * right;
   }
 }
 

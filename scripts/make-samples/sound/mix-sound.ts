@@ -7,7 +7,10 @@ import type { Spoken } from './speak.ts';
 const voiceTone = 'highpass=f=90,lowpass=f=7000,equalizer=f=250:t=q:w=1:g=2,equalizer=f=3000:t=q:w=1.2:g=-2,aecho=0.9:0.5:23|41:0.13|0.08';
 
 /** Lays the sentences over the bed at their times, at a loudness of −18 LUFS. The answer is the file. */
-export function mixSound(sound: Sound, { spoken, lengthInSeconds, work }: { spoken: Spoken[]; lengthInSeconds: number; work: string }): string {
+export function mixSound(
+  sound: Sound,
+  { spoken, lengthInSeconds, work }: { spoken: Spoken[]; lengthInSeconds: number; work: string },
+): string {
   const file = path.join(work, 'sound.m4a');
   const voices = spoken.map(({ atSeconds }, index) => {
     const delayMs = Math.round(atSeconds * 1000);

@@ -27,7 +27,11 @@ function speakSentence(sound: Sound, sentence: Sentence, file: string): Spoken {
     const alone = say(sound, sentence.parts.slice(0, index + 1).join(' '), `${file}.part.wav`);
     return sentence.atSeconds + Math.min(alone.endSeconds, whole.endSeconds);
   });
-  const captions = sentence.parts.map((text, index) => ({ startSeconds: borders[index - 1] ?? start, endSeconds: borders[index] ?? end, text }));
+  const captions = sentence.parts.map((text, index) => ({
+    startSeconds: borders[index - 1] ?? start,
+    endSeconds: borders[index] ?? end,
+    text,
+  }));
   return { file, atSeconds: sentence.atSeconds, captions };
 }
 
