@@ -1,13 +1,16 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
 import type { Context } from './context.ts';
 import { createFastify } from './http/create-fastify.ts';
+import { forgetViewers } from './http/media-access.ts';
 import type { Site } from './http/serve.ts';
 import { avatarRoutes } from './routes/avatars.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { healthRoutes } from './routes/health.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/signin.ts';
 import { thumbnailRoutes } from './routes/thumbnails.ts';
@@ -24,10 +27,13 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   signInRoutes(site);
   tokenRoutes(site);
   avatarRoutes(site);
+  searchRoutes(site);
   videoRoutes(site);
   thumbnailRoutes(site);
   embedRoutes(site);
   mediaRoutes(site);
+  const changes = listenForUserChanges(context.pool, () => forgetViewers(context));
+  app.addHook('onClose', () => changes.stop());
   // Loaded only there: no other archive carries the practice provider in its memory.
   if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
   return app;

@@ -51,6 +51,11 @@ const rememberedMax = 10_000;
 type Verdict = { readonly until: number; readonly session: ReturnType<typeof requireViewer> };
 const remembered = new WeakMap<Context['pool'], Map<string, Verdict>>();
 
+/** To be called when a user changed or a session ended: who is asked about next is looked up again. */
+export function forgetViewers({ pool }: Pick<Context, 'pool'>): void {
+  remembered.get(pool)?.clear();
+}
+
 /** A film is hundreds of small requests: the same question is asked of the database once in five seconds. */
 function requireViewerSoon(context: Context, claims: VideoClaims): ReturnType<typeof requireViewer> {
   const verdicts = remembered.get(context.pool) ?? new Map<string, Verdict>();

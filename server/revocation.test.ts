@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endSession } from '#domain/signin/sessions.ts';
+import { removeUser } from '#domain/users/remove-user.ts';
+import { setRoles } from '#domain/users/set-roles.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+
+let server: TestServer;
+let film: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  film = await addFilm(server.context);
+});
+afterAll(() => server.stop());
+
+const ends: [string, (person: Person) => Promise<unknown>, number][] = [
+  ['sign-out', ({ sid }) => endSession(server.context.pool, sid), 401],
+  ['taking the role away', ({ uid }) => setRoles(server.context.pool, uid, {}), 403],
+  ['removing the user', ({ uid }) => removeUser(server.context.pool, uid), 401],
+];
+
+test.each(ends)(
+  'a stream that is being watched ends with %s, without waiting for what was remembered to grow old',
+  async (_how, end, status) => {
+    const viewer = await addPerson(server.context, { viewer: true });
+    const headers = { authorization: `Bearer ${await viewer.videoToken(film)}` };
+    const segment = async () => (await server.app.inject({ url: `/media/${film}/hls/v1/segment-00000.m4s`, headers })).statusCode;
+    expect(await segment()).toBe(200);
+    await end(viewer);
+    const until = Date.now() + 2_500;
+    while ((await segment()) === 200 && Date.now() < until) await wait(10);
+    expect(await segment()).toBe(status);
+  },
+);
+
+test('what another process changes is heard again after the connection was lost', async () => {
+  const { pool } = server.context;
+  const viewer = await addPerson(server.context, { viewer: true });
+  const headers = { authorization: `Bearer ${await viewer.videoToken(film)}` };
+  const segment = async () => (await server.app.inject({ url: `/media/${film}/hls/v1/segment-00000.m4s`, headers })).statusCode;
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen users_changed' and datname = current_database()`,
+  );
+  const listeners = `select 1 from pg_stat_activity where query = 'listen users_changed' and datname = current_database()`;
+  const until = Date.now() + 10_000;
+  while ((await pool.query(listeners)).rowCount !== 1 && Date.now() < until) await wait(20);
+  expect(await segment()).toBe(200);
+  await endSession(pool, viewer.sid);
+  const heardBy = Date.now() + 2_500;
+  while ((await segment()) === 200 && Date.now() < heardBy) await wait(10);
+  expect(await segment()).toBe(401);
+});
