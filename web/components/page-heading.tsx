@@ -2,7 +2,7 @@ import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
 import { BehindContext } from './behind.ts';
 
-let isFirstPage = true;
+let pageOnShow: string | null = null;
 
 /**
  * The one h1 of a page. After a change of page it takes the focus, so that a screen reader says where one is;
@@ -14,8 +14,9 @@ export function PageHeading({ page, children }: { page: string; children: ReactN
   const isReturn = useNavigationType() === 'POP';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is what moves the focus, not another render of it
   useEffect(() => {
-    if (!isFirstPage && !isBehind) heading.current?.focus({ preventScroll: isReturn });
-    isFirstPage = false;
+    if (isBehind) return;
+    if (pageOnShow !== null && pageOnShow !== page) heading.current?.focus({ preventScroll: isReturn });
+    pageOnShow = page;
   }, [page, isBehind]);
   return (
     <h1 ref={heading} tabIndex={-1}>

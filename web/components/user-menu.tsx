@@ -7,7 +7,6 @@ import { signOut } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
 
 const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
   { value: 'light', label: 'Light' },
@@ -45,7 +44,13 @@ export function UserMenu({ user }: { user: SignedInUser }) {
             )}
             <div className="menu-theme">
               <span>Theme</span>
-              <Segmented label="Theme" value={choice} options={themes} onChange={chooseTheme} />
+              <Menu.RadioGroup className="segments" aria-label="Theme" value={choice} onValueChange={chooseTheme}>
+                {themes.map(({ value, label }) => (
+                  <Menu.RadioItem key={value} value={value}>
+                    {label}
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
             </div>
             <hr />
             <Menu.Item className="option" onClick={() => leave.mutate()}>

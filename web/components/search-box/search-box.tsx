@@ -80,7 +80,7 @@ export function SearchBox({ query }: { query: string }) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the role is understood by more browsers than the search element
-    <div className="search-slot relative" role="search" data-open={isOpen || undefined} onBlur={leave}>
+    <div className="search-slot" role="search" data-open={isOpen || undefined} onBlur={leave}>
       <IconButton className="search-back" icon="chevron-left" label="Back" onClick={goBack} />
       <div className="search-box">
         <Icon name="search" />

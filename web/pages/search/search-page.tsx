@@ -1,12 +1,17 @@
 import { useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
+import { Announcement, announcePage } from '#web/components/announcement.tsx';
+import { LoadMore } from '#web/components/load-more.tsx';
 import { Main } from '#web/components/main.tsx';
+import { PageHeading } from '#web/components/page-heading.tsx';
 import { PageTitle } from '#web/components/page-title.tsx';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
-import { AllVideos } from './all-videos.tsx';
-import { applyFilters, readFilters, writeFilters } from './filters.ts';
-import { NoMatches } from './no-matches.tsx';
+import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
+import { applyFilters, type Filters, readFilters, writeFilters } from './filters.ts';
+import { MatchKey } from './match-key.tsx';
+import { SearchHeading } from './search-heading.tsx';
 import { SearchResults } from './search-results.tsx';
+import { SearchTips } from './search-tips.tsx';
 
 /** Everything that this page shows follows from its address: the query, where to start, and the filters. */
 export function SearchPage() {
@@ -17,19 +22,25 @@ export function SearchPage() {
   const shown = applyFilters(found.videos, filters);
   const narrowing = {
     filters,
-    onChange: (next: typeof filters) => setParams(writeFilters(params, next), { replace: true, preventScrollReset: true }),
+    onChange: (next: Filters) => setParams(writeFilters(params, next), { replace: true, preventScrollReset: true }),
   };
-  const hasNothing = found.more === 'end' && shown.length === 0;
+  const hasNothing = query !== '' && found.more === 'end' && shown.length === 0;
   return (
     <Main busy={found.isFirstLoading}>
       <PageTitle title={query || 'Showing all videos'} />
-      {query === '' ? (
-        <AllVideos found={found} shown={shown} narrowing={narrowing} />
-      ) : hasNothing ? (
-        <NoMatches query={query} found={found} narrowing={narrowing} />
-      ) : (
-        <SearchResults query={query} found={found} shown={shown} narrowing={narrowing} />
-      )}
+      <div className={hasNothing ? 'no-matches' : undefined}>
+        <div className="results-head">
+          <PageHeading page={`search ${query}`}>
+            <SearchHeading query={query} hasNothing={hasNothing} />
+          </PageHeading>
+        </div>
+        <MatchKey found={found} shownCount={shown.length} narrowing={narrowing} />
+        {hasNothing && <SearchTips query={query} narrowing={narrowing} />}
+      </div>
+      <Announcement text={announcePage(found)} />
+      {query !== '' && !hasNothing && <SearchResults query={query} found={found} shown={shown} narrowing={narrowing} />}
+      {query === '' && (found.isFirstLoading ? <VideoGridSkeleton /> : <VideoGrid videos={shown} />)}
+      {query === '' && !found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
     </Main>
   );
 }
