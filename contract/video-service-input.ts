@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 
-/** A repeated name arrives as a list, a single one as text. */
-const texts = z.union([z.string(), z.array(z.string())]).transform((value) => (Array.isArray(value) ? value : [value]));
+/** A repeated name arrives as a list, a single one as text. No stored text holds a NUL, and the database refuses to be asked for one. */
+const texts = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value : [value]).map((text) => text.replaceAll('\u0000', ' ')));
 const queryTexts = texts.refine((all) => all.every((text) => [...text].length <= limits.queryMaxCodePoints), {
   message: `must have at most ${limits.queryMaxCodePoints} characters`,
   params: { code: 'query_too_long' },

@@ -24,6 +24,9 @@ const Environment = z.object({
   /** Addresses of proxies whose X-Forwarded-For is believed, parted by commas. */
   RUSHES_TRUST_PROXY: z.string().default(''),
   RUSHES_ROLES: z.enum(['web', 'ingest', 'both'], 'must be web, ingest or both').default('both'),
+  /** Read by the worker; checked here as well, so that a start with a wrong one says so at once. */
+  RUSHES_SAMPLES: switchOn.optional(),
+  RUSHES_STRICT_INGEST: switchOn.optional(),
   RUSHES_ARCHIVE_CONFIG: z.string().min(1).default('archive.config.json'),
   /** Folder of pages that were built elsewhere; without it they are built at start when their sources have changed. */
   RUSHES_PAGES: z.string().min(1).optional(),

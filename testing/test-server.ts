@@ -18,7 +18,7 @@ export interface TestServer {
   guestToken(caller?: string): Promise<string>;
   /** The path of every route that the application registers. */
   readonly routePaths: ReadonlySet<string>;
-  /** Listens on a free port of this machine and returns the origin. */
+  /** Listens on a free port of this machine, once, and returns the origin. */
   listen(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     account: `/${location}/Accounts/${accountId}`,
     guestToken: (caller = 'guest-of-a-test') => mintAccountToken(context.secrets, { caller, adminFields: false }),
     routePaths,
-    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+    listen: async () => (app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 })),
     stop: async () => {
       await app.close();
       await database.drop();
