@@ -8,7 +8,7 @@ export const eveningExpress: Film = {
   fileName: 'Evening express (1969)',
   width: 1280,
   height: 720,
-  quality: 32,
+  quality: 34,
   shots: [overTheViaduct, windowSeat, norvikCentral],
   sound: {
     voice: 'kal16',

@@ -9,7 +9,7 @@ export const lighthouseWeather: Film = {
   externalId: 'RU-0042',
   width: 1280,
   height: 720,
-  quality: 31,
+  quality: 33,
   shots: [gale, bellBuoy, morningAfter],
   sound: {
     voice: 'awb',

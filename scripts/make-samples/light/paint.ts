@@ -3,25 +3,32 @@ import type { Picture } from './picture.ts';
 /** What a brush leaves at a place: light to add, and in `a` how much of the light beneath is covered first. */
 export type Ink = { r: number; g: number; b: number; a: number };
 export type Brush = (u: number, v: number, ink: Ink) => void;
-/** Rows from `top` to `bottom`; a `step` of 4 asks the brush at every fourth pixel and fills in smoothly: enough for skies. */
-export type Area = { top?: number; bottom?: number; step?: number };
+/** The whole picture unless told; a `step` of 4 asks the brush at every fourth pixel and fills in smoothly: enough for skies. */
+export type Area = { top?: number; bottom?: number; left?: number; right?: number; step?: number };
+
+type Pixels = { top: number; bottom: number; left: number; right: number };
 
 /** Runs the brush over the area. The ink arrives empty with `a` at 1. */
 export function paint(picture: Picture, area: Area, brush: Brush): void {
-  const firstRow = Math.max(0, Math.floor((area.top ?? 0) * picture.height));
-  const endRow = Math.min(picture.height, Math.ceil((area.bottom ?? 1) * picture.height));
-  if (endRow <= firstRow) return;
+  const { width, height } = picture;
+  const pixels = {
+    top: Math.max(0, Math.floor((area.top ?? 0) * height)),
+    bottom: Math.min(height, Math.ceil((area.bottom ?? 1) * height)),
+    left: Math.max(0, Math.floor((area.left ?? 0) * height)),
+    right: Math.min(width, Math.ceil((area.right ?? picture.aspect) * height)),
+  };
+  if (pixels.bottom <= pixels.top || pixels.right <= pixels.left) return;
   const step = area.step ?? 1;
-  if (step === 1) paintFinely(picture, { firstRow, endRow }, brush);
-  else paintCoarsely(picture, { firstRow, endRow, step }, brush);
+  if (step === 1) paintFinely(picture, pixels, brush);
+  else paintCoarsely(picture, { ...pixels, step }, brush);
 }
 
-function paintFinely(picture: Picture, rows: { firstRow: number; endRow: number }, brush: Brush): void {
+function paintFinely(picture: Picture, pixels: Pixels, brush: Brush): void {
   const { width, height, light } = picture;
   const ink: Ink = { r: 0, g: 0, b: 0, a: 1 };
-  for (let y = rows.firstRow; y < rows.endRow; y++) {
-    let at = y * width * 3;
-    for (let x = 0; x < width; x++, at += 3) {
+  for (let y = pixels.top; y < pixels.bottom; y++) {
+    let at = (y * width + pixels.left) * 3;
+    for (let x = pixels.left; x < pixels.right; x++, at += 3) {
       clean(ink);
       brush((x + 0.5) / height, (y + 0.5) / height, ink);
       const kept = 1 - ink.a;
@@ -32,25 +39,28 @@ function paintFinely(picture: Picture, rows: { firstRow: number; endRow: number 
   }
 }
 
-function paintCoarsely(picture: Picture, rows: { firstRow: number; endRow: number; step: number }, brush: Brush): void {
-  const { firstRow, endRow, step } = rows;
-  const columns = Math.ceil(picture.width / step) + 1;
-  let above = sampleRow(picture, { y: firstRow, step, columns }, brush);
-  for (let y = firstRow; y < endRow; y += step) {
-    const below = sampleRow(picture, { y: y + step, step, columns }, brush);
-    for (let row = y; row < Math.min(y + step, endRow); row++) {
-      fillRow(picture, { row, step, share: (row - y) / step }, { above, below });
+type CoarsePixels = Pixels & { step: number };
+
+function paintCoarsely(picture: Picture, pixels: CoarsePixels, brush: Brush): void {
+  const { step } = pixels;
+  const sample = (y: number) => sampleRow(y, { ...pixels, height: picture.height }, brush);
+  let above = sample(pixels.top);
+  for (let y = pixels.top; y < pixels.bottom; y += step) {
+    const below = sample(y + step);
+    for (let row = y; row < Math.min(y + step, pixels.bottom); row++) {
+      fillRow(picture, { ...pixels, row }, blendRows(above, below, (row - y) / step));
     }
     above = below;
   }
 }
 
-function sampleRow(picture: Picture, at: { y: number; step: number; columns: number }, brush: Brush): Float32Array {
-  const samples = new Float32Array(at.columns * 4);
+function sampleRow(y: number, { left, right, step, height }: CoarsePixels & { height: number }, brush: Brush): Float32Array {
+  const columns = Math.ceil((right - left) / step) + 1;
+  const samples = new Float32Array(columns * 4);
   const ink: Ink = { r: 0, g: 0, b: 0, a: 1 };
-  for (let column = 0; column < at.columns; column++) {
+  for (let column = 0; column < columns; column++) {
     clean(ink);
-    brush((column * at.step + 0.5) / picture.height, (at.y + 0.5) / picture.height, ink);
+    brush((left + column * step + 0.5) / height, (y + 0.5) / height, ink);
     samples[column * 4] = ink.r;
     samples[column * 4 + 1] = ink.g;
     samples[column * 4 + 2] = ink.b;
@@ -59,24 +69,24 @@ function sampleRow(picture: Picture, at: { y: number; step: number; columns: num
   return samples;
 }
 
-function fillRow(
-  picture: Picture,
-  at: { row: number; step: number; share: number },
-  { above, below }: { above: Float32Array; below: Float32Array },
-): void {
-  const { width, light } = picture;
+function blendRows(above: Float32Array, below: Float32Array, share: number): Float32Array {
   const line = new Float32Array(above.length);
-  for (let i = 0; i < line.length; i++) line[i] = (above[i] ?? 0) * (1 - at.share) + (below[i] ?? 0) * at.share;
-  let to = at.row * width * 3;
-  for (let x = 0; x < width; x++, to += 3) {
-    const cell = (x / at.step) | 0;
-    const right = x / at.step - cell;
-    const left = 1 - right;
+  for (let i = 0; i < line.length; i++) line[i] = (above[i] ?? 0) * (1 - share) + (below[i] ?? 0) * share;
+  return line;
+}
+
+function fillRow(picture: Picture, { row, left, right, step }: CoarsePixels & { row: number }, line: Float32Array): void {
+  const { width, light } = picture;
+  let to = (row * width + left) * 3;
+  for (let x = 0; x < right - left; x++, to += 3) {
+    const cell = (x / step) | 0;
+    const after = x / step - cell;
+    const before = 1 - after;
     const i = cell * 4;
-    const kept = 1 - (line[i + 3] ?? 0) * left - (line[i + 7] ?? 0) * right;
-    light[to] = (light[to] ?? 0) * kept + (line[i] ?? 0) * left + (line[i + 4] ?? 0) * right;
-    light[to + 1] = (light[to + 1] ?? 0) * kept + (line[i + 1] ?? 0) * left + (line[i + 5] ?? 0) * right;
-    light[to + 2] = (light[to + 2] ?? 0) * kept + (line[i + 2] ?? 0) * left + (line[i + 6] ?? 0) * right;
+    const kept = 1 - (line[i + 3] ?? 0) * before - (line[i + 7] ?? 0) * after;
+    light[to] = (light[to] ?? 0) * kept + (line[i] ?? 0) * before + (line[i + 4] ?? 0) * after;
+    light[to + 1] = (light[to + 1] ?? 0) * kept + (line[i + 1] ?? 0) * before + (line[i + 5] ?? 0) * after;
+    light[to + 2] = (light[to + 2] ?? 0) * kept + (line[i + 2] ?? 0) * before + (line[i + 6] ?? 0) * after;
   }
 }
 

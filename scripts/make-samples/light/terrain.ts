@@ -1,19 +1,19 @@
+import type { Colour } from './colour.ts';
 import { clamp, mix } from './curves.ts';
 import type { Picture } from './picture.ts';
 
 /** `pitch` is the row of the horizon; heights and depths are in the land's own measure. */
 export type View = { x: number; z: number; height: number; pitch: number; zoom: number; reach: number };
-export type Light = { r: number; g: number; b: number };
-/** How high the land is at a place, and what light comes from there. */
+/** How high the land is at a place, and what light comes from there (written into `light`, a million times a frame). */
 export type Land = {
   heightAt: (x: number, z: number) => number;
-  lightAt: (place: { x: number; z: number; depth: number }, light: Light) => void;
+  lightAt: (place: { x: number; z: number; depth: number }, light: Colour) => void;
 };
 
 const subRows = 3;
 
 type Column = { rows: number; light: Float32Array; top: number };
-type Strip = { y: number; light: Light };
+type Strip = { y: number; light: Colour };
 
 /** Draws land or sea over the sky, column by column from the feet to the horizon: what is nearer hides what is behind. */
 export function paintTerrain(picture: Picture, view: View, land: Land): void {
@@ -35,7 +35,7 @@ function drawColumn(column: Column, view: View & { slope: number }, land: Land):
     const place = { x: view.x + view.slope * depth, z: view.z + depth, depth };
     const y = (view.pitch + ((view.height - land.heightAt(place.x, place.z)) * view.zoom) / depth) * column.rows;
     if (y < column.top) {
-      const light: Light = { r: 0, g: 0, b: 0 };
+      const light: Colour = { r: 0, g: 0, b: 0 };
       land.lightAt(place, light);
       const strip: Strip = { y, light };
       // After a hidden valley the light of the last visible place says nothing about this one.
@@ -43,7 +43,7 @@ function drawColumn(column: Column, view: View & { slope: number }, land: Land):
       last = strip;
     } else last = undefined;
     depth += spacing;
-    spacing = Math.max(0.006, depth * 0.0055);
+    spacing = Math.max(0.006, depth * 0.0065);
   }
 }
 

@@ -50,7 +50,7 @@ export const betweenThePosts: Shot = {
 /** A post with its growth of mussels; the farther away, the more of the water's own colour. */
 function paintPost(picture: Picture, post: { u: number; width: number; haze: number }): void {
   const wood = blend(colour('#04141f'), haze, post.haze);
-  paint(picture, { bottom: post.haze > 0.5 ? 0.97 : 1 }, (u, v, ink) => {
+  paint(picture, { left: post.u - post.width * 1.5, right: post.u + post.width * 1.5, bottom: post.haze > 0.5 ? 0.97 : 1 }, (u, v, ink) => {
     const growth = noise(u * 60, v * 60) * 0.6 + noise(v * 22, post.u * 50) * 0.9 - 0.6;
     const half = post.width * (0.5 + 0.05 * v + 0.16 * growth * rise(0.1, 0.6, v));
     const aside = Math.abs(u - post.u - 0.012 * (v - 0.5));

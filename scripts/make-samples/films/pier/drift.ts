@@ -1,8 +1,8 @@
 import { type Colour, scaled } from '../../light/colour.ts';
 import { glow } from '../../light/glow.ts';
+import { paintDisc } from '../../light/paint-disc.ts';
 import type { Picture } from '../../light/picture.ts';
 import { seededRandom } from '../../light/seeded-random.ts';
-import { paintDisc } from '../window/bokeh.ts';
 
 /** Specks that hang in the water and catch the light. */
 export function paintSpecks(picture: Picture, { seconds, light, count }: { seconds: number; light: Colour; count: number }): void {

@@ -52,7 +52,7 @@ function paintSurface(picture: Picture, seconds: number): void {
 
 /** The deck of the pier across the upper left, dark boards with light between them. */
 function paintPlanks(picture: Picture, seconds: number): void {
-  paint(picture, {}, (u, v, ink) => {
+  paint(picture, { right: 0.9 }, (u, v, ink) => {
     const wave = 0.02 * (noise(u * 5 + seconds * 0.6, v * 5) - 0.5);
     const across = (u - 0.12) * 0.82 + (v - 0.5) * 0.57 + wave;
     const along = -(u - 0.12) * 0.57 + (v - 0.5) * 0.82 + wave * 2;

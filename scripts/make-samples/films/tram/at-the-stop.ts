@@ -10,8 +10,8 @@ import { paint } from '../../light/paint.ts';
 import type { Picture } from '../../light/picture.ts';
 import { reflect } from '../../light/reflect.ts';
 import { bar, box } from '../../light/shapes.ts';
+import { paintPerson } from '../../parts/person.ts';
 import { paintRain } from '../../parts/rain.ts';
-import { paintPerson } from './person.ts';
 import { paintTramSide } from './tram-side.ts';
 
 const street = 0.8;

@@ -7,9 +7,9 @@ import { glow } from '../../light/glow.ts';
 import { gradient } from '../../light/gradient.ts';
 import { noise } from '../../light/noise.ts';
 import { paint } from '../../light/paint.ts';
+import { paintDisc } from '../../light/paint-disc.ts';
 import type { Picture } from '../../light/picture.ts';
 import { bar, box, ellipse } from '../../light/shapes.ts';
-import { paintDisc } from './bokeh.ts';
 import { paintGlass } from './wet-glass.ts';
 
 const tones = gradient([0, '#5d7ea6'], [0.4, '#c9a6a0'], [0.62, '#ffcf96'], [0.75, '#a9867c'], [1, '#4c4250']);

@@ -27,8 +27,8 @@ export const backAtSix: Shot = {
 /** Three words, one after the other, and the water that gathers and runs from them. */
 function wipeWords(mask: Picture, seconds: number): void {
   const lines = [
-    { words: 'BACK', v: 0.2, from: 1 },
-    { words: 'AT SIX', v: 0.305, from: 2.2 },
+    { words: 'BACK', v: 0.13, from: 1 },
+    { words: 'AT SIX', v: 0.235, from: 2.2 },
   ];
   for (const { words, v, from } of lines) {
     write(
@@ -38,9 +38,9 @@ function wipeWords(mask: Picture, seconds: number): void {
     );
   }
   for (const [u, v, from] of [
-    [0.165, 0.225, 3.2],
-    [0.315, 0.315, 4],
-    [0.41, 0.315, 5.5],
+    [0.165, 0.168, 3.2],
+    [0.315, 0.272, 4],
+    [0.41, 0.272, 5.5],
   ] as const) {
     const length = 0.09 * rise(from, from + 4, seconds);
     fillShape(mask, bar([u, v], [u + 0.002, v + length], 0.006), { light: clear, cover: 0.85 });

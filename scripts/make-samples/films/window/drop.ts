@@ -27,7 +27,9 @@ export function paintDrop(picture: Picture, street: Float32Array, drop: Drop): v
       const gleam = 0.5 * Math.exp(-((dx + 0.35) ** 2 + (dy + 0.45) ** 2) * 26);
       const at = (y * width + x) * 3;
       for (let part = 0; part < 3; part++) {
-        light[at + part] = (light[at + part] ?? 0) * (1 - cover) + ((street[from + part] ?? 0) * rim * 1.15 + gleam * 0.35) * cover;
+        const behind = light[at + part] ?? 0;
+        const seen = ((street[from + part] ?? 0) * 0.95 + behind * 0.45) * rim + gleam * 0.3;
+        light[at + part] = behind + (seen - behind) * cover;
       }
     }
   }

@@ -5,9 +5,9 @@ import { mix, rise } from '../../light/curves.ts';
 import { fillShape } from '../../light/fill-shape.ts';
 import { glow } from '../../light/glow.ts';
 import { write } from '../../light/lettering.ts';
+import { paintDisc } from '../../light/paint-disc.ts';
 import type { Picture } from '../../light/picture.ts';
 import { box } from '../../light/shapes.ts';
-import { paintDisc } from './bokeh.ts';
 import { paintStreet } from './street.ts';
 import { paintGlass } from './wet-glass.ts';
 

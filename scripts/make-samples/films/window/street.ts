@@ -2,8 +2,8 @@ import { colour, scaled } from '../../light/colour.ts';
 import { clamp, mix } from '../../light/curves.ts';
 import { scatter } from '../../light/noise.ts';
 import { paint } from '../../light/paint.ts';
+import { paintDisc } from '../../light/paint-disc.ts';
 import type { Picture } from '../../light/picture.ts';
-import { paintDisc } from './bokeh.ts';
 
 export type Street = { seconds: number; above: string; below: string; lamps: string[]; blur: number; strength: number };
 

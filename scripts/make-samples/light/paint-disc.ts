@@ -1,6 +1,6 @@
-import type { Colour } from '../../light/colour.ts';
-import { clamp } from '../../light/curves.ts';
-import type { Picture } from '../../light/picture.ts';
+import type { Colour } from './colour.ts';
+import { clamp } from './curves.ts';
+import type { Picture } from './picture.ts';
 
 /** A lamp far out of focus: an even disc with a slightly brighter rim. A small disc holds the same light, so it is brighter. */
 export function paintDisc(picture: Picture, at: { u: number; v: number; radius: number }, light: Colour): void {

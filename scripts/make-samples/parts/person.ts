@@ -1,7 +1,7 @@
-import { colour } from '../../light/colour.ts';
-import { fillShape } from '../../light/fill-shape.ts';
-import type { Picture } from '../../light/picture.ts';
-import { bar, ellipse, placed } from '../../light/shapes.ts';
+import { colour } from '../light/colour.ts';
+import { fillShape } from '../light/fill-shape.ts';
+import type { Picture } from '../light/picture.ts';
+import { bar, ellipse, placed } from '../light/shapes.ts';
 
 const coat = [
   -0.09, 0, -0.11, -0.3, -0.125, -0.68, -0.1, -0.76, -0.035, -0.8, -0.03, -0.85, 0.03, -0.85, 0.035, -0.8, 0.1, -0.76, 0.125, -0.68, 0.11,
