@@ -25,7 +25,7 @@ interface InsightsPanelProps {
 
 export function InsightsPanel({ reading, retry, ...rest }: InsightsPanelProps) {
   return (
-    <main className="panel">
+    <main className="panel" aria-label="Insights">
       <h1 className="sr-only">Insights</h1>
       {reading.state === 'reading' && (
         <div className="panel-note panel-wait">

@@ -7,7 +7,7 @@ import { Timeline } from './timeline.tsx';
 /** The deck: picture, film strip, controls. Dark in both themes. */
 export function Player({ deck, search }: { deck: Deck; search: string }) {
   return (
-    <main data-theme="dark">
+    <main data-theme="dark" aria-label="Player">
       <h1 className="sr-only">Player</h1>
       <section className="deck" aria-label="Player">
         <Picture deck={deck} search={search} />
