@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 
 /** An OpenID provider on this machine that answers whatever a test wants it to. */
 export interface TestProvider {
@@ -10,6 +10,10 @@ export interface TestProvider {
   isUp: boolean;
   /** Claims of the next ID token, over the ordinary ones. */
   claims: Record<string, unknown>;
+  /** Header of the next ID token, over the ordinary one. */
+  header: Record<string, unknown>;
+  /** Makes the ID token instead of the provider's own key. */
+  sign: ((claims: Record<string, unknown>, publicKeyPem: string) => Promise<string>) | undefined;
   /** What the browser would do there: consent, and come back with a code. Returns the path and query of the callback. */
   consent(location: string): string;
   stop(): void;
@@ -17,7 +21,7 @@ export interface TestProvider {
 
 /** Starts a provider for the client `client`; the person is Ann with a verified address. */
 export async function startTestProvider(): Promise<TestProvider> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), alg: 'RS256', use: 'sig', kid: 'one' };
   const nonces = new Map<string, string>();
   const server = createServer((request, response) => void answer(request, response));
@@ -29,6 +33,8 @@ export async function startTestProvider(): Promise<TestProvider> {
     discoveryUrl: `${issuer}/.well-known/openid-configuration`,
     isUp: true,
     claims: {},
+    header: {},
+    sign: undefined,
     consent: (location) => {
       const query = new URL(location).searchParams;
       const code = randomUUID();
@@ -54,8 +60,10 @@ export async function startTestProvider(): Promise<TestProvider> {
     const person = { sub: 'ann', email: 'ann@example.test', email_verified: true, name: 'Ann' };
     const nowSeconds = Math.floor(Date.now() / 1_000);
     const ordinary = { iss: issuer, aud: 'client', nonce: nonces.get(code), iat: nowSeconds, exp: nowSeconds + 300 };
-    const idToken = new SignJWT({ ...person, ...ordinary, ...provider.claims }).setProtectedHeader({ alg: 'RS256', kid: 'one' });
-    return { access_token: 'never kept', token_type: 'Bearer', expires_in: 300, id_token: await idToken.sign(privateKey) };
+    const claims = { ...person, ...ordinary, ...provider.claims };
+    const own = () => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one', ...provider.header }).sign(privateKey);
+    const id_token = await (provider.sign?.(claims, await exportSPKI(publicKey)) ?? own());
+    return { access_token: 'never kept', token_type: 'Bearer', expires_in: 300, id_token };
   };
 
   return provider;

@@ -2,8 +2,9 @@ import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
 import type { Secrets } from '../tokens/secrets.ts';
+import { isPlainCallback } from './callback-query.ts';
 import { cookieStyle } from './cookie-style.ts';
-import { createProviderSignIn, type ProviderSignIn } from './provider-sign-in.ts';
+import { createProviderSignIn, failedCallbackPath, type ProviderSignIn } from './provider-sign-in.ts';
 import type { Provider } from './providers.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { findSessionBySecret, type LiveSession, sweepSignIn } from './sessions.ts';
@@ -62,6 +63,8 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
     },
     finish: async (visit, pathAndQuery, cookie) => {
       const { handler } = await at(visit).connecting;
+      const query = new URL(pathAndQuery, visit.origin).searchParams;
+      if (!isPlainCallback(query)) return Response.redirect(`${visit.origin}${failedCallbackPath}?error=invalid_callback`, 302);
       return await handler(new Request(visit.origin + pathAndQuery, { headers: { cookie, 'user-agent': visit.userAgent } }));
     },
     findSession: async (headers) => {

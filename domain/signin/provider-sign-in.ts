@@ -4,9 +4,11 @@ import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { displayNameOf } from '../users/display-name.ts';
+import { mergeProfile } from '../users/merge-profile.ts';
 import { setRoles } from '../users/set-roles.ts';
 import type { CookieStyle } from './cookie-style.ts';
 import type { Provider } from './providers.ts';
+import { readClaims } from './read-claims.ts';
 import { sessionCookieMaxAgeSeconds, sessionCookieName } from './session-cookie.ts';
 import { startSession } from './sessions.ts';
 
@@ -26,6 +28,9 @@ export interface ProviderSignIn {
   readonly providerIds: readonly string[];
 }
 
+/** Where a callback ends that belongs to no sign-in under way. */
+export const failedCallbackPath = '/sign-in/popup-done';
+
 /** The redirects between us and the providers. The library proves who somebody is; sessions are ours. */
 export async function createProviderSignIn(pool: Pool, secrets: Secrets, options: ProviderSignInOptions): Promise<ProviderSignIn> {
   const auth = betterAuth({
@@ -40,7 +45,7 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     // The server counts requests itself, by rules of its own.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => options.report(message) },
-    onAPIError: { errorURL: `${options.origin}/sign-in/popup-done` },
+    onAPIError: { errorURL: options.origin + failedCallbackPath },
     advanced: {
       cookies: cookiesOf(options.cookies),
       // Our names carry their prefix already.
@@ -49,7 +54,7 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
       database: { validateSchema: false },
     },
     databaseHooks: hooksOf(pool, options.rolesOfNewUser),
-    plugins: [genericOAuth({ config: options.providers.map(configOf) })],
+    plugins: [genericOAuth({ config: options.providers.map((provider) => configOf(pool, provider)) })],
   });
   const context = await auth.$context;
   // Its own sessions are stored as they are; ours are stored as a hash and end by our rules.
@@ -110,21 +115,22 @@ function hooksOf(pool: Pool, rolesOfNewUser: (email: string) => Roles) {
   };
 }
 
-function configOf(provider: Provider) {
+function configOf(pool: Pool, provider: Provider) {
+  const { id, clientId, clientSecret, discoveryUrl, prompt } = provider;
   return {
-    providerId: provider.id,
-    clientId: provider.clientId,
-    clientSecret: provider.clientSecret,
-    discoveryUrl: provider.discoveryUrl,
+    providerId: id,
+    clientId,
+    clientSecret,
+    discoveryUrl,
+    prompt,
     requireIdTokenVerification: true,
     scopes: ['openid', 'email', 'profile'],
     pkce: true,
-    prompt: provider.prompt,
-    overrideUserInfo: true,
-    mapProfileToUser: (profile: Record<string, unknown>) => ({
-      name: displayNameOf(String(profile.email), typeof profile.name === 'string' ? profile.name : ''),
-      emailVerified: provider.provesEmail && profile.email_verified === true,
-      image: undefined,
-    }),
+    // Called at every sign-in, once signature, audience, issuer and nonce of the ID token have been checked.
+    getUserInfo: async ({ idToken }: { idToken?: string | undefined }) => {
+      const person = idToken ? readClaims(idToken, provider) : null;
+      if (person) await mergeProfile(pool, { providerId: id, accountId: person.sub }, person);
+      return person && { ...person, id: person.sub };
+    },
   };
 }
