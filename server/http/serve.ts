@@ -26,6 +26,7 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
     url: endpoint.path,
     handler: async (request, reply) => {
       const caller = await admit(context, endpoint.need, request);
+      requireJson(request);
       const input = parseInput(endpoint.input, request);
       const output = await handler(input as ParsedInput<E>, caller, { request, reply });
       return reply.type('application/json; charset=utf-8').send(endpoint.output.parse(output));
@@ -42,6 +43,13 @@ export function serveRaw({ app, context }: Site, route: RawRoute, handler: RawHa
     url: route.path,
     handler: async (request, reply) => handler(await admit(context, route.need, request), { request, reply }),
   });
+}
+
+/** A page of another site can send a form's types without asking; JSON it cannot. */
+function requireJson({ headers }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type === undefined || /^application\/json(; *charset="?utf-8"?)?$/i.test(type)) return;
+  throw new Problem('unsupported_media_type', 'Send the body as application/json, in UTF-8.');
 }
 
 /** Path, body and query in one object; a name in the path can be said nowhere else. */

@@ -1,0 +1,162 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openPool } from '#domain/db/database.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { buildApp } from './app.ts';
+
+const Entry = z.object({ id: z.string(), name: z.string(), headers: z.record(z.string(), z.string()), expect: z.string() });
+const entries = readCorpus('headers', Entry);
+const named = (name: string) => entries.find((entry) => entry.name === name)?.headers ?? {};
+
+let server: TestServer;
+let person: Person;
+
+beforeEach(async () => {
+  person = await addPerson(server.context, { viewer: true });
+});
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test.each(entries)('a request with the headers of $id ($name) is never a fault of ours', async ({ headers }) => {
+  const origin = await server.listen();
+  const lines = Object.entries({ host: new URL(origin).host, connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const status = await statusOfRaw(origin, ['GET /search?query=a HTTP/1.1', ...lines]);
+  expect(status).toBeGreaterThanOrEqual(200);
+  expect(status).toBeLessThan(500);
+});
+
+test.each([
+  'evil.example',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'evil.example:80',
+  '127.0.0.2',
+  '[::2]',
+  'localhost@evil.example',
+])('a practice archive refuses the host "%s"', async (host) => {
+  const answer = await server.app.inject({ url: '/', headers: { host } });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.body).not.toContain('evil');
+});
+
+test.each(['localhost', 'localhost:4000', 'LOCALHOST:4000', '127.0.0.1:4000', '[::1]:4000'])(
+  'a practice archive answers to %s',
+  async (host) => {
+    expect((await server.app.inject({ url: '/', headers: { host } })).statusCode).toBe(200);
+  },
+);
+
+test('an open archive answers to its own name, and builds no address from what a request says', async () => {
+  const open = await startTestServer({ RUSHES_PUBLIC_URL: 'https://archive.example' });
+  try {
+    const own = await open.app.inject({
+      url: '/opensearch.xml',
+      headers: { host: 'archive.example', ...named('xfh'), ...named('forwarded') },
+    });
+    expect(own.body).toContain('https://archive.example/search?query=');
+    expect(own.body).not.toContain('evil');
+    expect(own.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await open.app.inject({ url: '/', headers: { host: 'evil.example' } })).statusCode).toBe(400);
+    expect((await open.app.inject({ url: '/healthz', headers: { host: '10.1.2.3' } })).statusCode).toBe(200);
+    expect(
+      (await open.app.inject({ url: '/practice/.well-known/openid-configuration', headers: { host: 'archive.example' } })).statusCode,
+    ).toBe(404);
+  } finally {
+    await open.stop();
+  }
+});
+
+test.each(['origin-null', 'origin-evil', 'origin-suffix', 'origin-missing', 'sfs-cross', 'sfs-same-site'])(
+  'a change with the headers of %s is refused',
+  async (name) => {
+    const answer = await signOut({ ...named(name) });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden']);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect((await server.app.inject({ url: '/api/session', headers: { cookie: person.cookie } })).json().user.uid).toBe(person.uid);
+  },
+);
+
+test.each(['ctype-text', 'ctype-form', 'ctype-multipart', 'ctype-charset'])('a change whose body is %s is refused', async (name) => {
+  const answer = await signOut({ origin: 'http://localhost:80', ...named(name) });
+  expect(answer.statusCode).toBe(415);
+});
+
+test('neither a header nor a parameter turns a reading into another method', async () => {
+  const answer = await server.app.inject({ url: '/api/session', headers: { cookie: person.cookie, ...named('method-override') } });
+  expect([answer.statusCode, answer.json().user.uid]).toEqual([200, person.uid]);
+});
+
+test('a forged forwarded address is not who asks', async () => {
+  const busy = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '60', RUSHES_TOKEN_BURST: '3' });
+  try {
+    const ask = (n: number) =>
+      busy.app.inject({ url: '/api/GetVideoIndexerAccountTokenV2', headers: { 'x-forwarded-for': `198.51.${n}.1` } });
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => ask(n)));
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(3);
+  } finally {
+    await busy.stop();
+  }
+});
+
+test('8.6 every answer of ours that is an error has the one documented shape', async () => {
+  for (const url of [
+    '/api/user-token',
+    '/api/nothing',
+    '/media/0123456789/poster.jpg',
+    '/api/GetVideoIndexerVideoAccessTokenV2/x',
+    '/api/%',
+  ]) {
+    const answer = await server.app.inject({ url });
+    expect([url, answer.headers['content-type']]).toEqual([url, 'application/problem+json; charset=utf-8']);
+    expect(answer.json()).toEqual({
+      type: expect.stringMatching(/^urn:rushes:problem:/),
+      title: expect.any(String),
+      status: answer.statusCode,
+      detail: expect.any(String),
+      code: expect.stringMatching(/^[a-z_]+$/),
+      instance: answer.headers['x-ms-request-id'],
+    });
+  }
+});
+
+test('a database that is away is told as such, and says when to come back', async () => {
+  const nowhere = openPool({ connectionString: 'postgres://app@127.0.0.1:9/rushes' });
+  const app = await buildApp({ ...server.context, pool: nowhere });
+  try {
+    const answer = await app.inject({ url: `${server.account}/Videos/Search?accessToken=${await server.guestToken()}` });
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json().ErrorType]).toEqual([503, '2', 'SERVER_TIMEOUT']);
+    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
+  } finally {
+    await app.close();
+    await nowhere.end();
+  }
+});
+
+function signOut(headers: Record<string, string>) {
+  const body = { 'content-type': 'application/json', cookie: person.cookie, host: 'localhost:80', ...lowerCased(headers) };
+  return server.app.inject({ method: 'POST', url: '/api/sign-out', headers: body, payload: '{}' });
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** A request byte by byte as written; 0 when the connection ends without an answer. */
+function statusOfRaw(origin: string, lines: string[]): Promise<number> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((done) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+      if (answer.includes('\r\n')) socket.destroy();
+    });
+    socket.on('error', () => {}).on('close', () => done(Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)));
+  });
+}
