@@ -11,11 +11,12 @@ export interface LiveSession {
   readonly user: SignedInUser & { readonly authVersion: number };
 }
 
-/** Starts a session of this user; `secret` is for their cookie and is stored nowhere. */
+/** Starts a session of this user and clears away what has run out of theirs; `secret` is for their cookie and is stored nowhere. */
 export async function startSession(db: Db, uid: string): Promise<{ sid: string; secret: string }> {
   const sid = randomUUID();
   const secret = newSecret();
   await db.query(sql`insert into sessions (id, user_id, token_hash) values (${sid}, ${uid}, ${hashOf(secret)})`);
+  await db.query(sql`delete from sessions where user_id = ${uid} and id not in (select id from live_sessions where user_id = ${uid})`);
   return { sid, secret };
 }
 

@@ -16,6 +16,10 @@ const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [rawRoutes.thumbnail.path]: 'thumbnails',
   [endpoints.accountToken.path]: 'tokens',
   [endpoints.videoToken.path]: 'tokens',
+  [endpoints.userBearer.path]: 'tokens',
+  [endpoints.signInLink.path]: 'tokens',
+  [rawRoutes.popupSignIn.path]: 'tokens',
+  [rawRoutes.redirectSignIn.path]: 'tokens',
 };
 
 /** Refuses who asks too often, by address and by token, so that neither many tokens nor many addresses get around it. */

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '#testing/test-server.ts';
 let server: TestServer;
 let origin: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
   origin = await server.listen();
 });
 afterAll(() => server.stop());

@@ -14,7 +14,7 @@ const RedirectEntry = z.object({ enc: z.string().optional(), rawQuery: z.string(
 let server: TestServer;
 let origin: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
   origin = await server.listen();
 });
 afterAll(() => server.stop());
@@ -166,6 +166,18 @@ test.each([
   const body = method === 'POST' ? JSON.stringify({ provider: 'google', roles: { admin: true } }) : null;
   const answer = await new CookieBrowser(origin).request(path, { method, body, headers: { 'content-type': 'application/json' } });
   expect(answer.status).toBe(404);
+});
+
+test('who begins sign-ins without end is told to wait', async () => {
+  const limited = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '1', RUSHES_TOKEN_BURST: '3' });
+  try {
+    const browser = new CookieBrowser(await limited.listen());
+    for (let n = 0; n < 3; n++) expect((await browser.request('/sign-in/popup-start?provider=google')).status).toBe(302);
+    const refused = await browser.request('/sign-in/popup-start?provider=google');
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  } finally {
+    await limited.stop();
+  }
 });
 
 /** Goes to the provider and chooses, and stops before the callback. */

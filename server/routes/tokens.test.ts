@@ -17,7 +17,7 @@ const videoTokenPath = (id: string) => `/api/GetVideoIndexerVideoAccessTokenV2/$
 let server: TestServer;
 let origin: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
   origin = await server.listen();
   for (const [id, state] of [
     [processed, 'Processed'],
