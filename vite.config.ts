@@ -8,7 +8,7 @@ const web = fileURLToPath(new URL('./web/', import.meta.url));
 
 export default defineConfig({
   root: web,
-  plugins: [react(), tailwindcss(), themeBeforePaint()],
+  plugins: [react(), tailwindcss(), themeBeforePaint(), fontsFirst()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -40,6 +40,25 @@ function themeBeforePaint(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: () => [{ tag: 'script', attrs: { src: `/${fileName}` }, injectTo: 'head-prepend' }],
+    },
+  };
+}
+
+/** Asks for the two faces of every first screen together with the styles, not after them. */
+function fontsFirst(): Plugin {
+  const first = /(instrument-sans-latin-wght|newsreader-latin-opsz)-normal-[^/]*\.woff2$/;
+  return {
+    name: 'fonts-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {}, path }) =>
+        Object.keys(bundle)
+          .filter((file) => first.test(file) && (path === '/index.html' || file.includes('instrument-sans')))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
+            injectTo: 'head' as const,
+          })),
     },
   };
 }

@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { keepTokensFresh } from './api/tokens.ts';
+import { noteOpenPage } from './components/sign-in-origin.ts';
 import { Site } from './site.tsx';
 
 keepTokensFresh();
@@ -15,6 +16,8 @@ void queryClient.prefetchQuery(sessionQuery);
 
 // One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.
 const router = createBrowserRouter([{ path: '*', element: <Site /> }]);
+noteOpenPage(router.state.location);
+router.subscribe(({ location }) => noteOpenPage(location));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no root element.');
