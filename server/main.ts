@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..');
 enableCompileCache(join(root, 'node_modules', '.cache', 'compile'));
 const { run } = await import('./run.ts');
 
-process.exitCode = await run({
+const code = await run({
   root,
   /** The worker talks to us by a channel that closes when either side dies. */
   spawnWorker: () =>
@@ -22,3 +22,6 @@ process.exitCode = await run({
     return code === 0;
   },
 });
+
+// Libraries keep threads and timers of their own; everything of ours is closed by now.
+process.exit(code);

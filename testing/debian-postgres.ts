@@ -1,0 +1,43 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const binaries = '/usr/lib/postgresql/15/bin';
+
+/** Whether this machine has Debian's PostgreSQL 15. */
+export const hasDebianPostgres = existsSync(join(binaries, 'postgres'));
+
+/** A server of it with an empty database; `url` is what an operator would put into DATABASE_URL. */
+export async function startDebianPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'rushes-pg15-'));
+  const data = join(folder, 'data');
+  run('initdb', ['-D', data, '-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
+  const [command = '', ...args] = asOrdinaryUser('postgres', ['-D', data, '-k', folder, '-c', 'listen_addresses=']);
+  const server = spawn(command, args, { stdio: 'ignore' });
+  while (spawnSync(join(binaries, 'pg_isready'), ['-h', folder]).status !== 0) await wait(50);
+  run('createdb', ['-h', folder, '-U', 'app', 'archive']);
+  return {
+    url: `postgres://app@localhost/archive?host=${encodeURIComponent(folder)}`,
+    stop: async () => {
+      const gone = once(server, 'exit');
+      server.kill('SIGINT');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function run(program: string, programArgs: string[]): void {
+  const [command = '', ...args] = asOrdinaryUser(program, programArgs);
+  const done = spawnSync(command, args, { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${program}: ${done.stderr}`);
+}
+
+/** PostgreSQL refuses to run as root. */
+function asOrdinaryUser(program: string, args: string[]): string[] {
+  const namespace = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : [];
+  return [...namespace, join(binaries, program), ...args];
+}
