@@ -14,9 +14,10 @@ export function videoIndexDocument(
   const duration = clockTime(video.durationInSeconds * 1_000);
   const created = video.createdAt.toISOString().replace('Z', '+00:00');
   const privacyMode = 'Private' as const;
-  const common = { accountId, id: video.id, partition: null, state: video.state, privacyMode };
+  const common = { accountId, id: video.id, state: video.state, privacyMode };
   return {
     ...common,
+    partition: null,
     name: video.name,
     description: video.description,
     userName: video.owner ?? '',

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { ConfigFault, readConfig } from './config.ts';
+
+test('with nothing set an archive is a practice archive of this machine', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    practice: true,
+    publicUrl: 'http://localhost:4000',
+    listen: { host: 'localhost', port: 4_000 },
+    roles: 'both',
+    providers: [],
+  });
+});
+
+test('a public address ends practice mode and opens the listener', () => {
+  const config = readConfig({ RUSHES_PUBLIC_URL: 'https://archive.example/', PORT: '8080' });
+  expect(config).toMatchObject({ practice: false, publicUrl: 'https://archive.example', listen: { host: '0.0.0.0', port: 8_080 } });
+});
+
+test('a public address without encryption is taken only when that is asked for', () => {
+  expect(faults({ RUSHES_PUBLIC_URL: 'http://archive.example' })).toHaveLength(1);
+  expect(readConfig({ RUSHES_PUBLIC_URL: 'http://archive.example', RUSHES_INSECURE_HTTP: '1' }).practice).toBe(false);
+  expect(readConfig({ RUSHES_PUBLIC_URL: 'http://localhost:4000' }).practice).toBe(false);
+});
+
+test('every fault is listed at once, and a password never', () => {
+  const lines = faults({
+    PORT: 'four',
+    RUSHES_ROLES: 'all',
+    RUSHES_DATA: '',
+    DATABASE_URL: 'mysql://user:secret@host/db',
+    RUSHES_INSECURE_HTTP: 'yes',
+  });
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'RUSHES_DATA', 'DATABASE_URL', 'RUSHES_INSECURE_HTTP', 'RUSHES_ROLES']);
+  expect(lines.join()).not.toContain('secret');
+});
+
+test('a provider is offered when both of its credentials are there', () => {
+  const { providers } = readConfig({ RUSHES_GOOGLE_CLIENT_ID: 'a', RUSHES_GOOGLE_CLIENT_SECRET: 'b', RUSHES_FACEBOOK_CLIENT_ID: 'c' });
+  expect(providers).toEqual([{ id: 'google', clientId: 'a', clientSecret: 'b' }]);
+});
+
+function faults(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.lines;
+    throw error;
+  }
+}
