@@ -44,8 +44,8 @@ const Environment = z.object({
   RUSHES_SEARCH_BURST: wholeNumber(9_999_999).default(240),
   RUSHES_THUMBNAILS_PER_MINUTE: wholeNumber(9_999_999).default(6_000),
   RUSHES_THUMBNAIL_BURST: wholeNumber(9_999_999).default(1_200),
-  RUSHES_TOKENS_PER_MINUTE: wholeNumber(9_999_999).default(120),
-  RUSHES_TOKEN_BURST: wholeNumber(9_999_999).default(60),
+  RUSHES_TOKENS_PER_MINUTE: wholeNumber(9_999_999).default(600),
+  RUSHES_TOKEN_BURST: wholeNumber(9_999_999).default(200),
   /** Different frames of one video that one network may open by an account token within an hour. */
   RUSHES_FRAMES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
 });

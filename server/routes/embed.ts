@@ -16,7 +16,7 @@ export function embedRoutes(site: Site): void {
   const documentOf = openDocuments(site.context);
   serveFrame(site, rawRoutes.player, async (video, { request, reply }) => {
     await setMediaCookie(site.context, { request, reply }, video);
-    await countView(site.context.pool, video);
+    if (request.method === 'GET') await countView(site.context.pool, video);
     return reply.header('content-security-policy', contentPolicies.player).send(documentOf('embed/player'));
   });
   serveFrame(site, rawRoutes.insights, async (video, { request, reply }) => {
