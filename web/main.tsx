@@ -7,7 +7,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { keepTokensFresh } from './api/tokens.ts';
-import { noteOpenPage } from './components/sign-in-origin.ts';
+import { notePage } from './components/sign-in-origin.ts';
 import { Site } from './site.tsx';
 
 keepTokensFresh();
@@ -16,8 +16,8 @@ void queryClient.prefetchQuery(sessionQuery);
 
 // One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.
 const router = createBrowserRouter([{ path: '*', element: <Site /> }]);
-noteOpenPage(router.state.location);
-router.subscribe(({ location }) => noteOpenPage(location));
+notePage(router.state.location, router.state.historyAction);
+router.subscribe(({ location, historyAction, navigation }) => navigation.state === 'idle' && notePage(location, historyAction));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no root element.');

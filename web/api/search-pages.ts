@@ -13,8 +13,6 @@ export function searchPages(query: string, firstSkip = 0) {
     initialPageParam: startAt(firstSkip),
     getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
     select: ({ pages }) => ({ items: joinPages(pages), pageCount: pages.length, newest: pages.at(-1)?.results?.length ?? 0 }),
-    // Somebody who comes back from a video finds the list as it was left.
-    staleTime: 5 * 60_000,
   });
 }
 

@@ -7,7 +7,9 @@ import { forgetTokens } from './tokens.ts';
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call('session', {}, { signal }),
-  // Roles change behind the page's back: somebody who comes back to the window sees them.
+  // Roles change behind the page's back: somebody who comes back to the window sees them. No page asks again by itself.
+  staleTime: 0,
+  refetchOnMount: false,
   refetchOnWindowFocus: true,
 });
 

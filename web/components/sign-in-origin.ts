@@ -1,4 +1,4 @@
-import { createPath, type Location, parsePath, useLocation } from 'react-router';
+import { createPath, type Location, type NavigationType, parsePath, useLocation } from 'react-router';
 import { type PageName, pageOf } from '#contract/page-routes.ts';
 import { paths } from '#web/paths.ts';
 
@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts';
 export interface SignInOrigin {
   /** The page to show under the window: never one that needs signing in. */
   behind: Partial<Location>;
-  /** A link puts the window on top of its page, so going back leads there; a guard has replaced the page it guards. */
+  /** `link`: the page behind is one step back in the history, so going back leads there, to the place where one was. */
   openedBy: 'link' | 'guard' | 'address';
 }
 
@@ -18,9 +18,16 @@ export function isOpenPage(pathname: string): boolean {
 }
 
 let lastOpenPage: string = paths.home;
+let here: Location | undefined;
+let isOpenBefore = false;
 
-/** Notes the last page that needs no signing in; where the sign-in window leads back to after a redirect. */
-export function noteOpenPage(location: Location): void {
+/** Follows the visitor: the last page that needs no signing in is where the sign-in window leads back to after a redirect. */
+export function notePage(location: Location, action: NavigationType): void {
+  // The router tells of every change of its state, not only of a change of place.
+  if (location.key === here?.key) return;
+  if (action === 'PUSH') isOpenBefore = here !== undefined && isOpenPage(here.pathname);
+  if (action === 'POP') isOpenBefore = false;
+  here = location;
   if (isOpenPage(location.pathname)) lastOpenPage = createPath(location);
 }
 
@@ -29,9 +36,9 @@ export function openedFrom(location: Location): { behind: string; openedBy: 'lin
   return { behind: isOpenPage(location.pathname) ? createPath(location) : lastOpenPage, openedBy: 'link' };
 }
 
-/** State for a guard that sends a guest to the sign-in window. */
-export function sentByGuard(): { behind: string; openedBy: 'guard' } {
-  return { behind: lastOpenPage, openedBy: 'guard' };
+/** State for a guard that sends a guest to the sign-in window: it takes the place of the guarded page, on top of the page before. */
+export function sentByGuard(): { behind: string; openedBy: 'link' | 'guard' } {
+  return { behind: lastOpenPage, openedBy: isOpenBefore ? 'link' : 'guard' };
 }
 
 export function useSignInOrigin(): SignInOrigin {

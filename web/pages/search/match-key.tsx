@@ -37,7 +37,7 @@ export function MatchKey({ found, shownCount, narrowing }: MatchKeyProps) {
             {found.isFirstLoading ? (
               <span className="skeleton h-2.5 w-4" />
             ) : (
-              <span className="chip-count">{(counts.get(kind) ?? 0).toLocaleString('en')}</span>
+              <span className="chip-count">{atLeast(counts.get(kind) ?? 0, found.more === 'end')}</span>
             )}
           </button>
         ))}
@@ -54,4 +54,9 @@ export function MatchKey({ found, shownCount, narrowing }: MatchKeyProps) {
       )}
     </div>
   );
+}
+
+/** Counted over the pages that have come; a plus says that there may be more. */
+function atLeast(count: number, isAll: boolean): string {
+  return count.toLocaleString('en') + (count > 0 && !isAll ? '+' : '');
 }

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
+import { groupRecent, groupSuggestions } from './suggestion.ts';
+
+const match = (type: string, text: string, startTime = '00:00:00'): SearchMatch => ({ type, text, startTime, exactText: 'harb' });
+const video = (id: string, name: string, ...searchMatches: SearchMatch[]): SearchItem => ({
+  accountId: '',
+  id,
+  partition: null,
+  externalId: null,
+  metadata: null,
+  name,
+  description: null,
+  privacyMode: 'Private',
+  userName: '',
+  isOwned: false,
+  isBase: true,
+  hasSourceVideoFile: true,
+  state: 'Processed',
+  moderationState: 'OK',
+  reviewState: 'None',
+  isSearchable: true,
+  processingProgress: null,
+  durationInSeconds: 2_520,
+  thumbnailVideoId: id,
+  thumbnailId: 'poster',
+  searchMatches,
+  indexingPreset: null,
+  streamingPreset: null,
+  sourceLanguage: null,
+  sourceLanguages: null,
+  personModelId: '',
+});
+const answer = (...results: SearchItem[]): SearchResponse => ({ results, nextPage: { pageSize: 6, skip: 0, done: true } });
+
+test('2.14 suggestions come as titles, people and moments, each leading to its place', () => {
+  const groups = groupSuggestions(
+    answer(
+      video('a', 'Harbour at six [AB-1]', match('Title', 'Harbour at six'), match('Transcript', 'the harbour lights', '00:14:07.5')),
+      video('b', 'Lamps', match('Face', 'Tomas Harbour'), match('Face', 'Tomas Harbour', '00:01:00')),
+      video('c', 'Sea', match('Face', 'Tomas Harbour')),
+    ),
+    'harb',
+  );
+  expect(groups.map((group) => group.name)).toEqual(['Titles', 'People', 'Moments']);
+  expect(groups[0]?.suggestions).toMatchObject([{ text: 'Harbour at six', detail: '42 min', to: '/video/a' }]);
+  expect(groups[1]?.suggestions).toMatchObject([
+    { text: 'Tomas Harbour', detail: '2 videos', to: '/search?query=%22Tomas+Harbour%22&skip=0' },
+  ]);
+  expect(groups[2]?.suggestions).toMatchObject([{ text: 'the harbour lights', detail: '00:14:07', to: '/video/a?t=847&query=harb' }]);
+});
+
+test('a group holds three rows at most, and no row twice', () => {
+  const moments = ['00:00:01', '00:00:01.5', '00:00:02', '00:00:03', '00:00:04'].map((time) => match('Ocr', 'HARBOUR', time));
+  const [group] = groupSuggestions(answer(video('a', 'Sea', ...moments)), 'harb');
+  expect(group?.suggestions.map((row) => row.to)).toEqual([
+    '/video/a?t=1&query=harb',
+    '/video/a?t=2&query=harb',
+    '/video/a?t=3&query=harb',
+  ]);
+});
+
+test('an answer without matches suggests nothing', () => {
+  expect(groupSuggestions(answer(video('a', 'Sea')), 'harb')).toEqual([]);
+});
+
+test('recent searches lead to their results', () => {
+  expect(groupRecent(['last tram', 'a', 'b', 'c'])[0]?.suggestions.map((row) => row.to)).toHaveLength(3);
+  expect(groupRecent([])).toEqual([]);
+});
