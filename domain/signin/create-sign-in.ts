@@ -4,7 +4,8 @@ import type { Pool } from '../db/database.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { isPlainCallback } from './callback-query.ts';
 import { cookieStyle } from './cookie-style.ts';
-import { createProviderSignIn, failedCallbackPath, type ProviderSignIn } from './provider-sign-in.ts';
+import { failedCallbackPath } from './failed-callback-path.ts';
+import type { ProviderSignIn, ProviderSignInOptions } from './provider-sign-in.ts';
 import type { Provider } from './providers.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { findSessionBySecret, type LiveSession, sweepSignIn } from './sessions.ts';
@@ -41,8 +42,7 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   const at = ({ origin, userAgent }: Visit): { key: string; connecting: Promise<ProviderSignIn> } => {
     const cookies = cookieStyle(origin, userAgent);
     const key = `${origin} ${cookies.prefix}`;
-    const connecting =
-      ready.get(key) ?? createProviderSignIn(pool, secrets, { ...options, origin, cookies, providers: options.providersAt(origin) });
+    const connecting = ready.get(key) ?? connect(pool, secrets, { ...options, origin, cookies, providers: options.providersAt(origin) });
     ready.set(key, connecting);
     connecting.catch(() => ready.delete(key));
     return { key, connecting };
@@ -72,6 +72,12 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
       return secret ? await findSessionBySecret(pool, secret) : null;
     },
   };
+}
+
+/** The library behind it is loaded when somebody first signs in: a server starts sooner and stays smaller without it. */
+async function connect(pool: Pool, secrets: Secrets, options: ProviderSignInOptions): Promise<ProviderSignIn> {
+  const { createProviderSignIn } = await import('./provider-sign-in.ts');
+  return await createProviderSignIn(pool, secrets, options);
 }
 
 async function authorizationAddress(

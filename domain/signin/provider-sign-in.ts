@@ -7,6 +7,7 @@ import { displayNameOf } from '../users/display-name.ts';
 import { mergeProfile } from '../users/merge-profile.ts';
 import { setRoles } from '../users/set-roles.ts';
 import type { CookieStyle } from './cookie-style.ts';
+import { failedCallbackPath } from './failed-callback-path.ts';
 import type { Provider } from './providers.ts';
 import { readClaims } from './read-claims.ts';
 import { sessionCookieMaxAgeSeconds, sessionCookieName } from './session-cookie.ts';
@@ -27,9 +28,6 @@ export interface ProviderSignIn {
   /** Providers that answered when they were asked for their addresses. */
   readonly providerIds: readonly string[];
 }
-
-/** Where a callback ends that belongs to no sign-in under way. */
-export const failedCallbackPath = '/sign-in/popup-done';
 
 /** The redirects between us and the providers. The library proves who somebody is; sessions are ours. */
 export async function createProviderSignIn(pool: Pool, secrets: Secrets, options: ProviderSignInOptions): Promise<ProviderSignIn> {

@@ -1,0 +1,2 @@
+/** Where a callback ends that belongs to no sign-in under way. */
+export const failedCallbackPath = '/sign-in/popup-done';
