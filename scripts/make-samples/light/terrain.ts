@@ -2,8 +2,11 @@ import type { Colour } from './colour.ts';
 import { clamp, mix } from './curves.ts';
 import type { Picture } from './picture.ts';
 
-/** `pitch` is the row of the horizon; heights and depths are in the land's own measure. */
-export type View = { x: number; z: number; height: number; pitch: number; zoom: number; reach: number };
+/**
+ * `pitch` is the row of the horizon; heights and depths are in the land's own measure. The eye walks out to `reach`; `stride` is the
+ * length of a step at depth 1.
+ */
+export type View = { x: number; z: number; height: number; pitch: number; zoom: number; reach: number; stride: number };
 /** How high the land is at a place, and what light comes from there (written into `light`, a million times a frame). */
 export type Land = {
   heightAt: (x: number, z: number) => number;
@@ -11,6 +14,7 @@ export type Land = {
 };
 
 const subRows = 3;
+const crestParts = 7;
 
 type Column = { rows: number; light: Float32Array; top: number };
 type Strip = { y: number; light: Colour };
@@ -27,24 +31,49 @@ export function paintTerrain(picture: Picture, view: View, land: Land): void {
   }
 }
 
-function drawColumn(column: Column, view: View & { slope: number }, land: Land): void {
+type Walk = View & { slope: number };
+
+function drawColumn(column: Column, walk: Walk, land: Land): void {
   let last: Strip | undefined;
+  let climb = 0;
   let depth = 0.35;
-  let spacing = 0.006;
-  while (depth < view.reach && column.top > 0) {
-    const place = { x: view.x + view.slope * depth, z: view.z + depth, depth };
-    const y = (view.pitch + ((view.height - land.heightAt(place.x, place.z)) * view.zoom) / depth) * column.rows;
-    if (y < column.top) {
-      const light: Colour = { r: 0, g: 0, b: 0 };
-      land.lightAt(place, light);
-      const strip: Strip = { y, light };
-      // After a hidden valley the light of the last visible place says nothing about this one.
-      fillStrip(column, last && last.y <= column.top + 1 ? last : { y: column.top, light }, strip);
-      last = strip;
-    } else last = undefined;
+  while (depth < walk.reach && column.top > 0) {
+    const spacing = Math.max(0.008, depth * walk.stride);
+    const y = rowAt(column, { walk, depth }, land);
+    // Where the land climbs less than just now a crest may lie in between; its exact place must not jump from column to column.
+    if (last && (climb === 0 || last.y - y < climb * 0.6)) last = drawSpan(column, { walk, from: depth - spacing, to: depth, last }, land);
+    const next = drawPlace(column, { walk, depth, y, last }, land);
+    climb = next && last ? last.y - y : 0;
+    last = next;
     depth += spacing;
-    spacing = Math.max(0.006, depth * 0.0065);
   }
+}
+
+function drawSpan(column: Column, span: { walk: Walk; from: number; to: number; last: Strip }, land: Land): Strip {
+  let last = span.last;
+  for (let part = 1; part < crestParts; part++) {
+    const depth = span.from + ((span.to - span.from) * part) / crestParts;
+    const y = rowAt(column, { walk: span.walk, depth }, land);
+    last = drawPlace(column, { walk: span.walk, depth, y, last }, land) ?? last;
+  }
+  return last;
+}
+
+function rowAt(column: Column, { walk, depth }: { walk: Walk; depth: number }, land: Land): number {
+  const height = land.heightAt(walk.x + walk.slope * depth, walk.z + depth);
+  return (walk.pitch + ((walk.height - height) * walk.zoom) / depth) * column.rows;
+}
+
+/** Fills up to the place and answers its strip; nothing when it lies hidden. */
+function drawPlace(column: Column, at: { walk: Walk; depth: number; y: number; last: Strip | undefined }, land: Land): Strip | undefined {
+  const { walk, depth, y, last } = at;
+  if (y >= column.top) return undefined;
+  const light: Colour = { r: 0, g: 0, b: 0 };
+  land.lightAt({ x: walk.x + walk.slope * depth, z: walk.z + depth, depth }, light);
+  const strip: Strip = { y, light };
+  // After a hidden valley the light of the last visible place says nothing about this one.
+  fillStrip(column, last ?? { y: column.top, light }, strip);
+  return strip;
 }
 
 function fillStrip(column: Column, below: Strip, above: Strip): void {

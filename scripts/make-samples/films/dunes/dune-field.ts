@@ -23,10 +23,9 @@ export function duneLand({ lit, shade, haze, sun, clarity }: DuneLight): Land {
   return {
     heightAt: duneHeight,
     lightAt({ x, z, depth }, light) {
-      const step = 0.02 + depth * 0.004;
-      const height = duneHeight(x, z);
-      const dx = (duneHeight(x + step, z) - height) / step;
-      const dz = (duneHeight(x, z + step) - height) / step;
+      const step = 0.02 + depth * 0.008;
+      const dx = (duneHeight(x + step, z) - duneHeight(x - step, z)) / (2 * step);
+      const dz = (duneHeight(x, z + step) - duneHeight(x, z - step)) / (2 * step);
       const ripple = 0.07 * Math.sin((z * 3 + x * 9 + noise(x * 2, z * 2) * 5) * 7) * clamp(1 - depth / 4);
       const length = Math.hypot(dx + ripple, dz, 1);
       const facing = clamp((-(dx + ripple) * sun[0] + sun[1] - dz * sun[2]) / length);

@@ -38,7 +38,7 @@ export const nightCamp: Shot = {
       stars.map((star) => ({ ...star, u: star.u - turn, v: star.v + turn * 0.3 })),
       { seconds, strength: 1 },
     );
-    paintTerrain(picture, { x: 14 + seconds * 0.02, z: 31, height: 2.4, pitch: horizon, zoom: 1, reach: 60 }, land);
+    paintTerrain(picture, { x: 14 + seconds * 0.02, z: 31, height: 2.4, pitch: horizon, zoom: 1, reach: 60, stride: 0.0065 }, land);
     paintTents(picture, seconds);
     paintFire(picture, seconds);
     bloom(picture, { strength: 0.6, radius: 0.05, from: 0.45 });

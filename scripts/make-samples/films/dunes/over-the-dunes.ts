@@ -36,7 +36,7 @@ export const overTheDunes: Shot = {
     fillShape(picture, ellipse(0.36, 0.3, { width: 0.11, height: 0.11 }), { light: colour('#fff3d0', 2.4) });
     glow(picture, { u: 0.36, v: 0.3, radius: 0.9 }, colour('#ffb050', 1.2));
     const z = seconds * 0.34;
-    paintTerrain(picture, { x: 3 + seconds * 0.08, z, height: 2.3, pitch: horizon, zoom: 0.95, reach: 60 }, land);
+    paintTerrain(picture, { x: 3 + seconds * 0.08, z, height: 2.3, pitch: horizon, zoom: 0.95, reach: 60, stride: 0.0065 }, land);
     paintBlownSand(picture, { seconds, top: 0.45, light: colour('#ffd9a0', 0.8), strength: 0.34 });
     bloom(picture, { strength: 0.4, radius: 0.05, from: 0.7 });
     lowerThird(picture, ['Dunes in the wind', 'The salt road, day eleven'], { seconds, from: 1.5, to: 6.5 });

@@ -50,7 +50,7 @@ export const bellBuoy: Shot = {
       haze: blend(colour('#2b3450'), colour('#7f90c0'), lit * 0.6),
       clarity: 0.05,
     };
-    paintTerrain(picture, { x: 20, z: 5, height: 0.9, pitch: horizon, zoom: 1, reach: 45 }, openSea(sea));
+    paintTerrain(picture, { x: 20, z: 5, height: 0.9, pitch: horizon, zoom: 1, reach: 26, stride: 0.011 }, openSea(sea));
     const ride = waveHeight(19.9, 6.6, motion);
     const lean = (waveHeight(20.4, 6.6, motion) - ride) * 1.3;
     paintBuoy(picture, { u: 0.84, v: 0.79 - ride * 0.4, lean, seconds });

@@ -39,7 +39,7 @@ export const gale: Shot = {
       haze: colour('#2e3c44'),
       clarity: 0.045,
     };
-    paintTerrain(picture, { x: 0, z: seconds * 0.05, height: 0.85, pitch: horizon, zoom: 1, reach: 45 }, openSea(sea));
+    paintTerrain(picture, { x: 0, z: seconds * 0.05, height: 0.85, pitch: horizon, zoom: 1, reach: 26, stride: 0.011 }, openSea(sea));
     paintRain(picture, { seconds: seconds * 1.3, count: 170, slant: 0.5, strength: 0.16 });
     bloom(picture, { strength: 0.5, radius: 0.03, from: 0.5 });
     burnInClock(picture, { camera: 'NORVIK LIGHT', startsAt: 76447, seconds });

@@ -11,10 +11,10 @@ export function openSea(sea: Sea): Land {
   return {
     heightAt,
     lightAt({ x, z, depth }, light) {
-      const step = 0.03 + depth * 0.006;
+      const step = 0.03 + depth * 0.014;
       const height = heightAt(x, z);
       const dx = (heightAt(x + step, z) - height) / step;
-      const dz = (heightAt(x, z + step) - height) / step;
+      const dz = (heightAt(x, z + step) - heightAt(x, z - step)) / (2 * step);
       const length = Math.hypot(dx, dz, 1);
       // Wave fronts that lean towards the eye show the deep, their backs mirror the sky.
       const mirror = clamp(0.42 + (dz / length) * 1.1 + (dx / length) * 0.25);
