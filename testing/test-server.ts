@@ -51,6 +51,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     listen: async () => (app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 })),
     stop: async () => {
       await app.close();
+      context.index.close();
       await database.drop();
       rmSync(dataFolder, { recursive: true, force: true });
     },

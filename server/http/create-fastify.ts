@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
+import { compressJson } from './compress-json.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
 import { answerProblems } from './problems.ts';
 import { limitRates } from './rate-limits.ts';
@@ -39,5 +40,6 @@ export function createFastify({ config, log }: Context): FastifyInstance {
     checkRate(request);
     done();
   });
+  app.addHook('onSend', compressJson);
   return app;
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SearchResponse } from '#contract/video-service.ts';
@@ -202,6 +203,15 @@ test('whoever asks too often is told when to come back, by address and by token'
   } finally {
     await busy.stop();
   }
+});
+
+test('a page of results is packed for another machine that takes it so', async () => {
+  const from = { remoteAddress: '198.51.100.7', url: searchPath('query=beach') };
+  const packed = await server.app.inject({ ...from, headers: { 'accept-encoding': 'gzip;q=1.0, br' } });
+  expect(packed.headers['content-encoding']).toBe('gzip');
+  expect(SearchResponse.parse(JSON.parse(gunzipSync(packed.rawPayload).toString())).results).toHaveLength(25);
+  const plain = await server.app.inject({ ...from, headers: { 'accept-encoding': 'gzip;q=0' } });
+  expect([plain.headers['content-encoding'], plain.json().results.length]).toEqual([undefined, 25]);
 });
 
 function searchPath(query: string): string {
