@@ -3,7 +3,6 @@ import { z } from 'zod';
 export const VideoStream = z.object({
   index: z.number().int(),
   codec: z.string(),
-  profile: z.string(),
   pixelFormat: z.string(),
   /** As stored, before rotation and pixel aspect. */
   width: z.number().int(),

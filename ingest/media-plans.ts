@@ -54,6 +54,8 @@ export const EncodePlan = z.object({
       stream: z.number().int(),
       rotation: z.number().int(),
       deinterlace: z.boolean(),
+      /** Measured, not claimed. */
+      framesPerSecond: z.number().positive(),
       /** Set when the source has more pictures a second than players show. */
       frameRateMax: z.number().nullable(),
     })

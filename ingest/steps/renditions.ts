@@ -26,18 +26,24 @@ const encodeFactor = 120;
 export async function makeRenditions(context: StepContext, probed: ProbeResult, stills: StillsResult | null): Promise<RenditionsResult> {
   const hls = join(context.workFolder, 'hls');
   await mkdir(hls);
-  const copied = mayCopy(probed, stills);
-  const renditions = copied ? [await copy(context, probed, hls)] : await encode(context, probed, hls);
+  const asItIs = mayCopy(probed, stills) ? await copy(context, probed, hls) : undefined;
+  const isRight =
+    asItIs !== undefined && Math.abs(asItIs.durationInSeconds - probed.durationInSeconds) < 0.5 + probed.durationInSeconds * 0.02;
+  const renditions = isRight ? [asItIs] : await encode(context, probed, hls);
   const playable = Math.max(...renditions.map((rendition) => rendition.durationInSeconds));
   if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing of the film can be played.');
   await writeFile(join(hls, 'master.m3u8'), masterPlaylist(renditions));
   await rm(context.video.files.hls, { recursive: true, force: true });
   await rename(hls, context.video.files.hls);
   return {
-    // Sound may go on after the last picture, which segments are measured by.
-    durationInSeconds: Math.max(playable, probed.scan.audio?.timeJumps === 0 ? probed.scan.audio.endSeconds : 0),
-    streamingPreset: copied ? 'SingleBitrate' : 'AdaptiveBitrate',
+    durationInSeconds: isTrueLength(probed, stills) ? probed.durationInSeconds : playable,
+    streamingPreset: isRight ? 'SingleBitrate' : 'AdaptiveBitrate',
   };
+}
+
+/** Whether the packets' own times hold: the whole film was decoded without complaint, and its clock never jumped. */
+function isTrueLength({ scan }: ProbeResult, stills: StillsResult | null): boolean {
+  return (stills?.decodesCleanly ?? true) && (scan.video?.timeJumps ?? 0) === 0 && (scan.audio?.timeJumps ?? 0) === 0;
 }
 
 /** Whether browsers play the tracks as they are, and a seek into them lands near. */
@@ -72,14 +78,17 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
   const sizes: RenditionSize[] = video
     ? renditionSizes(uprightSize(video))
     : [{ name: 'sound', width: 0, height: 0, maxKilobitsPerSecond: 0 }];
+  await rm(hls, { recursive: true });
+  await mkdir(hls);
   const renditions = sizes.map((size) => ({ ...size, folder: join(hls, size.name) }));
   for (const { folder } of renditions) await mkdir(folder);
-  const tooFast = probed.scan.video !== null && framesPerSecond(probed.scan.video) > framesPerSecondMax + 1;
+  const rate = probed.scan.video ? framesPerSecond(probed.scan.video) : framesPerSecondMax;
   const picture = video && {
     stream: video.index,
     rotation: video.rotation,
     deinterlace: video.interlaced,
-    frameRateMax: tooFast ? framesPerSecondMax : null,
+    framesPerSecond: rate,
+    frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor });
   await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions });

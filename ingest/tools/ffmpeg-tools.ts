@@ -18,7 +18,7 @@ interface Programs {
 const memoryBytes = 4 * 1024 ** 3;
 const shownFacts =
   'format=format_name,start_time,duration' +
-  ':stream=index,codec_type,codec_name,profile,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
+  ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
   ':stream_disposition=attached_pic,default:stream_tags=language:stream_side_data=rotation';
 
 /** The media tools by the command lines `ffmpeg` and `ffprobe`. */

@@ -6,7 +6,6 @@ const Stream = z.object({
   index: z.number(),
   codec_type: z.string().default(''),
   codec_name: z.string().default('unknown'),
-  profile: z.string().default(''),
   pix_fmt: z.string().default(''),
   width: z.number().default(0),
   height: z.number().default(0),
@@ -51,7 +50,6 @@ function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
   return {
     index: stream.index,
     codec: stream.codec_name,
-    profile: stream.profile,
     pixelFormat: stream.pix_fmt,
     width: stream.width,
     height: stream.height,

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { DatabaseAddress } from '#domain/db/database.ts';
+
+export interface IndexChild {
+  /** Ends when the child has; false when it failed. */
+  readonly ended: Promise<boolean>;
+  stop(): void;
+}
+
+const childFile = join(import.meta.dirname, '..', 'index-child.ts');
+const lastWordsMax = 2_000;
+
+/**
+ * Brings the index up to date in a process of its own that ends when it is done: indexing takes memory that the worker
+ * should not keep. The child ends with this process, also when this one is killed: it reads its orders from a pipe.
+ */
+export function startIndexChild(orders: { address: DatabaseAddress; indexFolder: string }, log: (line: string) => void): IndexChild {
+  const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'ignore', 'pipe'] });
+  // The orders may hold a password, so they are no argument that others could read. The pipe stays open as a sign of life.
+  child.stdin.on('error', () => {});
+  child.stdin.write(`${JSON.stringify(orders)}\n`);
+  let lastWords = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-lastWordsMax);
+  });
+  const ended = new Promise<boolean>((resolve) => {
+    child.on('error', (error) => {
+      log(`index: ${error.message}`);
+      resolve(false);
+    });
+    child.on('close', (code, signal) => {
+      if (code !== 0 && signal !== 'SIGTERM') log(`index: ended with ${code ?? signal}: ${lastWords.trim()}`);
+      resolve(code === 0);
+    });
+  });
+  return { ended, stop: () => void child.kill('SIGTERM') };
+}

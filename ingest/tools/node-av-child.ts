@@ -1,0 +1,53 @@
+import { Log } from 'node-av';
+import { AV_LOG_ERROR } from 'node-av/constants';
+import { copyRendition } from './node-av/copy-rendition.ts';
+import { describeMedia } from './node-av/describe-media.ts';
+import { drawPoster, drawStills } from './node-av/draw-stills.ts';
+import { encodeRenditions } from './node-av/encode-renditions.ts';
+import { extractSubtitles } from './node-av/extract-subtitles.ts';
+import { scanPackets } from './node-av/scan-packets.ts';
+import { NodeAvJob, type NodeAvLine } from './node-av-job.ts';
+
+/*
+ * A process that does one job with the FFmpeg of node-av and ends. The job is its argument; it prints lines of JSON:
+ * the seconds it has reached, then what came out.
+ */
+Log.setLevel(AV_LOG_ERROR);
+const job = NodeAvJob.parse(JSON.parse(process.argv[2] ?? ''));
+const say = (line: NodeAvLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+try {
+  say({ result: (await run(job)) ?? null });
+  // Native threads may outlive their work.
+  process.exitCode = 0;
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (job.do === 'describe')
+    say({
+      refused: /max_streams|allocate memory/i.test(message) ? 'too_many_streams' : 'unreadable_media',
+      message: 'The file cannot be read as film or sound.',
+    });
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
+async function run(job: NodeAvJob): Promise<unknown> {
+  const onSecond = throttled((second) => say({ second }));
+  if (job.do === 'describe') return await describeMedia(job.path);
+  if (job.do === 'scan-packets') return await scanPackets(job.path, job.description);
+  if (job.do === 'draw-stills') return await drawStills(job.path, job.plan, onSecond);
+  if (job.do === 'draw-poster') return await drawPoster(job.path, job.plan);
+  if (job.do === 'copy-rendition') return await copyRendition(job.path, job.plan);
+  if (job.do === 'encode-renditions') return await encodeRenditions(job.path, job.plan, onSecond);
+  return await extractSubtitles(job.path, job.plan);
+}
+
+function throttled(tell: (second: number) => void): (second: number) => void {
+  const everyMs = 1_000;
+  let lastMs = 0;
+  return (second) => {
+    if (Date.now() - lastMs < everyMs) return;
+    lastMs = Date.now();
+    tell(second);
+  };
+}

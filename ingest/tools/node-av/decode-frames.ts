@@ -1,0 +1,26 @@
+import type { Frame } from 'node-av';
+import { Decoder, type Demuxer } from 'node-av/api';
+import { pixelsMax } from '../hardened-input.ts';
+
+export interface DecodeCount {
+  brokenPackets: number;
+}
+
+/** Every picture of a track in order; a packet that cannot be decoded is counted and passed over. */
+export async function* decodeFrames(input: Demuxer, stream: number, count: DecodeCount): AsyncGenerator<Frame> {
+  const track = input.streams[stream];
+  if (!track) throw new Error(`no track ${stream}`);
+  using decoder = await openDecoder(track);
+  for await (using packet of input.packets(stream)) {
+    yield* await decoder.decodeAll(packet ?? null).catch(() => {
+      count.brokenPackets += 1;
+      return [];
+    });
+    if (!packet) return;
+  }
+}
+
+/** A decoder that keeps to the limits on a picture's size. */
+export async function openDecoder(track: Parameters<typeof Decoder.create>[0]): Promise<Decoder> {
+  return await Decoder.create(track, { threadCount: 2, options: { max_pixels: pixelsMax } });
+}

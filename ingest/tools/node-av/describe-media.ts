@@ -1,0 +1,70 @@
+import { Codec, type Stream } from 'node-av';
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVJ420P,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import type { MediaDescription } from '../../media-description.ts';
+import { openInput } from './open-input.ts';
+
+// The flag itself is only known once frames are decoded; the filter leaves frames without it alone.
+const mayBeInterlaced = new Set(['mpeg2video', 'dvvideo']);
+
+// The only ones that anybody asks for: what browsers play.
+const copyableFormats = new Map<number, string>([
+  [AV_PIX_FMT_YUV420P, 'yuv420p'],
+  [AV_PIX_FMT_YUVJ420P, 'yuvj420p'],
+]);
+
+/** What the container says of itself. */
+export async function describeMedia(path: string): Promise<MediaDescription> {
+  await using input = await openInput(path);
+  const ofType = (type: number) => input.streams.filter((stream) => stream.codecpar.codecType === type);
+  const video = ofType(AVMEDIA_TYPE_VIDEO).find((stream) => !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC));
+  const audios = ofType(AVMEDIA_TYPE_AUDIO);
+  const audio = audios.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? audios[0];
+  return {
+    format: input.formatName,
+    startSeconds: input.startTime ?? 0,
+    claimedSeconds: Math.max(0, input.duration),
+    video: video ? describeVideo(video) : null,
+    audio: audio ? { index: audio.index, codec: codecName(audio), channels: audio.codecpar.channels } : null,
+    subtitles: ofType(AVMEDIA_TYPE_SUBTITLE).map((stream) => ({
+      index: stream.index,
+      codec: codecName(stream),
+      language: stream.metadata?.get('language') ?? null,
+    })),
+  };
+}
+
+function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
+  const { codecpar } = stream;
+  const codec = codecName(stream);
+  const aspect = codecpar.sampleAspectRatio.num / codecpar.sampleAspectRatio.den;
+  return {
+    index: stream.index,
+    codec,
+    pixelFormat: copyableFormats.get(codecpar.format) ?? 'other',
+    width: codecpar.width,
+    height: codecpar.height,
+    pixelAspect: aspect > 0.05 && aspect < 20 ? aspect : 1,
+    rotation: rotationOf(codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX)),
+    interlaced: mayBeInterlaced.has(codec),
+  };
+}
+
+function codecName(stream: Stream): string {
+  return Codec.findDecoder(stream.codecpar.codecId)?.name ?? 'unknown';
+}
+
+/** The clockwise quarter turns of a display matrix: nine 16.16 numbers, of which the first two turn. */
+function rotationOf(matrix: Buffer | null): number {
+  if (!matrix || matrix.length < 8) return 0;
+  const degrees = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;
+  return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360;
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Frame } from 'node-av';
+import { Encoder, type FilterAPI } from 'node-av/api';
+import { FF_ENCODER_MJPEG } from 'node-av/constants';
+import { everySecondsFilter, type PosterPlan, pictureFilter, type StillsPlan } from '../../media-plans.ts';
+import type { DecodeReport } from '../media-tools.ts';
+import { decodeFrames } from './decode-frames.ts';
+import { openInput } from './open-input.ts';
+import { pictureChain } from './picture-chain.ts';
+
+interface Output {
+  readonly chain: FilterAPI;
+  readonly fileOf: (n: number) => string;
+  drawn: number;
+}
+
+const smallQuality = 6;
+const posterQuality = 3;
+
+/** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
+export async function drawStills(path: string, plan: StillsPlan, onSecond: (second: number) => void): Promise<DecodeReport> {
+  const small = (output: StillsPlan['frames'], ...more: string[]) =>
+    pictureChain(plan, [
+      everySecondsFilter(output.everySeconds),
+      pictureFilter({ ...output, deinterlace: plan.deinterlace }),
+      ...more,
+      'format=yuvj420p',
+    ]);
+  const numbered = (name: string) => (n: number) => join(plan.folder, `${name}-${String(n).padStart(6, '0')}.jpg`);
+  const { columns, rows } = plan.storyboard;
+  const outputs: Output[] = [
+    { chain: small(plan.frames), fileOf: numbered('frame'), drawn: 0 },
+    { chain: small(plan.candidates), fileOf: numbered('candidate'), drawn: 0 },
+    { chain: small(plan.storyboard, `tile=${columns}x${rows}`), fileOf: () => join(plan.folder, 'storyboard.jpg'), drawn: 0 },
+  ];
+  const count = { brokenPackets: 0 };
+  await using input = await openInput(path);
+  for await (using frame of decodeFrames(input, plan.stream, count)) {
+    onSecond(secondOf(frame) - plan.startSeconds);
+    for (const output of outputs) await draw(output, await output.chain.processAll(frame));
+  }
+  for (const output of outputs) {
+    await draw(output, await output.chain.processAll(null));
+    output.chain.close();
+  }
+  return { brokenPackets: count.brokenPackets, clean: count.brokenPackets === 0 };
+}
+
+/** One upright picture: the first one at or after a second. */
+export async function drawPoster(path: string, plan: PosterPlan): Promise<void> {
+  await using input = await openInput(path);
+  await input.seek(plan.atSeconds + plan.startSeconds);
+  using chain = pictureChain(plan, [pictureFilter(plan), 'format=yuvj420p']);
+  for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
+    if (secondOf(frame) - plan.startSeconds < plan.atSeconds - 0.001) continue;
+    const [picture] = await chain.processAll(frame);
+    if (!picture) continue;
+    await writeFile(
+      plan.path,
+      await Encoder.encodeOne(FF_ENCODER_MJPEG, picture, { options: { qmin: posterQuality, qmax: posterQuality } }),
+    );
+    picture.free();
+    return;
+  }
+}
+
+async function draw(output: Output, pictures: readonly Frame[]): Promise<void> {
+  for (const picture of pictures) {
+    await writeFile(
+      output.fileOf(output.drawn),
+      await Encoder.encodeOne(FF_ENCODER_MJPEG, picture, { options: { qmin: smallQuality, qmax: smallQuality } }),
+    );
+    output.drawn += 1;
+    picture.free();
+  }
+}
+
+function secondOf(frame: Frame): number {
+  return (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den;
+}
