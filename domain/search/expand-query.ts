@@ -101,10 +101,7 @@ function spellingsOf(word: string, vocabulary: Vocabulary): [string, number][] {
     .near(word, 2)
     .filter(({ term }) => term.length > 3)
     .slice(0, spellingsMax);
-  const key = soundKey(word);
-  const sounds: string[] = [];
-  if (key.length > 2)
-    for (const term of vocabulary.terms()) if (term.charCodeAt(0) > 96 && term.length > 3 && soundKey(term) === key) sounds.push(term);
+  const sounds = alikeInSound(word, vocabulary);
   return [
     ...two.map(({ term }): [string, number] => [term, fit.twoEdits]),
     ...mostFrequent(sounds, vocabulary).map((term): [string, number] => [
@@ -112,6 +109,14 @@ function spellingsOf(word: string, vocabulary: Vocabulary): [string, number][] {
       two.some((near) => near.term === term) ? fit.oneEdit : fit.sound,
     ]),
   ];
+}
+
+function alikeInSound(word: string, vocabulary: Vocabulary): string[] {
+  const key = soundKey(word);
+  if (key.length < 3) return [];
+  const found: string[] = [];
+  for (const term of vocabulary.terms()) if (Math.abs(term.length - word.length) < 4 && soundKey(term) === key) found.push(term);
+  return found;
 }
 
 /** A word that occurs nowhere may be two that the archive writes apart. */

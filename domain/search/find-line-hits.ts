@@ -1,7 +1,7 @@
 import type { FoldedBody } from './folded-body.ts';
 import type { MatcherEntry, PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
-import { isTokenStart, nextTokenStart, tokenEnd, tokenLengthMax } from './tokens.ts';
+import { nextTokenStart, tokenEnd, tokenLengthMax } from './tokens.ts';
 
 /** A stretch of a packed row that meets a concept, in offsets of the folded text. */
 export interface LineHit {
@@ -18,36 +18,48 @@ export interface LineHit {
 
 const fieldOfLetter: Record<string, QueryField> = { t: 'said', o: 'written', f: 'person', b: 'brand', a: 'label' };
 
-/** Every stretch that meets a concept, in order of its place. */
+/** Every stretch that meets a concept, in order of its place. Stop words only in and beside lines where something else is found. */
 export function findLineHits(body: FoldedBody, matcher: PlanMatcher): LineHit[] {
   const hits: LineHit[] = [];
-  for (const [word, entries] of matcher) {
-    for (const from of placesOf(body.text, word)) {
-      const line = body.lineAt(from);
-      const place = placeInLine(body, { line, from });
-      if (!place) continue;
-      for (const entry of entries) {
-        if (entry.field !== undefined && entry.field !== place.field) continue;
-        const end = followWords(body, entry, { line, from, isSpeaker: place.isSpeaker });
-        if (end)
-          hits.push({ concept: entry.concept, fit: entry.fit, line, from, to: end.to, endLine: end.line, isSpeaker: place.isSpeaker });
-      }
-    }
+  addHitsBetween(body, { hits, matcher, pattern: matcher.telling, from: 0, to: body.text.length });
+  if (!matcher.stopWords || hits.length === 0) return hits;
+  for (const number of linesAround(body, hits)) {
+    const { speakerFrom, end } = body.line(number);
+    addHitsBetween(body, { hits, matcher, pattern: matcher.stopWords, from: speakerFrom, to: end });
   }
   return hits.sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
-/** Offsets at which `word` stands as a whole word. */
-function* placesOf(text: string, word: string): Generator<number> {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-    if (isTokenStart(text, at) && isWhole(text, at, word)) yield at;
-  }
+function linesAround(body: FoldedBody, hits: readonly LineHit[]): Set<number> {
+  const lines = new Set<number>();
+  for (const { line } of hits) for (const near of [line - 1, line, line + 1]) if (near >= 0 && near < body.lineCount) lines.add(near);
+  return lines;
 }
 
-function isWhole(text: string, at: number, word: string): boolean {
-  const end = tokenEnd(text, at);
-  // Very long words are cut in the query as in the index.
-  return end === at + word.length || (word.length >= tokenLengthMax && end > at + word.length);
+function addHitsBetween(
+  body: FoldedBody,
+  { hits, matcher, pattern, from, to }: { hits: LineHit[]; matcher: PlanMatcher; pattern: RegExp; from: number; to: number },
+): void {
+  pattern.lastIndex = from;
+  for (let found = pattern.exec(body.text); found && found.index < to; found = pattern.exec(body.text)) {
+    const line = body.lineAt(found.index);
+    const place = placeInLine(body, { line, from: found.index });
+    if (!place) continue;
+    for (const entry of matcher.entries.get(found[0]) ?? []) {
+      if (entry.field !== undefined && entry.field !== place.field) continue;
+      const end = followWords(body, entry, { line, from: found.index, isSpeaker: place.isSpeaker });
+      if (!end) continue;
+      hits.push({
+        concept: entry.concept,
+        fit: entry.fit,
+        line,
+        from: found.index,
+        to: end.to,
+        endLine: end.line,
+        isSpeaker: place.isSpeaker,
+      });
+    }
+  }
 }
 
 function placeInLine(
@@ -68,10 +80,15 @@ function followWords(
   let at = { line, to: tokenEnd(body.text, from) };
   for (const token of tokens.slice(1)) {
     const next = nextWord(body, { ...at, isSpeaker });
-    if (!next || !body.text.startsWith(token, next.from) || !isWhole(body.text, next.from, token)) return undefined;
+    if (!next || !isWordHere(body.text, next.from, token)) return undefined;
     at = { line: next.line, to: tokenEnd(body.text, next.from) };
   }
   return at;
+}
+
+function isWordHere(text: string, at: number, word: string): boolean {
+  const length = Math.min(tokenEnd(text, at) - at, tokenLengthMax);
+  return length === word.length && text.startsWith(word, at);
 }
 
 /** The word after an offset, in this line or at the beginning of the next one of its kind. */

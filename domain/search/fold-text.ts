@@ -67,8 +67,14 @@ function foldCharacter(character: string): string {
 }
 
 /** Accents of Latin, Greek, Cyrillic, Arabic and Hebrew letters, and what joins or hides; other marks belong to their word. */
-const dropped =
-  /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u061c\u1ab0-\u1aff\u1dc0-\u1dff\u200c-\u200f\u202a-\u202e\u2060-\u2069\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff]/g;
+const dropped = new RegExp(
+  `[${[
+    '\\u00ad\\u061c\\u200c-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff',
+    '\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufe20-\\ufe2f',
+    '\\u0591-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670',
+  ].join('')}]`,
+  'g',
+);
 const noWord = /[^\p{L}\p{N}\p{M}]/gu;
 /** Letters of their own that people type as these. */
 const plainLetters: Record<string, string> = { ß: 'ss', ı: 'i', ς: 'σ', ø: 'o', œ: 'oe', æ: 'ae', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ſ: 's' };
@@ -84,6 +90,8 @@ function foldUnknown(character: string): string {
 }
 
 function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
   return /\p{L}|\p{M}/u.test(text.charAt(at));
 }
 

@@ -7,20 +7,12 @@ import { updateIndex } from './update-index.ts';
 
 const writerLock = 728_374_010;
 
-/**
- * Runs `work` while this process alone may change the index. With `wait` it waits for another writer to end,
- * else it answers false at once.
- */
-export async function withWriterLock(pool: Pool, options: { wait: boolean }, work: () => Promise<void>): Promise<boolean> {
+/** Runs `work` while this process alone may change the index; waits for another writer to end before. */
+export async function withWriterLock(pool: Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
-    if (options.wait) await client.query(sql`select pg_advisory_lock(${writerLock})`);
-    else {
-      const { rows } = await client.query<{ free: boolean }>(sql`select pg_try_advisory_lock(${writerLock}) as free`);
-      if (!rows[0]?.free) return false;
-    }
+    await client.query(sql`select pg_advisory_lock(${writerLock})`);
     await work();
-    return true;
   } finally {
     // A closed connection gives the lock back, also when it is broken.
     client.release(true);

@@ -10,24 +10,22 @@ export interface SortedTerms {
  */
 export function nearTerms(terms: SortedTerms, { word, edits }: { word: string; edits: number }): { term: string; edits: number }[] {
   const width = word.length + 1;
-  const rows: number[][] = [Array.from({ length: width }, (_, n) => n)];
+  // One row of distances per letter of the term, one after the other; a term that is longer than this is too far anyway.
+  const deepest = word.length + edits + 1;
+  const rows = new Uint8Array((deepest + 1) * width).map((_, n) => Math.min(n, 255));
   const found: { term: string; edits: number }[] = [];
   let previous = '';
   for (let at = 0; at < terms.length; ) {
     const term = terms.at(at);
     let depth = sharedLength(previous, term);
-    let dead = false;
-    while (depth < term.length && !dead) {
-      depth++;
-      rows[depth] = nextRow(rows, { word, term, depth });
-      dead = Math.min(...(rows[depth] ?? [])) > edits;
-    }
-    if (dead) {
-      previous = term.slice(0, depth);
-      at = firstBeyond(terms, { from: at + 1, prefix: previous });
+    let least = 0;
+    while (depth < term.length && least <= edits) least = fillRow(rows, { word, term, depth: ++depth });
+    if (least > edits) {
+      previous = term.slice(0, depth - 1);
+      at = firstBeyond(terms, { from: at + 1, prefix: term.slice(0, depth) });
       continue;
     }
-    const distance = rows[term.length]?.[word.length] ?? Number.POSITIVE_INFINITY;
+    const distance = rows[term.length * width + word.length] ?? 255;
     if (distance <= edits && term !== word) found.push({ term, edits: distance });
     previous = term;
     at++;
@@ -35,18 +33,24 @@ export function nearTerms(terms: SortedTerms, { word, edits }: { word: string; e
   return found;
 }
 
-function nextRow(rows: readonly number[][], { word, term, depth }: { word: string; term: string; depth: number }): number[] {
-  const above = rows[depth - 1] ?? [];
-  const row = [depth];
-  const letter = term[depth - 1];
-  for (let n = 1; n <= word.length; n++) {
-    const same = word[n - 1] === letter;
-    let least = Math.min((row[n - 1] ?? 0) + 1, (above[n] ?? 0) + 1, (above[n - 1] ?? 0) + (same ? 0 : 1));
-    if (depth > 1 && n > 1 && letter === word[n - 2] && term[depth - 2] === word[n - 1])
-      least = Math.min(least, (rows[depth - 2]?.[n - 2] ?? 0) + 1);
-    row.push(least);
+/** Fills the row of the first `depth` letters of `term` from the rows above it, and returns the least distance in it. */
+function fillRow(rows: Uint8Array, { word, term, depth }: { word: string; term: string; depth: number }): number {
+  const width = word.length + 1;
+  const here = depth * width;
+  const above = here - width;
+  const letter = term.charCodeAt(depth - 1);
+  const letterBefore = depth > 1 ? term.charCodeAt(depth - 2) : -1;
+  let least = depth;
+  rows[here] = depth;
+  for (let n = 1; n < width; n++) {
+    const same = word.charCodeAt(n - 1) === letter;
+    let distance = Math.min((rows[here + n - 1] ?? 0) + 1, (rows[above + n] ?? 0) + 1, (rows[above + n - 1] ?? 0) + (same ? 0 : 1));
+    const swapped = n > 1 && letter === word.charCodeAt(n - 2) && letterBefore === word.charCodeAt(n - 1);
+    if (swapped) distance = Math.min(distance, (rows[above - width + n - 2] ?? 0) + 1);
+    rows[here + n] = distance;
+    if (distance < least) least = distance;
   }
-  return row;
+  return least;
 }
 
 function sharedLength(a: string, b: string): number {

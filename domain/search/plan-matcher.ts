@@ -1,5 +1,6 @@
 import type { QueryField } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
+import { spacedLetters, tokenLengthMax } from './tokens.ts';
 
 /** One way to meet one concept, reached by its first word. */
 export interface MatcherEntry {
@@ -9,22 +10,41 @@ export interface MatcherEntry {
   readonly field: QueryField | undefined;
 }
 
-/** What a plan looks for, by first word. */
-export type PlanMatcher = ReadonlyMap<string, readonly MatcherEntry[]>;
+/** What a plan looks for. */
+export interface PlanMatcher {
+  /** By first word. */
+  readonly entries: ReadonlyMap<string, readonly MatcherEntry[]>;
+  /** Finds the first words of everything that tells, in folded text: one pass for all of them. */
+  readonly telling: RegExp;
+  /** Finds stop words, where the plan has others too. */
+  readonly stopWords: RegExp | undefined;
+}
 
 export function planMatcher(plan: SearchPlan): PlanMatcher {
   const entries = new Map<string, MatcherEntry[]>();
-  for (const [concept, { alternatives }] of plan.concepts.entries()) {
+  const telling = new Set<string>();
+  for (const [concept, { alternatives, isStopWord }] of plan.concepts.entries()) {
     for (const { tokens, fit, field } of alternatives) {
       const [first] = tokens;
       if (first === undefined) continue;
+      if (plan.onlyStopWords || !isStopWord) telling.add(first);
       const entry = { concept, tokens, fit, field };
       const known = entries.get(first);
       if (known) known.push(entry);
       else entries.set(first, [entry]);
     }
   }
-  return entries;
+  const stopWords = [...entries.keys()].filter((word) => !telling.has(word));
+  return { entries, telling: wholeWords([...telling]), stopWords: stopWords.length > 0 ? wholeWords(stopWords) : undefined };
+}
+
+/** Folded words hold letters, marks and digits only, so they need no escaping. */
+function wholeWords(words: readonly string[]): RegExp {
+  const whole = words.filter((word) => word.length < tokenLengthMax);
+  // A cut word stands for all that begin with it.
+  const cut = words.filter((word) => word.length >= tokenLengthMax);
+  const ways = [...(whole.length > 0 ? [`(?:${whole.join('|')})(?![${spacedLetters}])`] : []), ...cut];
+  return new RegExp(ways.length > 0 ? `(?<![${spacedLetters}])(?:${ways.join('|')})` : '(?!)', 'g');
 }
 
 /** A stretch of words that meets a concept. */
@@ -36,15 +56,15 @@ export interface TokenHit {
   readonly to: number;
 }
 
-/** Every stretch of `tokens` that meets a concept, in order. Words in a row may cross from line to line. */
+/** Every stretch of `tokens` that meets a concept, in order. */
 export function findTokenHits(
   tokens: readonly string[],
-  matcher: PlanMatcher,
+  { entries }: PlanMatcher,
   accepts: (field: QueryField | undefined) => boolean,
 ): TokenHit[] {
   const hits: TokenHit[] = [];
   for (let from = 0; from < tokens.length; from++) {
-    for (const { concept, tokens: wanted, fit, field } of matcher.get(tokens[from] ?? '') ?? []) {
+    for (const { concept, tokens: wanted, fit, field } of entries.get(tokens[from] ?? '') ?? []) {
       if (!accepts(field) || !wanted.every((token, n) => tokens[from + n] === token)) continue;
       hits.push({ concept, fit, from, to: from + wanted.length });
     }

@@ -10,12 +10,12 @@ const queryFieldOf: Partial<Record<HeadField, QueryField>> = { title: 'title', p
 export interface HeadScore {
   readonly score: number;
   /** Best share of each concept, 0 where the head lacks it. */
-  readonly fits: Float64Array;
+  readonly fits: readonly number[];
 }
 
 /** Scores a head row: what a video is called, and who and what is in it. */
 export function scoreHead(text: string, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
-  const fits = new Float64Array(plan.concepts.length);
+  const fits = plan.concepts.map(() => 0);
   for (const [n, line] of text.split('\n').entries()) {
     const field = headFields[n];
     if (!field || line === '') continue;

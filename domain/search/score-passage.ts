@@ -1,4 +1,5 @@
-import { findTokenHits, type PlanMatcher, type TokenHit } from './plan-matcher.ts';
+import { findPassageHits, type PassageHit } from './find-passage-hits.ts';
+import type { PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
 
@@ -9,7 +10,7 @@ export interface PassageScore {
   readonly score: number;
   readonly nearness: number;
   /** Best fit of each concept anywhere in the passage, 0 where it is lacking. */
-  readonly fits: Float64Array;
+  readonly fits: readonly number[];
 }
 
 /** What a concept counts when it stands this many lines from the line that is looked at. */
@@ -19,92 +20,80 @@ const passageShare = 0.2;
 const adjacencyShare = [0.3, 0.18, 0.08];
 const repeatShare = 0.04;
 
+/** What stands where in a passage. */
+interface PassageFits {
+  readonly lineCount: number;
+  /** Best fit of each concept in each line that has any. */
+  readonly byLine: ReadonlyMap<number, readonly number[]>;
+  readonly whole: readonly number[];
+}
+
 /** Scores a passage by the best place in it: the line around which most of what is asked for stands close together. */
 export function scorePassage(text: string, plan: SearchPlan, { matcher, kind }: { matcher: PlanMatcher; kind: string }): PassageScore {
-  const lines = text.split('\n').map((line) => line.split(' '));
-  const tokens = lines.flat();
-  const lineOf = lines.flatMap((line, n) => line.map(() => n));
-  const hits = findTokenHits(tokens, matcher, (field) => acceptsField(kind, field));
-  const width = plan.concepts.length;
-  const fits = new Float64Array(lines.length * width);
-  const whole = new Float64Array(width);
-  const counts = new Float64Array(width);
-  for (const { concept, fit, from } of hits) {
-    const at = (lineOf[from] ?? 0) * width + concept;
-    fits[at] = Math.max(fits[at] ?? 0, fit);
+  const hits = findPassageHits(text, matcher, (field) => acceptsField(kind, field));
+  const byLine = new Map<number, number[]>();
+  const whole = plan.concepts.map(() => 0);
+  const counts = plan.concepts.map(() => 0);
+  for (const { concept, fit, line } of hits) {
+    const fits = byLine.get(line) ?? plan.concepts.map(() => 0);
+    fits[concept] = Math.max(fits[concept] ?? 0, fit);
+    byLine.set(line, fits);
     whole[concept] = Math.max(whole[concept] ?? 0, fit);
     counts[concept] = (counts[concept] ?? 0) + fit;
   }
-  const adjacency = adjacencyByLine(hits, plan, { lineOf, lines: lines.length });
+  const passage = { lineCount: text.split('\n').length, byLine, whole };
+  const adjacency = adjacencyByLine(hits, plan);
   let best = 0;
-  for (let line = 0; line < lines.length; line++)
-    best = Math.max(best, scoreLine(plan, { fits, whole, line, lines: lines.length }) + (adjacency[line] ?? 0));
+  for (let line = 0; line < passage.lineCount; line++) best = Math.max(best, scoreLine(plan, passage, line) + (adjacency.get(line) ?? 0));
   for (const [n, { weight }] of plan.concepts.entries()) best += weight * repeatShare * (1 - 1 / (1 + Math.max(0, (counts[n] ?? 0) - 1)));
-  return { score: best, nearness: nearnessOf(plan, { fits, whole, lines: lines.length }), fits: whole };
+  return { score: best, nearness: nearnessOf(plan, passage), fits: whole };
 }
 
 function acceptsField(kind: string, field: QueryField | undefined): boolean {
   return field === undefined || (field === 'said' && kind === 'Transcript') || (field === 'written' && kind === 'Ocr');
 }
 
-function scoreLine(plan: SearchPlan, at: { fits: Float64Array; whole: Float64Array; line: number; lines: number }): number {
+function scoreLine(plan: SearchPlan, { byLine, whole }: PassageFits, line: number): number {
+  const around = lineShare.map((share, distance) => ({ share, before: byLine.get(line - distance), after: byLine.get(line + distance) }));
   let score = 0;
-  for (const [n, { weight }] of plan.concepts.entries()) score += weight * conceptAround(plan.concepts.length, n, at);
+  for (const [n, { weight }] of plan.concepts.entries()) {
+    let most = (whole[n] ?? 0) * passageShare;
+    for (const { share, before, after } of around) most = Math.max(most, share * Math.max(before?.[n] ?? 0, after?.[n] ?? 0));
+    score += weight * most;
+  }
   return score;
 }
 
-function conceptAround(
-  width: number,
-  n: number,
-  { fits, whole, line, lines }: { fits: Float64Array; whole: Float64Array; line: number; lines: number },
-): number {
-  let most = (whole[n] ?? 0) * passageShare;
-  for (let distance = 0; distance < lineShare.length; distance++) {
-    const share = lineShare[distance] ?? 0;
-    for (const other of [line - distance, line + distance]) {
-      if (other < 0 || other >= lines) continue;
-      most = Math.max(most, share * (fits[other * width + n] ?? 0));
-    }
-  }
-  return most;
-}
-
-/** Each pair of neighbouring concepts counts once per line, where its words stand closest. */
-function adjacencyByLine(
-  hits: readonly TokenHit[],
-  plan: SearchPlan,
-  { lineOf, lines }: { lineOf: readonly number[]; lines: number },
-): Float64Array {
-  const width = plan.concepts.length;
-  const best = new Float64Array(lines * width);
+/** What neighbouring words add to the line in which they begin. Each pair counts once per line, where it stands closest. */
+function adjacencyByLine(hits: readonly PassageHit[], plan: SearchPlan): Map<number, number> {
+  const best = new Map<string, { line: number; value: number }>();
   for (const [n, hit] of hits.entries()) {
     for (let m = n + 1; m < hits.length; m++) {
       const next = hits[m];
       if (!next || next.from - hit.to >= adjacencyShare.length) break;
       if (next.concept !== hit.concept + 1 || next.from < hit.to) continue;
       const weights = (plan.concepts[hit.concept]?.weight ?? 0) + (plan.concepts[next.concept]?.weight ?? 0);
-      const at = (lineOf[hit.from] ?? 0) * width + hit.concept;
-      best[at] = Math.max(best[at] ?? 0, weights * (adjacencyShare[next.from - hit.to] ?? 0) * hit.fit * next.fit);
+      const value = weights * (adjacencyShare[next.from - hit.to] ?? 0) * hit.fit * next.fit;
+      const key = `${hit.line} ${hit.concept}`;
+      if (value > (best.get(key)?.value ?? 0)) best.set(key, { line: hit.line, value });
     }
   }
-  const sums = new Float64Array(lines);
-  for (let at = 0; at < best.length; at++) sums[Math.floor(at / width)] = (sums[Math.floor(at / width)] ?? 0) + (best[at] ?? 0);
+  const sums = new Map<number, number>();
+  for (const { line, value } of best.values()) sums.set(line, (sums.get(line) ?? 0) + value);
   return sums;
 }
 
-function nearnessOf(plan: SearchPlan, { fits, whole, lines }: { fits: Float64Array; whole: Float64Array; lines: number }): number {
+function nearnessOf(plan: SearchPlan, { byLine, whole }: PassageFits): number {
   const wanted = plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
   if (!wanted.every((n) => (whole[n] ?? 0) > 0)) return nearness.lacking;
+  const has = (line: number, n: number) => (byLine.get(line)?.[n] ?? 0) > 0;
   let best: number = nearness.passage;
-  for (let line = 0; line < lines; line++) {
-    const has = (from: number, to: number) =>
-      wanted.every((n) => {
-        for (let other = Math.max(0, from); other <= Math.min(lines - 1, to); other++)
-          if ((fits[other * plan.concepts.length + n] ?? 0) > 0) return true;
-        return false;
-      });
-    if (has(line, line)) return nearness.line;
-    if (has(line - 1, line + 1)) best = nearness.neighbours;
+  for (const line of byLine.keys()) {
+    if (wanted.every((n) => has(line, n))) return nearness.line;
+    // The line in the middle may hold none of them.
+    for (const middle of [line, line + 1]) {
+      if (wanted.every((n) => has(middle - 1, n) || has(middle, n) || has(middle + 1, n))) best = nearness.neighbours;
+    }
   }
   return best;
 }

@@ -1,0 +1,40 @@
+import pg from 'pg';
+import type { DatabaseAddress } from './database.ts';
+
+export interface Listener {
+  /** Waits for the next notification, at most this long. One that came since the last call counts. */
+  next(timeoutMs: number): Promise<void>;
+  /** Ends a waiting `next`. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/** Listens on a channel of the database. When the connection breaks, `next` still returns after its time. */
+export async function listen(address: DatabaseAddress, channel: 'videos_to_index'): Promise<Listener> {
+  const client = new pg.Client({ ...address });
+  let came = false;
+  let wake: (() => void) | undefined;
+  client.on('notification', () => {
+    came = true;
+    wake?.();
+  });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`listen ${channel}`);
+
+  async function next(timeoutMs: number): Promise<void> {
+    if (!came) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    came = false;
+    wake = undefined;
+  }
+
+  return { next, wake: () => wake?.(), close: () => client.end() };
+}

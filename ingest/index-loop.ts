@@ -1,0 +1,67 @@
+import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
+import { type Listener, listen } from '#domain/db/listen.ts';
+import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import { isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
+import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
+import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
+
+const lookEveryMs = 2_000;
+const retryAfterMs = 5_000;
+
+export interface IndexLoop {
+  stop(): Promise<void>;
+}
+
+export interface IndexLoopOptions {
+  readonly pool: Pool;
+  readonly address: DatabaseAddress;
+  readonly folder: ArchiveFolder;
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * Keeps the search index in step with the database for as long as the worker lives: at once when a video is published,
+ * and every few seconds in any case. A first look at the start finds a missing or damaged index.
+ */
+export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
+  const log = options.log ?? ((line: string) => void process.stderr.write(`ingest: ${line}\n`));
+  let stopped = false;
+  let child: IndexChild | undefined;
+  let news: Listener | undefined;
+
+  const running = (async () => {
+    let due = true;
+    while (!stopped) {
+      try {
+        news ??= await listen(options.address, 'videos_to_index');
+        if (due || (await needsIndexing(options))) {
+          child = startIndexChild({ address: options.address, indexFolder: options.folder.index }, log);
+          due = !(await child.ended);
+          child = undefined;
+          if (due && !stopped) await news.next(retryAfterMs);
+        } else await news.next(lookEveryMs);
+      } catch (error) {
+        // The database is away for a moment.
+        if (!stopped) log(`index: ${error instanceof Error ? error.message : String(error)}`);
+        await news?.close().catch(() => {});
+        news = undefined;
+        await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : lookEveryMs));
+      }
+    }
+  })();
+
+  return {
+    stop: async () => {
+      stopped = true;
+      child?.stop();
+      await news?.close().catch(() => {});
+      news?.wake();
+      await running;
+    },
+  };
+}
+
+async function needsIndexing({ pool, folder }: IndexLoopOptions): Promise<boolean> {
+  if ((await indexIsBehind(pool)) || (await isIndexDamageNoted(folder.index))) return true;
+  return (await readIndexState(folder.index)) === null;
+}

@@ -1,0 +1,32 @@
+import { openDatabase } from '#domain/db/open-database.ts';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { withWriterLock } from '#domain/search/keep-index.ts';
+import { rebuildIndex } from '#domain/search/rebuild-index.ts';
+import { readIngestConfig } from './config.ts';
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  await reindex();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** Builds the search index anew from the database. The site answers from the old one until the new one is whole. */
+async function reindex(): Promise<void> {
+  const { dataFolder, databaseUrl } = readIngestConfig();
+  const database = await openDatabase({ dataFolder, databaseUrl });
+  try {
+    print('Waiting for the turn to write the index.');
+    await withWriterLock(database.pool, async () => {
+      const startedAt = performance.now();
+      const { state } = await rebuildIndex(database.pool, archiveFolder(dataFolder).index, {
+        progress: (done, total) => print(`${done} of ${total} videos read`),
+      });
+      print(`The index is built: ${state.mainRows} passages in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);
+    });
+  } finally {
+    await database.close();
+  }
+}
