@@ -25,7 +25,9 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
     throw new StepFailure({ is: 'tool-missing' }, `${openSocketWarning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
   if (!sandbox.cutsNetwork) log(openSocketWarning);
   const tools = await findMediaTools(config, sandbox);
-  const database = await openDatabase({ dataFolder: config.dataFolder, databaseUrl: config.databaseUrl });
+  // A worker whose server is gone may have started the database again: that must not outlive it.
+  const tied = process.channel !== undefined;
+  const database = await openDatabase({ dataFolder: config.dataFolder, databaseUrl: config.databaseUrl, tied });
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
   const folder = archiveFolder(config.dataFolder);
   return {

@@ -18,7 +18,10 @@ const code = await run({
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const args = [vite, 'build', '--logLevel', 'error', '--outDir', outputFolder, '--emptyOutDir'];
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    const end = () => child.kill();
+    process.on('exit', end);
     const [code] = await once(child, 'exit');
+    process.off('exit', end);
     return code === 0;
   },
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { precompress } from './precompress.ts';
@@ -17,6 +17,7 @@ export async function buildStalePages(root: string, build: BuildPages): Promise<
   const draft = join(root, 'dist', `web-${process.pid}`);
   try {
     mkdirSync(draft, { recursive: true });
+    sweepDrafts(join(root, 'dist'));
     if (!(await build(draft))) throw new StartFault('The pages could not be built; the lines above say why. `npm run build` tries again.');
     await precompress(join(draft, 'assets'));
     writeFileSync(join(draft, stampName), wanted);
@@ -27,6 +28,15 @@ export async function buildStalePages(root: string, build: BuildPages): Promise<
 }
 
 const stampName = '.stamp';
+const forgottenAfterMs = 3_600_000;
+
+/** Drafts of starts that were killed. */
+function sweepDrafts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const draft = join(folder, name);
+    if (name.startsWith('web-') && Date.now() - statSync(draft).mtimeMs > forgottenAfterMs) rmSync(draft, { recursive: true, force: true });
+  }
+}
 
 function stampOf(folder: string): string | undefined {
   const file = join(folder, stampName);

@@ -25,7 +25,9 @@ export async function run(spawning: Spawning): Promise<number> {
   try {
     const config = readConfig();
     const stopped = stopSignal(config);
-    const running = await start(config, spawning, stopped);
+    // Told to stop before the start is over, there is nothing to drain: what was begun is made to end with this process.
+    const running = await Promise.race([start(config, spawning, stopped), stopped.code]);
+    if (typeof running === 'number') return running;
     const code = await stopped.code;
     // Whatever hangs then is no reason to outlive the one who asked.
     setTimeout(() => process.exit(1), endsWithinMs).unref();

@@ -37,6 +37,14 @@ test('SIGTERM to npm ends the server, the worker and the database, and the next 
   await untilNothingRuns();
 });
 
+test('a start that is told to stop before it is over ends and leaves nothing', { timeout: 120_000 }, async () => {
+  const fresh = join(scratch, 'fresh');
+  const npm = startByNpm(settings({ RUSHES_DATA: fresh }));
+  await untilFound(() => processesOf(fresh).find((one) => /\/(postgres|initdb) -D/.test(one.command)));
+  npm.kill('SIGTERM');
+  await untilFound(() => (processesOf(fresh).length === 0 ? true : undefined));
+});
+
 test('npm killed by kill -9 leaves no server behind', { timeout: 120_000 }, async () => {
   const npm = startByNpm(settings());
   await untilPage();
