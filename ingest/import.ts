@@ -5,6 +5,7 @@ import { importFootage } from './import-footage.ts';
 import { importTranscripts } from './import-transcripts.ts';
 import { openIngest } from './open-ingest.ts';
 import { whileSomebodyWorks } from './stand-in-worker.ts';
+import { untilFound } from './until-found.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them
        npm run import -- --transcripts FILE.jsonl[.gz]   catalogue records without media`;
@@ -38,6 +39,7 @@ async function run(): Promise<number> {
       let failures = 0;
       for (const file of transcripts) failures += await importTranscripts(ingest.context, file, print);
       if (files.length > 0) failures += await importFootage({ ...ingest.context, queue: ingest.queue }, files, print);
+      await untilFound(ingest.context.pool, log);
       return failures > 0 ? 1 : 0;
     });
   } finally {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { type IngestConfig, readIngestConfig } from './config.ts';
 import { importSamples } from './import-samples.ts';
+import { startIndexLoop } from './index-loop.ts';
 import { type Ingest, openIngest } from './open-ingest.ts';
 import { StepFailure } from './step-failure.ts';
 import { sweepArchive } from './sweep-archive.ts';
@@ -26,12 +27,14 @@ async function run(config: IngestConfig): Promise<void> {
   const stopping = stopSignal();
   const ingest = await openIngest(config, log);
   const lease = await holdWorkerLease(ingest.context.pool);
+  const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, log);
   if (config.wantsSamples) await bringSamples(ingest);
   await sweepUntil(stopping, ingest);
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
+  await Promise.all([indexing.stop(), ingest.queue.stop()]);
   await ingest.close();
 }
 

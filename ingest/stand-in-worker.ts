@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { holdWorkerLease, isWorkerAlive, type WorkerLease } from '#domain/jobs/worker-lease.ts';
+import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
+import { startIndexLoop } from './index-loop.ts';
 import type { Ingest } from './open-ingest.ts';
 import { workOnVideos } from './work-on-videos.ts';
 
@@ -16,16 +17,22 @@ export async function whileSomebodyWorks<T>(ingest: Ingest, log: (line: string) 
     return await task();
   } finally {
     done.abort();
-    (await watch)?.release();
+    await (await watch)?.stop();
   }
 }
 
-async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortSignal): Promise<WorkerLease | undefined> {
+async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
   while (!done.aborted) {
     if (!(await isWorkerAlive(ingest.context.pool))) {
       const lease = await holdWorkerLease(ingest.context.pool);
+      const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
       await workOnVideos(ingest.context, ingest.queue, log);
-      return lease;
+      return {
+        stop: async () => {
+          await indexing.stop();
+          lease.release();
+        },
+      };
     }
     await wait(lookEveryMs, undefined, { signal: done }).catch(() => {});
   }

@@ -57,6 +57,8 @@ async function scanPackets(programs: Programs, input: MediaInput, description: M
   const audio = createTrackScanner(description.format);
   const onLine = (line: string) => {
     const [stream, pts, dts, duration, flags = ''] = line.split(',');
+    // Outside the stretch that the film's own edit list shows.
+    if (flags.includes('D')) return;
     const scanner = Number(stream) === description.video?.index ? video : Number(stream) === description.audio?.index ? audio : undefined;
     scanner?.add({
       ptsSeconds: seconds(pts),
