@@ -16,7 +16,7 @@ const videoServicePaths: ReadonlySet<string> = new Set(
 export function answerProblems(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = asProblem(error);
-    if (problem.status >= 500) log.error('request failed', { request: request.id, route: request.routeOptions.url, error });
+    logFault(log, problem, request);
     if (reply.raw.headersSent) {
       reply.raw.destroy();
       return;
@@ -27,6 +27,14 @@ export function answerProblems(log: Log) {
     if (surfaceOf(request) === 'video-service') reply.type('application/json; charset=utf-8').send(videoServiceBody(problem, request.id));
     else reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problemBody(problem, request.id)));
   };
+}
+
+/** What is away comes back by itself and needs no stack; a bug needs all there is. */
+function logFault(log: Log, problem: Problem, { id, routeOptions }: FastifyRequest): void {
+  const where = { request: id, route: routeOptions.url };
+  if (problem.code === 'internal') log.error('request failed', { ...where, error: problem.cause ?? problem });
+  else if (problem.status >= 500)
+    log.warn('request put off', { ...where, reason: problem.cause instanceof Error ? problem.cause.message : problem.message });
 }
 
 function surfaceOf(request: FastifyRequest): Surface {
@@ -58,14 +66,14 @@ function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof z.ZodError) return new Problem('internal', sorry, { cause: error });
   const { statusCode = 500, code = '' } = error instanceof Error ? (error as FastifyError) : {};
-  if (isDatabaseAway(error))
-    return new Problem('unavailable', 'The archive is busy or restarting. Try again in a moment.', { retryAfterSeconds: 2 });
+  if (isDatabaseAway(error)) return new Problem('unavailable', busy, { retryAfterSeconds: 2, cause: error });
   const known = statusCode < 500 || statusCode === 503 ? frameworkCodes[statusCode] : undefined;
   if (!known) return new Problem('internal', sorry, { cause: error });
   if (code === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address holds a broken escape.');
   return new Problem(known, statusCode === 415 ? 'Send the body as application/json.' : 'The request could not be read.');
 }
 
+const busy = 'The archive is busy or restarting. Try again in a moment.';
 const sorry = 'Something went wrong on our side. Try again; if it stays, tell the administrator the request id.';
 
 /** Connection refused or lost, starting up or shutting down (57P01 to 57P03), or no free connection within two seconds. */
