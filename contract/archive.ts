@@ -1,20 +1,26 @@
 import { z } from 'zod';
 
+/** A page of its own: its heading, and plain paragraphs. */
 const Policy = z.object({ title: z.string(), paragraphs: z.array(z.string()) });
 
 /** What the owner of an archive sets about it: `archive.config.json`, read at start. */
 export const ArchiveSettings = z.object({
+  /** Beside the logo, in every page's title, and as the name of the browser's search. */
   name: z.string().min(1).max(60),
+  /** A line at the foot of every page. */
   tagline: z.string().max(200),
   /** SVG text of the logo in a 30 x 22 box; empty for the built-in mark. */
   logoSvg: z.string().max(20_000),
+  /** The opening of the home page. */
   hero: z.object({
     show: z.boolean(),
     line: z.string().max(120),
     /** Words of the line that carry the marker. */
     marked: z.string().max(60),
+    /** Searches to begin with, as somebody would type them. */
     examples: z.array(z.string().max(60)).max(5),
   }),
+  /** Licensing, on every film's page and at the foot; an empty one is not shown. */
   contact: z.object({ email: z.string(), phone: z.string() }),
   socialLinks: z.array(z.object({ name: z.string(), href: z.url() })).max(8),
   policies: z.object({ privacy: Policy, cookies: Policy }),
