@@ -31,6 +31,23 @@ test.each(entries)('a request with the headers of $id ($name) is never a fault o
 });
 
 test.each([
+  ['te-cl', 400],
+  ['expect', 417],
+  ['cookie-huge', 431],
+])('a request with the headers of %s ends with %i', async (name, status) => {
+  const origin = await server.listen();
+  const lines = Object.entries({ host: new URL(origin).host, connection: 'close', ...named(name) }).map(
+    ([key, value]) => `${key}: ${value}`,
+  );
+  expect(await statusOfRaw(origin, ['GET /search HTTP/1.1', ...lines])).toBe(status);
+});
+
+test.each(['auth-dup', 'auth-basic'])('the credentials of %s open nothing', async (name) => {
+  const answer = await server.app.inject({ url: `${server.account}/Videos/Search`, headers: lowerCased(named(name)) });
+  expect(answer.statusCode).toBe(401);
+});
+
+test.each([
   'evil.example',
   'localhost.evil.example',
   '127.0.0.1.evil.example',
