@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { endpoints } from '#contract/endpoints.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import { removeUser } from '#domain/users/remove-user.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { rawStatus } from '#testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 
 const identities = ['guest', 'newcomer', 'viewer', 'editor', 'admin', 'revoked', 'deleted'] as const;
@@ -58,6 +62,24 @@ test('the application has no route that the tables lack', () => {
   const isApart = (path: string) => path === '/assets/*' || path.startsWith('/practice/');
   expect([...server.routePaths].filter((path) => !listed.has(path) && !isApart(path))).toEqual([]);
   expect([...listed].filter((path) => !server.routePaths.has(path))).toEqual([]);
+});
+
+const variants = z
+  .object({ pathVariants: z.array(z.string()) })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'testing', 'corpus', 'role-matrix.json'), 'utf8'))).pathVariants;
+
+test.each(variants)('the spelling %s of a guarded path is no way around', async (variant) => {
+  const origin = await server.listen();
+  const viewer = await addIdentity('viewer');
+  const path = variant
+    .replace('/api/users', '/api/user-token')
+    .replace('{A}', film)
+    .replace('{B}', other)
+    .replace('master.m3u8', 'hls/master.m3u8');
+  // Whoever may watch one film, and no session at all: the functions want one, and the other film another token.
+  const headers = { authorization: `Bearer ${await viewer.videoToken(other)}` };
+  expect([400, 401, 403, 404]).toContain(await rawStatus(origin, path));
+  expect([400, 401, 403, 404]).toContain(await rawStatus(origin, path, headers));
 });
 
 test('a token of one video opens no route of another', async () => {

@@ -1,9 +1,9 @@
-import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSession } from '#domain/signin/sessions.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { rawStatus } from '#testing/raw-request.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 
 let server: TestServer;
@@ -76,7 +76,7 @@ test('only names that ingest gives are files; nothing else on the disk is reache
     'frame/999999.jpg',
     'frame/-1.jpg',
   ];
-  for (const name of names) expect([name, await rawStatus(origin, `/media/${film}/${name}`, cookie)]).toEqual([name, 404]);
+  for (const name of names) expect([name, await rawStatus(origin, `/media/${film}/${name}`, { cookie })]).toEqual([name, 404]);
 });
 
 test('every second frame of the film is there for the viewer', async () => {
@@ -139,14 +139,4 @@ async function openPlayer(person: Person): Promise<{ cookie: string; header: str
   expect(answer.statusCode).toBe(200);
   const header = String(answer.headers['set-cookie']);
   return { cookie: header.split(';')[0] ?? '', header };
-}
-
-/** A request whose path nobody tidies up on its way. */
-function rawStatus(origin: string, path: string, cookie: string): Promise<number> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((done, fail) => {
-    request({ hostname, port, path, headers: { cookie } }, (answer) => done(answer.resume().statusCode ?? 0))
-      .on('error', fail)
-      .end();
-  });
 }
