@@ -14,8 +14,8 @@ export interface TestProvider {
   header: Record<string, unknown>;
   /** Makes the ID token instead of the provider's own key. */
   sign: ((claims: Record<string, unknown>, publicKeyPem: string) => Promise<string>) | undefined;
-  /** What the browser would do there: consent, and come back with a code. Returns the path and query of the callback. */
-  consent(location: string): string;
+  /** What the browser would do there: consent, and come back with a code. Returns whose callback it is and its query. */
+  consent(location: string): { provider: string; query: string };
   stop(): void;
 }
 
@@ -39,8 +39,8 @@ export async function startTestProvider(): Promise<TestProvider> {
       const query = new URL(location).searchParams;
       const code = randomUUID();
       nonces.set(code, query.get('nonce') ?? '');
-      const { pathname } = new URL(query.get('redirect_uri') ?? '');
-      return `${pathname}?${new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer })}`;
+      const callback = new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer });
+      return { provider: query.get('redirect_uri')?.split('/').at(-1) ?? '', query: callback.toString() };
     },
     stop: () => server.close(),
   };

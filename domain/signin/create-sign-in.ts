@@ -7,7 +7,7 @@ import { cookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
 import type { ProviderSignIn, ProviderSignInOptions } from './provider-sign-in.ts';
 import type { Provider } from './providers.ts';
-import { readSessionCookie } from './session-cookie.ts';
+import { readSessionCookie, sessionCookieName } from './session-cookie.ts';
 import { findSessionBySecret, type LiveSession, sweepSignIn } from './sessions.ts';
 
 export interface SignInOptions {
@@ -25,11 +25,18 @@ export interface Visit {
   readonly userAgent: string;
 }
 
+/** What a browser brings back from a provider. */
+export interface Callback {
+  readonly provider: string;
+  readonly query: string;
+  readonly cookie: string;
+}
+
 export interface SignIn {
   /** Where to send the browser, and the cookie that binds the way back to this browser. */
   start(visit: Visit, to: { provider: string; done: string; failed: string }): Promise<{ location: string; cookies: string[] }>;
-  /** Answers a provider's callback: a redirect to what `start` was told, with the session's cookie when all went well. */
-  finish(visit: Visit, pathAndQuery: string, cookie: string): Promise<Response>;
+  /** Takes a provider's callback: where to send the browser of what `start` was told, with the session's cookie when all went well. */
+  finish(visit: Visit, callback: Callback): Promise<{ location: string; cookies: string[]; hasSignedIn: boolean }>;
   /** The living session of a request's cookie. */
   findSession(headers: Headers): Promise<LiveSession | null>;
 }
@@ -61,11 +68,9 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
       }
       return await authorizationAddress(handler, visit, to);
     },
-    finish: async (visit, pathAndQuery, cookie) => {
+    finish: async (visit, callback) => {
       const { handler } = await at(visit).connecting;
-      const query = new URL(pathAndQuery, visit.origin).searchParams;
-      if (!isPlainCallback(query)) return Response.redirect(`${visit.origin}${failedCallbackPath}?error=invalid_callback`, 302);
-      return await handler(new Request(visit.origin + pathAndQuery, { headers: { cookie, 'user-agent': visit.userAgent } }));
+      return await callbackOutcome(handler, visit, callback);
     },
     findSession: async (headers) => {
       const secret = readSessionCookie(headers, options.publicUrl);
@@ -95,4 +100,22 @@ async function authorizationAddress(
   const location = answer.headers.get('location');
   if (!location) throw new Error(`the provider ${provider} gave no address: ${answer.status}`);
   return { location, cookies: answer.headers.getSetCookie() };
+}
+
+async function callbackOutcome(
+  handler: ProviderSignIn['handler'],
+  { origin, userAgent }: Visit,
+  { provider, query, cookie }: Callback,
+): Promise<{ location: string; cookies: string[]; hasSignedIn: boolean }> {
+  const refused = { location: `${origin}${failedCallbackPath}?error=invalid_callback`, cookies: [], hasSignedIn: false };
+  if (!isPlainCallback(new URLSearchParams(query))) return refused;
+  const address = `${origin}/api/auth/callback/${encodeURIComponent(provider)}?${query}`;
+  const answer = await handler(new Request(address, { headers: { cookie, 'user-agent': userAgent } }));
+  const cookies = answer.headers.getSetCookie();
+  const session = `${sessionCookieName(cookieStyle(origin, userAgent))}=`;
+  return {
+    location: answer.headers.get('location') ?? refused.location,
+    cookies,
+    hasSignedIn: cookies.some((one) => one.startsWith(session)),
+  };
 }

@@ -29,10 +29,12 @@ export function signInRoutes(site: Site): void {
   serveRaw(site, rawRoutes.signInCallback, async ({ sid }, { request, reply }) => {
     // A link checker that looks ahead must not spend the code.
     if (request.method === 'HEAD') return reply.send();
-    const answer = await context.signIn.finish(visitOf(context, request), request.url, request.headers.cookie ?? '');
-    const cookies = answer.headers.getSetCookie();
-    const location = answer.headers.get('location') ?? `${popupDone}?error=internal`;
-    const hasSignedIn = answer.status === 302 && !new URL(location, context.config.publicUrl).searchParams.has('error');
+    const callback = {
+      provider: pathText(request, 'provider'),
+      query: request.url.split('?')[1] ?? '',
+      cookie: request.headers.cookie ?? '',
+    };
+    const { location, cookies, hasSignedIn } = await context.signIn.finish(visitOf(context, request), callback);
     // Whoever signs in anew in this browser leaves the session before behind.
     if (hasSignedIn && sid) await endSession(context.pool, sid);
     return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
@@ -47,9 +49,7 @@ export function signInRoutes(site: Site): void {
   });
 
   serveRaw(site, rawRoutes.signInFile, (_caller, { request, reply }) => {
-    const { params } = request;
-    const name = params !== null && typeof params === 'object' && 'name' in params ? String(params.name) : '';
-    const file = files.get(name);
+    const file = files.get(pathText(request, 'name'));
     if (!file) throw new Problem('not_found', 'There is no such file.');
     return reply.type(file.type).header('cache-control', 'no-cache').send(file.body);
   });
@@ -67,6 +67,14 @@ async function leave(
 }
 
 function queryText({ query }: FastifyRequest, name: string): string {
-  const value = query !== null && typeof query === 'object' ? Object.entries(query).find(([key]) => key === name)?.[1] : undefined;
+  return textIn(query, name);
+}
+
+function pathText({ params }: FastifyRequest, name: string): string {
+  return textIn(params, name);
+}
+
+function textIn(values: unknown, name: string): string {
+  const value = values !== null && typeof values === 'object' ? Object.entries(values).find(([key]) => key === name)?.[1] : undefined;
   return typeof value === 'string' ? value : '';
 }
