@@ -20,8 +20,10 @@ const known: Readonly<Record<string, Pick<Provider, 'discoveryUrl' | 'provesEmai
   },
 };
 
+type Credentials = Pick<Provider, 'id' | 'clientId' | 'clientSecret'>;
+
 /** The providers that can be offered with these credentials. */
-export function knownProviders(credentials: readonly Pick<Provider, 'id' | 'clientId' | 'clientSecret'>[]): Provider[] {
+export function knownProviders<C extends Credentials>(credentials: readonly C[]): (C & Provider)[] {
   return credentials.flatMap((credential) => {
     const provider = known[credential.id];
     return provider ? [{ ...credential, ...provider }] : [];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageSettings, providerIds } from '#contract/archive.ts';
+import { knownProviders } from '#domain/signin/providers.ts';
 import type { Context } from '../context.ts';
 
 export type DocumentName = 'index' | 'embed/player' | 'embed/insights';
@@ -22,7 +23,7 @@ const providerNames = { google: 'Google', microsoft: 'Microsoft', facebook: 'Fac
 const practiceProviders: readonly (typeof providerIds)[number][] = ['google', 'microsoft'];
 
 function pageSettings({ config, settings }: Context): PageSettings {
-  const offered = config.practice ? practiceProviders : config.providers.map(({ id }) => id);
+  const offered = config.practice ? practiceProviders : knownProviders(config.providers).map(({ id }) => id);
   return {
     archive: settings,
     practice: config.practice,
