@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -124,14 +124,29 @@ function logFile({ folder }: Place): string {
   return join(folder, 'postgres.log');
 }
 
-/** PostgreSQL refuses to run as root: a user namespace makes it an ordinary user there, else the nobody user owns the folder. */
+/**
+ * PostgreSQL refuses to run as root, and as a user that has no name here, as containers often have. In both cases a user
+ * namespace makes it the nobody user; where there are none, root gives it the folders and that user for real.
+ */
 function asOrdinaryUser(command: string, args: string[], folders: string[]) {
-  if (process.getuid?.() !== 0) return { command, args, identity: {} };
-  const namespace = ['--user', '--map-user=1000', '--map-group=1000'];
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot && hasName()) return { command, args, identity: {} };
+  const namespace = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
   if (spawnSync('unshare', [...namespace, 'true']).status === 0)
     return { command: 'unshare', args: [...namespace, command, ...args], identity: {} };
-  for (const folder of folders) chownSync(folder, 65_534, 65_534);
-  return { command, args, identity: { uid: 65_534, gid: 65_534 } };
+  if (!isRoot) return { command, args, identity: {} };
+  for (const folder of folders) chownSync(folder, nobody, nobody);
+  return { command, args, identity: { uid: nobody, gid: nobody } };
+}
+
+const nobody = 65_534;
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
 }
 
 async function stopUnlessUsed({ host, dataFolder }: Place): Promise<void> {
