@@ -38,6 +38,6 @@ function run(program: string, programArgs: string[]): void {
 
 /** PostgreSQL refuses to run as root. */
 function asOrdinaryUser(program: string, args: string[]): string[] {
-  const namespace = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : [];
+  const namespace = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : [];
   return [...namespace, join(binaries, program), ...args];
 }
