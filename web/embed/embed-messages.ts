@@ -1,6 +1,6 @@
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `accessToken`, `expired` and `theme` are ours.
+ * `search`, `accessToken`, `expired` and `theme` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -13,6 +13,8 @@ export interface EmbedMessage {
   loaded?: true;
   played?: true;
   paused?: true;
+  /** What is looked for inside the video, so that the player's ticks are those of the insights. */
+  search?: string;
   /** A fresh video token, from the page to a frame. */
   accessToken?: string;
   /** The frame's token is no longer taken; it waits for a fresh one. */
@@ -42,7 +44,7 @@ function readWords(data: object): EmbedMessage {
   for (const word of ['play', 'pause', 'loaded', 'played', 'paused', 'expired'] as const) {
     if (Reflect.get(data, word) === true) message[word] = true;
   }
-  for (const word of ['language', 'accessToken'] as const) {
+  for (const word of ['language', 'search', 'accessToken'] as const) {
     const text: unknown = Reflect.get(data, word);
     if (typeof text === 'string') message[word] = text;
   }

@@ -7,21 +7,21 @@ import type { Store } from '../use-store.ts';
 
 interface InsightSearchProps {
   search: string;
-  setSearch: (search: string) => void;
+  look: (search: string) => void;
   found: readonly FoundMoment[];
   clock: Store<number>;
   pick: (seconds: number) => void;
 }
 
 /** Search inside this video. */
-export function InsightSearch({ search, setSearch, found, clock, pick }: InsightSearchProps) {
+export function InsightSearch({ search, look, found, clock, pick }: InsightSearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const go = (direction: 'previous' | 'next') => {
     const seconds = matchesAround(found, clock.read())[direction];
     if (seconds !== undefined) pick(seconds);
   };
   const clear = () => {
-    setSearch('');
+    look('');
     input.current?.focus();
   };
   return (
@@ -34,7 +34,7 @@ export function InsightSearch({ search, setSearch, found, clock, pick }: Insight
           aria-label="Search inside this video"
           placeholder="Search inside this video"
           value={search}
-          onChange={(event) => setSearch(event.target.value)}
+          onChange={(event) => look(event.target.value)}
           onKeyDown={(event) => event.key === 'Enter' && go(event.shiftKey ? 'previous' : 'next')}
         />
         {search !== '' && <IconButton icon="x" label="Clear search inside this video" small onClick={clear} />}

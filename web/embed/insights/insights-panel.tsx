@@ -20,6 +20,8 @@ interface InsightsPanelProps {
   clock: Store<number>;
   token: () => string;
   pick: (seconds: number) => void;
+  /** Lets the player know what is looked for. */
+  tellSearch: (search: string) => void;
   retry: () => void;
 }
 
@@ -45,16 +47,27 @@ export function InsightsPanel({ reading, retry, ...rest }: InsightsPanelProps) {
   );
 }
 
-function ReadyPanel({ index, address, clock, token, pick }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
+function ReadyPanel({
+  index,
+  address,
+  clock,
+  token,
+  pick,
+  tellSearch,
+}: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
   const [tab, setTab] = useState(address.tab);
   const [search, setSearch] = useState(address.search);
   const query = useDeferredValue(search);
+  const look = (next: string) => {
+    setSearch(next);
+    tellSearch(next);
+  };
   const moments = index.videos.flatMap((video) => listMoments(video.insights));
   const found = findMoments(moments, query);
   return (
     <>
       <Tabs chosen={tab} onChoose={setTab} />
-      <InsightSearch {...{ search, setSearch, found, clock, pick }} />
+      <InsightSearch {...{ search, look, found, clock, pick }} />
       {tab === 'insights' ? (
         <InsightsTab {...{ index, query, clock, pick, token, address }} />
       ) : (

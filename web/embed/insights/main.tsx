@@ -18,7 +18,8 @@ let reading: Reading = { state: 'reading' };
 const show = (next: Reading) => {
   reading = next;
   const pick = (seconds: number) => page.say({ time: seconds });
-  root.render(<InsightsPanel {...{ address, reading, clock, pick, retry }} token={() => accessToken} />);
+  const tellSearch = (search: string) => page.say({ search });
+  root.render(<InsightsPanel {...{ address, reading, clock, pick, tellSearch, retry }} token={() => accessToken} />);
 };
 
 followTheme(page);

@@ -52,7 +52,9 @@ export function Controls({ deck }: { deck: Deck }) {
         />
       )}
       <Volume deck={deck} />
-      <IconButton icon="maximize" label="Full screen" onClick={() => runCommand('toggle-full-screen', deck)} />
+      {document.fullscreenEnabled && (
+        <IconButton icon="maximize" label="Full screen" onClick={() => runCommand('toggle-full-screen', deck)} />
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ export interface Deck {
   readonly video: HTMLVideoElement;
   readonly playback: Playback;
   readonly captions: Captions;
+  readonly search: string;
   readonly found: readonly FoundMoment[];
   readonly storyboard: Storyboard | null;
   readonly storyboardPicture: string;
@@ -54,6 +55,7 @@ export function runCommand(command: Command, deck: Deck): void {
 
 /** Full screen may be refused, by the browser or by the page that shows the frame; then nothing changes. */
 export function toggleFullScreen(): void {
+  if (!document.fullscreenEnabled) return;
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
   change.catch(() => undefined);
 }

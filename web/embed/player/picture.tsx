@@ -9,13 +9,13 @@ import { useStore } from '../use-store.ts';
 import type { Deck } from './deck.ts';
 
 /** The picture and what may lie on it: poster, caption, a word about the state. */
-export function Picture({ deck, search }: { deck: Deck; search: string }) {
+export function Picture({ deck }: { deck: Deck }) {
   const { status, hasPicture, isSoundRefused } = useStore(deck.playback);
   const place = useCallback((node: HTMLDivElement | null) => node?.prepend(deck.video), [deck.video]);
   return (
     <div className="pic" ref={place}>
       {!hasPicture && <img className="poster" src={deck.poster} alt="" />}
-      <Caption deck={deck} search={search} />
+      <Caption deck={deck} />
       {isSoundRefused && (
         <button type="button" className="sound-off" onClick={() => deck.playback.setMuted(false)}>
           <Icon name="volume-x" size={18} />
@@ -40,12 +40,12 @@ export function Picture({ deck, search }: { deck: Deck; search: string }) {
   );
 }
 
-function Caption({ deck, search }: { deck: Deck; search: string }) {
+function Caption({ deck }: { deck: Deck }) {
   const { isShown, text } = useStore(deck.captions);
   if (!isShown || text === '') return null;
   return (
     <p className="cap">
-      <MarkedText text={text} ranges={findRanges(text, parseSearchTerms(search))} />
+      <MarkedText text={text} ranges={findRanges(text, parseSearchTerms(deck.search))} />
     </p>
   );
 }

@@ -5,12 +5,12 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { Timeline } from './timeline.tsx';
 
 /** The deck: picture, film strip, controls. Dark in both themes. */
-export function Player({ deck, search }: { deck: Deck; search: string }) {
+export function Player({ deck }: { deck: Deck }) {
   return (
     <main data-theme="dark" aria-label="Player">
       <h1 className="sr-only">Player</h1>
       <section className="deck" aria-label="Player">
-        <Picture deck={deck} search={search} />
+        <Picture deck={deck} />
         <div className="desk">
           <Timeline deck={deck} />
           <Controls deck={deck} />

@@ -33,12 +33,12 @@ test('a pick in the insights seeks in the player, and the player’s time reache
   expect(heard).toEqual([13]);
 });
 
-test('only the five words of the list are carried on', () => {
+test('only the words of the list are carried on', () => {
   const { player, insights, received, post } = stage();
-  post(insights, { play: true, pause: true, language: 'English', accessToken: 'stolen', theme: 'dark', other: 1 });
+  post(insights, { play: true, pause: true, language: 'English', search: 'boat', accessToken: 'stolen', theme: 'dark', other: 1 });
   post(player, { loaded: true, played: true });
   post(insights, { accessToken: 'stolen' });
-  expect(received).toEqual([['player', { play: true, pause: true, language: 'English', origin }, origin]]);
+  expect(received).toEqual([['player', { play: true, pause: true, language: 'English', search: 'boat', origin }, origin]]);
 });
 
 test('another window or another origin is not heard', () => {

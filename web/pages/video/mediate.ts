@@ -35,8 +35,9 @@ export function tellFrames(frames: Frames, message: EmbedMessage): void {
   send(frames.insights(), message, frames.origin);
 }
 
-function onlyForwarded({ time, currentTime, language, play, pause }: EmbedMessage): EmbedMessage {
-  const words = Object.entries({ time, currentTime, language, play, pause }).filter(([, value]) => value !== undefined);
+// The five words of the video service that the frames have for one another, and our `search`.
+function onlyForwarded({ time, currentTime, language, play, pause, search }: EmbedMessage): EmbedMessage {
+  const words = Object.entries({ time, currentTime, language, play, pause, search }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(words);
 }
 

@@ -32,7 +32,7 @@ export function VideoPage({ notFound }: { notFound: ReactNode }) {
       </Notice>
     );
   }
-  if (!watchable.data) return <Main busy />;
+  if (!watchable.data) return <Waiting />;
   const { accessToken, ...video } = watchable.data;
   const startInSeconds = readStart(parameters.get('t'));
   const query = parameters.get('query') ?? '';
@@ -46,6 +46,16 @@ export function VideoPage({ notFound }: { notFound: ReactNode }) {
       addresses={frameAddresses(pageSettings, { videoId: id, accessToken, startInSeconds, query })}
       onRefused={() => setIsRemoved(true)}
     />
+  );
+}
+
+/** The places of player and insights, so that nothing moves when they come. */
+function Waiting() {
+  return (
+    <main id="main" className="wrap vid" aria-busy="true">
+      <div className="deck-frame deck-waiting" />
+      <div className="panel-frame" />
+    </main>
   );
 }
 

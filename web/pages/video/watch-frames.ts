@@ -7,7 +7,8 @@ import { isRefusal } from './video-queries.ts';
 export interface WatchedFrames {
   /** Where playback is. */
   readonly clock: Store<number>;
-  setTheme(theme: 'light' | 'dark'): void;
+  /** Tells a frame that has just opened what it cannot know yet. */
+  greet(theme: 'light' | 'dark'): void;
   /** Begins to mediate and to renew tokens; returns how to stop. */
   connect(): () => void;
 }
@@ -40,7 +41,7 @@ export function watchFrames(frames: Frames, { videoId, accessToken, startInSecon
   };
   return {
     clock,
-    setTheme: (theme) => tellFrames(frames, { theme }),
+    greet: (theme) => tellFrames(frames, { theme, currentTime: clock.read() }),
     connect: () => {
       const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew });
       const stopListening = token.subscribe(tell);

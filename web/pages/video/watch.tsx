@@ -34,7 +34,7 @@ export function Watch({ video, accessToken, startInSeconds, addresses, onRefused
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
   const { shown: theme } = useTheme();
   // The frames are documents of their own; those of another origin cannot read the stored choice.
-  useEffect(() => frames.setTheme(theme), [frames, theme]);
+  useEffect(() => frames.greet(theme), [frames, theme]);
 
   return (
     <main id="main" className="wrap vid" ref={connect}>
@@ -73,7 +73,7 @@ export function Watch({ video, accessToken, startInSeconds, addresses, onRefused
           title="Insights"
           allow="autoplay; fullscreen"
           referrerPolicy="no-referrer"
-          onLoad={() => frames.setTheme(theme)}
+          onLoad={() => frames.greet(theme)}
         />
       </aside>
     </main>
