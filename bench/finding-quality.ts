@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SearchResponse } from '#contract/video-service.ts';
+import { type SearchServer, startSearchServer } from '#testing/search-server.ts';
+import { importCorpora, openTranscriptArchive, type TranscriptArchive } from '#testing/transcript-archive.ts';
+import { judge, type Need, type PageOfVideos, readNeeds } from './find-needs.ts';
+import { percentile } from './percentile.ts';
+
+const usage = 'Usage: npm run -s eval -- --corpus FILE… --queries FILE [--keep DIR]';
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { corpus: { type: 'string', multiple: true }, queries: { type: 'string' }, keep: { type: 'string' }, set: { type: 'string' } },
+});
+const corpora = [...(values.corpus ?? []), ...positionals].map((file) => resolve(file));
+if (corpora.length === 0 || !values.queries) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(1);
+}
+
+const progress = (line: string) => void process.stderr.write(`${line}\n`);
+const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const archive = await openTranscriptArchive({
+  keep: values.keep,
+  content: corpora.join('\n'),
+  fill: (empty) => importCorpora(empty, corpora, progress),
+});
+const server = await startSearchServer(archive);
+try {
+  print({ limits: { searches: server.limits } });
+  print(await askAll(readNeeds(values.queries, values.set ?? 'transcript'), await documentsOf(archive), server));
+} finally {
+  await server.close();
+  await archive.close();
+}
+
+/** Asks every need over HTTP, prints the missed ones, and returns the figures. */
+async function askAll(needs: readonly Need[], documents: ReadonlyMap<string, string>, searching: SearchServer): Promise<object> {
+  await ask('warm up', searching);
+  const counts = { first: 0, in12: 0, rightSecond: 0 };
+  const times: number[] = [];
+  for (const need of needs) {
+    const startedAt = performance.now();
+    const { results } = await ask(need.query, searching);
+    times.push(performance.now() - startedAt);
+    const page = results.map(
+      (video): PageOfVideos => ({
+        doc: documents.get(video.id) ?? '',
+        matchSeconds: video.searchMatches.map(({ startTime }) => secondsOf(startTime)),
+      }),
+    );
+    const finding = judge(need, page);
+    if (finding.first) counts.first += 1;
+    if (finding.in12) counts.in12 += 1;
+    if (finding.rightSecond) counts.rightSecond += 1;
+    if (!finding.first || !finding.in12 || !finding.rightSecond) print({ missed: need.id, kind: need.kind, query: need.query, ...finding });
+  }
+  return { queries: needs.length, ...counts, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
+}
+
+async function ask(query: string, { searchAddress, accessToken }: SearchServer): Promise<SearchResponse> {
+  const asked = { privacy: 'Private', pageSize: '12', skip: '0', language: 'English', searchInPublicAccount: 'false', state: 'Processed' };
+  const response = await fetch(`${searchAddress}?${new URLSearchParams({ ...asked, query, accessToken })}`);
+  if (!response.ok) throw new Error(`The search answered ${response.status}: ${await response.text()}`);
+  return SearchResponse.parse(await response.json());
+}
+
+/** The corpus' own name of each video. */
+async function documentsOf({ pool }: TranscriptArchive): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ id: string; doc: string }>('select id, external_id as doc from videos');
+  return new Map(rows.map(({ id, doc }) => [id, doc]));
+}
+
+/** `hh:mm:ss` with decimals, days before it beyond one day. */
+function secondsOf(startTime: string): number {
+  const [, days = '0', hours, minutes, seconds] = /^(?:(\d+)\.)?(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(startTime) ?? [];
+  return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}

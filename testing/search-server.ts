@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mintAccountToken } from '#domain/tokens/account-token.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { createContext } from '#server/context.ts';
+import type { TranscriptArchive } from './transcript-archive.ts';
+
+export interface SearchServer {
+  /** Address of the search route, without its query. */
+  readonly searchAddress: string;
+  readonly accessToken: string;
+  /** The limits that it runs with. */
+  readonly limits: { readonly perMinute: number; readonly burst: number };
+  close(): Promise<void>;
+}
+
+/** The real server on an archive, listening on a port of its own, with limits that a benchmark does not meet. */
+export async function startSearchServer({ dataFolder, pool }: Pick<TranscriptArchive, 'dataFolder' | 'pool'>): Promise<SearchServer> {
+  const config = readConfig({
+    RUSHES_DATA: dataFolder,
+    RUSHES_PAGES: writeEmptyPages(dataFolder),
+    RUSHES_LOG: 'error',
+    RUSHES_SEARCHES_PER_MINUTE: '9999999',
+    RUSHES_SEARCH_BURST: '9999999',
+  });
+  const context = await createContext(config, pool);
+  const app = await buildApp(context);
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { location, accountId } = config.videoService;
+  return {
+    searchAddress: `${origin}/${location}/Accounts/${accountId}/Videos/Search`,
+    accessToken: await mintAccountToken(context.secrets, { caller: 'benchmark', adminFields: false }),
+    limits: config.rateLimits.search,
+    close: async () => {
+      await app.close();
+      context.index.close();
+    },
+  };
+}
+
+/** The pages are not what is measured, so they need not be built. */
+function writeEmptyPages(dataFolder: string): string {
+  const folder = join(dataFolder, 'pages');
+  mkdirSync(join(folder, 'embed'), { recursive: true });
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  for (const name of ['index', 'embed/player', 'embed/insights']) {
+    writeFileSync(join(folder, `${name}.html`), '<!doctype html><title>-</title><!--page-settings-->');
+  }
+  return folder;
+}
