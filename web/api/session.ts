@@ -30,7 +30,9 @@ export async function startAnew(): Promise<void> {
   void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] });
 }
 
-export async function signOut(): Promise<void> {
+/** Ends the session; `leave` takes the page away from what only the signed-in may see before it notices. */
+export async function signOut(leave: () => void | Promise<void>): Promise<void> {
   await call('signOut', {});
+  await leave();
   await startAnew();
 }

@@ -1,12 +1,13 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { signOut } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { isOpenPage } from './sign-in-origin.ts';
 
 const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
   { value: 'light', label: 'Light' },
@@ -17,7 +18,8 @@ const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
 export function UserMenu({ user }: { user: SignedInUser }) {
   const navigate = useNavigate();
   const { choice } = useTheme();
-  const leave = useMutation({ mutationFn: signOut, onSuccess: () => navigate(paths.home) });
+  const { pathname } = useLocation();
+  const leave = useMutation({ mutationFn: () => signOut(() => (isOpenPage(pathname) ? undefined : navigate(paths.home))) });
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="me" aria-label={`Account of ${user.displayName}`}>
