@@ -1,14 +1,19 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { join, resolve } from 'node:path';
+import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import { type PreparedArchive, startPreparedArchive } from '#testing/prepared-archive.ts';
 
-type Archive = Awaited<ReturnType<typeof startPreparedArchive>>;
+export type JourneyArchive = Awaited<ReturnType<typeof startPreparedArchive>>;
+
+/** The archive with the sample films that every journey's own is cloned from. */
+export function preparedArchive(): PreparedArchive {
+  return JSON.parse(process.env.RUSHES_TEST_PREPARED ?? '{}');
+}
 
 /** A journey's test: each worker has a running archive of its own, with the sample films in it. */
-export const test = base.extend<object, { archive: Archive }>({
+export const test = base.extend<object, { archive: JourneyArchive }>({
   archive: [
     async ({ browserName: _ }, use) => {
-      const prepared: PreparedArchive = JSON.parse(process.env.RUSHES_TEST_PREPARED ?? '{}');
-      const archive = await startPreparedArchive(prepared);
+      const archive = await startPreparedArchive(preparedArchive());
       await use(archive);
       await archive.stop();
     },
@@ -23,13 +28,44 @@ export { expect };
 
 export type PracticePerson = 'Nora Newcomer' | 'Victor Viewer' | 'Edda Editor' | 'Ada Admin';
 
-/** Signs in through the Google button and the practice identity provider, as a person would. */
+/** From a page that shows the login window: in through the Google button and the practice identity provider, as a person would. */
 export async function signInAs(page: Page, person: PracticePerson): Promise<void> {
-  const popup = page.waitForEvent('popup');
-  await page.getByRole('button', { name: /Google/ }).click();
-  const provider = await popup;
-  await provider
-    .getByRole('button', { name: new RegExp(person) })
-    .or(provider.getByRole('link', { name: new RegExp(person) }))
-    .click();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  const provider = await opened;
+  await provider.getByText(person).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+export function playerOf(page: Page): FrameLocator {
+  return page.frameLocator('iframe[src*="/embed/player/"]');
+}
+
+export function insightsOf(page: Page): FrameLocator {
+  return page.frameLocator('iframe[src*="/embed/insights/"]');
+}
+
+/** Where the player stands, in seconds; NaN while there is none. */
+export async function playerSeconds(page: Page): Promise<number> {
+  return await playerOf(page)
+    .locator('video')
+    .evaluate((video: HTMLVideoElement) => (video.readyState >= 2 ? video.currentTime : Number.NaN));
+}
+
+/** The id of a sample film, found by its name as a visitor would. */
+export async function videoIdOf(page: Page, name: string): Promise<string> {
+  await page.goto('/');
+  const href = await page.getByRole('main').getByRole('link', { name }).first().getAttribute('href');
+  return href?.match(/^\/video\/([0-9a-f]{10})/)?.[1] ?? '';
+}
+
+const pictures = resolve(
+  import.meta.dirname,
+  '..',
+  process.env.RUSHES_KEEP_SCREENSHOTS === '1' ? 'docs/screenshots' : 'test-results/screenshots',
+);
+
+/** Takes a picture of what a person sees; `npm run screenshots` keeps them under docs/screenshots. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
 }

@@ -28,7 +28,9 @@ export async function prepareArchive(): Promise<PreparedArchive> {
 }
 
 /** An archive of one's own, cloned from the prepared one, running. */
-export async function startPreparedArchive(prepared: PreparedArchive): Promise<RunningArchive & { readonly database: TestDatabase }> {
+export async function startPreparedArchive(
+  prepared: PreparedArchive,
+): Promise<RunningArchive & { readonly database: TestDatabase; readonly dataFolder: string }> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-journey-'));
   cpSync(prepared.dataFolder, dataFolder, { recursive: true });
   const database = await cloneDatabase(prepared.database);
@@ -36,6 +38,7 @@ export async function startPreparedArchive(prepared: PreparedArchive): Promise<R
   return {
     ...archive,
     database,
+    dataFolder,
     stop: async () => {
       await archive.stop();
       await database.drop();

@@ -1,0 +1,61 @@
+import { expect, signInAs, test, videoIdOf } from './journey.ts';
+
+test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and back after signing in', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.goto(`/video/${id}?t=12`);
+  await expect(page).toHaveURL(`/login?returnUrl=${encodeURIComponent(`/video/${id}?t=12`)}`);
+  expect(said.join('\n')).toMatch(/not (logged|signed) in/i);
+  await signInAs(page, 'Edda Editor');
+  await expect(page).toHaveURL(`/video/${id}?t=12`);
+});
+
+test('6.2 8.5 someone without a role who opens a video is sent to /activation-pending', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.goto(`/video/${id}`);
+  await signInAs(page, 'Nora Newcomer');
+  await expect(page).toHaveURL(/\/activation-pending/);
+  await expect(page.getByRole('main')).toContainText('within 24 hours');
+  expect(said.join('\n')).toMatch(/role|permission/i);
+});
+
+test('6.3 someone who is no administrator is sent from /admin to / with returnUrl', async ({ page }) => {
+  await page.goto('/login');
+  await signInAs(page, 'Victor Viewer');
+  await page.goto('/admin');
+  await expect(page).toHaveURL('/?returnUrl=%2Fadmin');
+});
+
+test('a returnUrl cannot lead out of the site', async ({ page, archive }) => {
+  for (const hostile of ['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:window.__xss=1', '/.//evil.example']) {
+    await page.context().clearCookies();
+    await page.goto(`/login?returnUrl=${encodeURIComponent(hostile)}`);
+    await signInAs(page, 'Victor Viewer');
+    await expect(page).toHaveURL(`${archive.origin}/`);
+    expect(await page.evaluate(() => '__xss' in window)).toBe(false);
+  }
+});
+
+test('signing out ends the session at once', async ({ page }) => {
+  await page.goto('/login');
+  await signInAs(page, 'Victor Viewer');
+  await page.getByRole('button', { name: /Victor Viewer/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Admin panel' })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  const session = await page.request.get('/api/session');
+  expect(await session.json()).toEqual({ user: null });
+});
+
+test('2.11 a signed-in administrator has a menu with name, photo, Admin panel and Sign out', async ({ page }) => {
+  await page.goto('/login');
+  await signInAs(page, 'Ada Admin');
+  const button = page.getByRole('button', { name: /Ada Admin/ });
+  await expect(button.locator('img')).toBeVisible();
+  await button.click();
+  await expect(page.getByRole('menuitem', { name: 'Admin panel' })).toHaveAttribute('href', '/admin');
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+});

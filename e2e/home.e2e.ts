@@ -1,0 +1,71 @@
+import { expect, test } from './journey.ts';
+
+test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page }) => {
+  const searches: URL[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/Videos/Search')) searches.push(new URL(request.url()));
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Showing all videos' })).toBeVisible();
+  const cards = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 3 }) });
+  await expect(cards).toHaveCount(8);
+  await expect(page.getByText('No more results found')).toBeVisible();
+  expect(searches[0]?.searchParams.get('query') ?? '').toBe('');
+});
+
+test('2.11 the header has the logo, the search box and Login for guests on every page', async ({ page }) => {
+  for (const path of ['/', '/search?query=harbour&skip=0', '/privacy', '/no-such-page']) {
+    await page.goto(path);
+    const header = page.getByRole('banner');
+    await expect(header.getByRole('link', { name: /Rushes/ })).toHaveAttribute('href', '/');
+    await expect(header.getByRole('combobox', { name: 'Search the archive' })).toBeVisible();
+    await expect(header.getByRole('link', { name: 'Login' })).toBeVisible();
+  }
+});
+
+test('2.12 the footer has social links, contact details, and the policies as real pages', async ({ page }) => {
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByRole('navigation', { name: 'Follow' }).getByRole('link')).not.toHaveCount(0);
+  await expect(footer.locator('a[href^="mailto:"]')).toBeVisible();
+  await expect(footer.locator('a[href^="tel:"]')).toBeVisible();
+  for (const policy of ['Privacy policy', 'Cookie policy']) {
+    await footer.getByRole('link', { name: policy }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(policy);
+    await expect(page.getByRole('main').getByRole('paragraph')).not.toHaveCount(0);
+  }
+});
+
+test('2.13 the title of a page is its own plus the archive’s, and on search the query', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle(/ — Rushes$/);
+  await page.goto('/search?query=harbour&skip=0');
+  await expect(page).toHaveTitle('harbour — Rushes');
+});
+
+test('9.11 an item code in brackets is not displayed, and a year in parentheses is', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 3, name: 'Lighthouse weather', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3, name: 'Evening express (1969)', exact: true })).toBeVisible();
+  await expect(page.getByText('RU-0042')).toHaveCount(0);
+});
+
+test('9.10 durations are shown in whole minutes', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: /Harbour at dusk/ })).toContainText(/^\s*1 min/);
+});
+
+test('the practice archive says that it is one, and the theme stays as chosen', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('complementary', { name: 'Practice archive' })).toBeVisible();
+  const before = await page.locator('html').getAttribute('data-theme');
+  const button = page.getByRole('button', { name: /Colour theme/ });
+  for (let press = 0; press < 3 && (await page.locator('html').getAttribute('data-theme')) === before; press++) await button.click();
+  const chosen = await page.locator('html').getAttribute('data-theme');
+  expect(chosen).not.toBe(before);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', chosen ?? '');
+});

@@ -1,0 +1,28 @@
+import { expect, test } from './journey.ts';
+
+const words = 'We are sorry but flux capacitor is having some issues right now.';
+
+for (const path of ['/photo.png', '/admin/users.json', '/no/such/page', '/video', '/search/x']) {
+  test(`2.10 8.7 ${path} shows the not-found page and answers 404`, async ({ page }) => {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByText(words)).toBeVisible();
+  });
+}
+
+test('2.10 known files come first', async ({ request }) => {
+  const answer = await request.get('/opensearch.xml');
+  expect(answer.status()).toBe(200);
+  expect(await answer.text()).toContain('<OpenSearchDescription');
+});
+
+test('5.4 a video that the search by id does not find once shows the not-found page', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Sign in with Google' }).click();
+  await (await opened).getByText('Victor Viewer').click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.goto('/video/0123456789');
+  await expect(page.getByText(words)).toBeVisible();
+});
