@@ -7,10 +7,12 @@ interface LoadMoreProps {
   /** Changes with every page, so that a button that is still in view asks on. */
   pageCount: number;
   onLoad: () => void;
+  /** Whether coming into view is enough. */
+  bySight?: boolean;
 }
 
 /** Loads the next page when it scrolls into view or is pressed; after a failure only when pressed. */
-export function LoadMore({ state, pageCount, onLoad }: LoadMoreProps) {
+export function LoadMore({ state, pageCount, onLoad, bySight = true }: LoadMoreProps) {
   if (state === 'end') {
     return (
       <p className="end-line" role="status">
@@ -19,7 +21,7 @@ export function LoadMore({ state, pageCount, onLoad }: LoadMoreProps) {
     );
   }
   const loadWhenSeen = (button: HTMLButtonElement) => {
-    if (state !== 'more') return;
+    if (state !== 'more' || !bySight) return;
     const observer = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) onLoad();
     });

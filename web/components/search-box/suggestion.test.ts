@@ -50,8 +50,14 @@ test('2.14 suggestions come as titles, people and moments, each leading to its p
   expect(groups[2]?.suggestions).toMatchObject([{ text: 'the harbour lights', detail: '00:14:07', to: '/video/a?t=847&query=harb' }]);
 });
 
+test('a label that stands at many places of a video is suggested once', () => {
+  const labels = ['00:00:00', '00:00:21'].map((time) => match('Annotations', 'harbour', time));
+  const [group] = groupSuggestions(answer(video('a', 'Sea', ...labels)), 'harb');
+  expect(group?.suggestions.map((row) => row.to)).toEqual(['/video/a?t=0&query=harb']);
+});
+
 test('a group holds three rows at most, and no row twice', () => {
-  const moments = ['00:00:01', '00:00:01.5', '00:00:02', '00:00:03', '00:00:04'].map((time) => match('Ocr', 'HARBOUR', time));
+  const moments = ['00:00:01', '00:00:01.5', '00:00:02', '00:00:03', '00:00:04'].map((time) => match('Ocr', `HARBOUR ${time}`, time));
   const [group] = groupSuggestions(answer(video('a', 'Sea', ...moments)), 'harb');
   expect(group?.suggestions.map((row) => row.to)).toEqual([
     '/video/a?t=1&query=harb',

@@ -34,7 +34,7 @@ export function groupSuggestions({ results }: SearchResponse, query: string): Su
   const titles = found.filter(({ kind }) => kind === 'Title').map(({ video, match }) => titleOf(video, match));
   const people = found.filter(({ kind }) => kind === 'Face');
   const names = [...new Set(people.map(({ match }) => match.text))];
-  const moments = found.filter(({ kind }) => kind !== 'Title' && kind !== 'Face' && kind !== 'Owner');
+  const moments = firstOfSameText(found.filter(({ kind }) => kind !== 'Title' && kind !== 'Face' && kind !== 'Owner'));
   const groups: SuggestionGroup[] = [
     { name: 'Titles', suggestions: firstOfEach(titles) },
     {
@@ -62,6 +62,17 @@ export function groupRecent(searches: readonly string[]): SuggestionGroup[] {
 function firstOfEach(all: Suggestion[]): Suggestion[] {
   const byAddress = new Map(all.toReversed().map((suggestion) => [suggestion.to, suggestion]));
   return [...byAddress.values()].toReversed().slice(0, perGroup);
+}
+
+/** A label that a video carries at many places is one suggestion, at its first. */
+function firstOfSameText<T extends { video: SearchItem; match: SearchMatch }>(found: T[]): T[] {
+  const seen = new Set<string>();
+  return found.filter(({ video, match }) => {
+    const key = `${video.id} ${match.type} ${match.text}`;
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst;
+  });
 }
 
 function titleOf(video: SearchItem, match: SearchMatch): Suggestion {

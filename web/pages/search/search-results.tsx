@@ -15,6 +15,8 @@ interface SearchResultsProps {
 
 /** Cards with their moments, the way to more of them, and the filters beside. */
 export function SearchResults({ query, found, shown, narrowing }: SearchResultsProps) {
+  // Filters that let hardly anything pass would otherwise load every page of the search in one go.
+  const isWorthIt = shown.length >= found.pageCount;
   return (
     <div className="results">
       <div>
@@ -22,7 +24,7 @@ export function SearchResults({ query, found, shown, narrowing }: SearchResultsP
         {shown.map((video) => (
           <ResultCard key={video.id} video={video} query={query} />
         ))}
-        {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+        {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} bySight={isWorthIt} />}
       </div>
       <FiltersRail found={found} narrowing={narrowing} />
     </div>
