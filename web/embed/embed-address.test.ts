@@ -19,9 +19,10 @@ test('autoplay is on unless the address says false', () => {
   expect(readEmbedAddress(base).autoplay).toBe(true);
 });
 
-test('the tab is insights unless the address asks for the timeline', () => {
+test('the tab is the one that the address asks for, else the choice is left to the frame', () => {
   expect(readEmbedAddress(`${base}?tab=timeline`).tab).toBe('timeline');
-  expect(readEmbedAddress(`${base}?tab=elsewhere`).tab).toBe('insights');
+  expect(readEmbedAddress(`${base}?tab=insights`).tab).toBe('insights');
+  expect(readEmbedAddress(`${base}?tab=elsewhere`).tab).toBeNull();
 });
 
 test('taking the address removes the token from it and keeps the rest', () => {

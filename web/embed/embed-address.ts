@@ -7,7 +7,8 @@ export interface EmbedAddress {
   readonly startInSeconds: number;
   readonly autoplay: boolean;
   readonly search: string;
-  readonly tab: 'insights' | 'timeline';
+  /** Null when the address leaves the choice to the frame. */
+  readonly tab: 'insights' | 'timeline' | null;
 }
 
 /**
@@ -34,6 +35,10 @@ export function readEmbedAddress(href: string): EmbedAddress {
     startInSeconds: /^\d{1,7}$/.test(parameter('t')) ? Number(parameter('t')) : 0,
     autoplay: parameter('autoplay').toLowerCase() !== 'false',
     search: parameter('search'),
-    tab: parameter('tab') === 'timeline' ? 'timeline' : 'insights',
+    tab: readTab(parameter('tab')),
   };
+}
+
+function readTab(text: string): EmbedAddress['tab'] {
+  return text === 'timeline' || text === 'insights' ? text : null;
 }

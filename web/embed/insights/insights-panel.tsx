@@ -8,7 +8,7 @@ import type { Store } from '../use-store.ts';
 import { listMoments } from '../video-moments.ts';
 import { InsightSearch } from './insight-search.tsx';
 import { InsightsTab } from './insights-tab.tsx';
-import { Tabs } from './tabs.tsx';
+import { type TabId, Tabs } from './tabs.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
 
 /** How far reading the video's index has come. */
@@ -55,7 +55,7 @@ function ReadyPanel({
   pick,
   tellSearch,
 }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
-  const [tab, setTab] = useState(address.tab);
+  const [tab, setTab] = useState(address.tab ?? firstTab(index));
   const [search, setSearch] = useState(address.search);
   const query = useDeferredValue(search);
   const look = (next: string) => {
@@ -75,4 +75,12 @@ function ReadyPanel({
       )}
     </>
   );
+}
+
+// A film that has been heard but not looked at yet shows what was heard, rather than an empty tab.
+function firstTab({ videos }: VideoIndex): TabId {
+  const insights = videos[0]?.insights;
+  const lanes = [insights?.faces, insights?.labels, insights?.brands, insights?.ocr, insights?.keywords];
+  const hasLanes = lanes.some((lane) => (lane?.length ?? 0) > 0);
+  return !hasLanes && (insights?.transcript?.length ?? 0) > 0 ? 'timeline' : 'insights';
 }
