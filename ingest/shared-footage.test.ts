@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import jpeg from 'jpeg-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openFramePack } from '#domain/files/frame-pack.ts';
+import { sharedMedia } from '#testing/shared-media.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+
+const media = sharedMedia();
+const Record = z.object({
+  file: z.string(),
+  durationSeconds: z.number(),
+  video: z.object({ codec: z.string(), width: z.number(), height: z.number(), rotation: z.number() }).nullable(),
+  audio: z.object({}).nullable(),
+  truth: z.object({ spoken: z.array(z.object({ text: z.string() })).optional() }),
+});
+
+/** Copied as they are; everything else has to be encoded. */
+const playableAsTheyAre = new Set([
+  'apollo11-landing-revoiced-long.mp4',
+  'flower.mp4',
+  'his-girl-friday-hildy.mp4',
+  'jfk-inaugural-ask-not.mp4',
+  'smpte-bars-timecode.mp4',
+]);
+
+let archive: TestIngest;
+beforeAll(async () => {
+  archive = await openTestIngest();
+});
+afterAll(() => archive.close());
+
+describe.skipIf(!media)('real footage (skipped without the shared media folder)', async () => {
+  const lines = media ? (await readFile(join(media, 'videos-open.jsonl'), 'utf8')).trim().split('\n') : [];
+  const records = lines.map((line) => Record.parse(JSON.parse(line)));
+
+  test.each(records)('$file gets the right verdict', { timeout: 180_000 }, async (record) => {
+    const name = basename(record.file);
+    const video = await archive.ingest(join(media ?? '', record.file));
+    if (name.startsWith('corrupted')) return expect(video).toMatchObject({ state: 'Failed', failureCode: 'unreadable_media' });
+    expect(video.state).toBe('Processed');
+    const { rows } = await archive.database.pool.query('select * from videos where id = $1', [video.id]);
+    expect(Math.abs(rows[0].duration_seconds - record.durationSeconds)).toBeLessThan(0.5);
+    expect(rows[0]).toMatchObject({ has_video: record.video !== null, has_audio: record.audio !== null });
+    expect(rows[0].streaming_preset).toBe(playableAsTheyAre.has(name) ? 'SingleBitrate' : 'AdaptiveBitrate');
+    const files = archive.context.folder.video(video.id);
+    expect(await readFile(join(files.hls, 'master.m3u8'), 'utf8')).toContain(record.video ? 'avc1.' : 'mp4a.40.2');
+    const poster = jpeg.decode(await readFile(files.poster));
+    if (!record.video) return expect(poster.width).toBe(640);
+    const isTurned = record.video.rotation % 180 !== 0;
+    expect(poster.height > poster.width).toBe(isTurned);
+    const pack = await openFramePack(files.framePack);
+    expect(pack.count).toBeGreaterThanOrEqual(Math.floor(record.durationSeconds / 2));
+    await pack.close();
+  });
+});

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Makes a media file with ffmpeg: `args` end in the file's path. */
+export async function makeMedia(args: readonly string[]): Promise<void> {
+  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args]);
+}
+
+const picture = ['-f', 'lavfi', '-i', 'testsrc=s=320x180:r=25:d=3'];
+const tone = ['-f', 'lavfi', '-i', 'sine=f=440:d=3'];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+/** A three-second H.264/AAC clip at `path`, with `more` arguments before it. */
+export async function makeClip(path: string, more: readonly string[] = []): Promise<void> {
+  await makeMedia([...picture, ...tone, ...h264, '-g', '50', '-c:a', 'aac', '-shortest', ...more, path]);
+}

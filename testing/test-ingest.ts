@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
+import { type ImportContext, importFile } from '#ingest/import-file.ts';
+import type { IngestContext } from '#ingest/ingest-context.ts';
+import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools.ts';
+import { findSandbox } from '#ingest/tools/sandbox.ts';
+import { workOnVideos } from '#ingest/work-on-videos.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface TestIngest {
+  readonly database: TestDatabase;
+  readonly context: IngestContext & ImportContext;
+  /** A folder for files of the test's own. */
+  readonly scratch: string;
+  /** Imports a file and waits for its verdict. */
+  ingest(path: string): Promise<Footage>;
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 50;
+
+/** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
+export async function openTestIngest(
+  where: WhereToLook = { ffmpegPath: undefined, searchPath: process.env.PATH ?? '' },
+): Promise<TestIngest> {
+  const scratch = await mkdtemp(join(tmpdir(), 'rushes-ingest-'));
+  const database = await createTestDatabase();
+  const tools = await findMediaTools(where, await findSandbox());
+  const queue = await openJobQueue(database.pool, { onError: () => {} });
+  const context = { pool: database.pool, folder: archiveFolder(join(scratch, 'data')), tools, reserveBytes: 0, queue };
+  await workOnVideos(context, queue, () => {});
+  return {
+    database,
+    context,
+    scratch,
+    ingest: async (path) => {
+      const { videoId } = await importFile(context, path);
+      for (;;) {
+        const video = await findFootage(database.pool, videoId);
+        if (video?.state === 'Processed' || video?.state === 'Failed') return video;
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      }
+    },
+    close: async () => {
+      await queue.stop();
+      await database.drop();
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
