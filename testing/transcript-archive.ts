@@ -17,6 +17,8 @@ export interface TranscriptArchive {
   readonly address: DatabaseAddress;
   /** Whether it was kept from an earlier run, filled and indexed. */
   readonly isKept: boolean;
+  /** How long the indexer took; what it took when the archive was built, if it was kept. */
+  readonly indexSeconds: number;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export interface TranscriptArchiveOptions {
 }
 
 const contentFile = 'content.txt';
+const indexSecondsFile = 'index-seconds.txt';
 
 /** An archive with a database and an index of its own, filled by `fill` unless it was kept, and fully indexed by the real indexer. */
 export async function openTranscriptArchive({ keep, content, fill }: TranscriptArchiveOptions): Promise<TranscriptArchive> {
@@ -39,7 +42,10 @@ export async function openTranscriptArchive({ keep, content, fill }: TranscriptA
   const database = await openDatabase({ dataFolder, tied: true });
   const folder = archiveFolder(dataFolder);
   if (!isKept) await fill({ pool: database.pool, folder });
+  const startedAt = performance.now();
   await indexEverything({ pool: database.pool, address: database.address, folder });
+  const secondsFile = join(dataFolder, indexSecondsFile);
+  if (!isKept) writeFileSync(secondsFile, String((performance.now() - startedAt) / 1_000));
   writeFileSync(join(dataFolder, contentFile), content);
   return {
     dataFolder,
@@ -47,6 +53,7 @@ export async function openTranscriptArchive({ keep, content, fill }: TranscriptA
     pool: database.pool,
     address: database.address,
     isKept,
+    indexSeconds: existsSync(secondsFile) ? Number(readFileSync(secondsFile, 'utf8')) : Number.NaN,
     close: async () => {
       await database.close();
       if (!keep) rmSync(dataFolder, { recursive: true, force: true });

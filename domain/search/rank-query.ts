@@ -50,7 +50,8 @@ async function rankWindow(
   return { videos: rankVideos(plan, { passages, heads }), isComplete: passages.length < window.passages && heads.length < window.heads };
 }
 
-function questionOf(plan: SearchPlan, options: RankOptions): Omit<IndexQuestion, 'limit'> {
+/** What a plan asks of the index. */
+export function questionOf(plan: SearchPlan, options: RankOptions): Omit<IndexQuestion, 'limit'> {
   // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
   const asked = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
   const alternatives = asked.flatMap((concept) => concept.alternatives).toSorted((a, b) => b.fit - a.fit);

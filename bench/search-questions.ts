@@ -1,0 +1,75 @@
+import type { SearchedArchive } from '#testing/searched-archive.ts';
+import type { SpokenLines } from './search-corpus.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+export const questionClasses = ['common', 'medium', 'rare', 'stop', 'two', 'three', 'phrase', 'prefix', 'typo', 'not'] as const;
+export type QuestionClass = (typeof questionClasses)[number];
+
+export interface Question {
+  readonly class: QuestionClass;
+  readonly query: string;
+}
+
+const questionsPerClass = 8;
+
+/** Questions of every class, made from the words of the archive by how many videos hold them. The same for the same archive. */
+export async function makeQuestions(archive: SearchedArchive, spoken: SpokenLines): Promise<Question[]> {
+  const random = seededRandom(7);
+  const shares = (await archive.wordShares()).filter(({ word }) => /^[a-z]{3,}$/.test(word)).sort((a, b) => (a.word < b.word ? -1 : 1));
+  const known = new Set(shares.map(({ word }) => word));
+  const between = (low: number, high: number) =>
+    shares.filter(({ word, share }) => share >= low && share < high && !archive.isStopWord(word)).map(({ word }) => word);
+  const words = { common: between(0.3, 0.75), medium: between(0.01, 0.05), rare: between(0, 0.003) };
+  const stops = shares
+    .filter(({ word }) => archive.isStopWord(word))
+    .sort((a, b) => b.share - a.share)
+    .map(({ word }) => word);
+  const lineWords = () => wordsOfLine(random, spoken, (word) => known.has(word) && !archive.isStopWord(word));
+  // A blank at the end: the last word is finished, so it is no prefix.
+  const makers: Record<QuestionClass, () => string> = {
+    common: () => `${random.pick(words.common) ?? random.pick(words.medium)} `,
+    medium: () => `${random.pick(words.medium)} `,
+    rare: () => `${random.pick(words.rare)} `,
+    stop: () => `${random.pick(stops.slice(0, 12))} `,
+    two: () => `${lineWords().slice(0, 2).join(' ')} `,
+    three: () => `${lineWords().slice(0, 3).join(' ')} `,
+    phrase: () => `"${runOfWords(random, spoken, 3)}"`,
+    prefix: () => `${random.pick(words.medium)} ${(random.pick(words.medium) ?? '').slice(0, 2 + random.below(3))}`,
+    typo: () => `${misspelt(random, random.pick([...words.medium]) ?? '', known)} `,
+    not: () => `${random.pick(words.medium)} -${random.pick(words.medium)} `,
+  };
+  return questionClasses.flatMap((kind) => Array.from({ length: questionsPerClass }, () => ({ class: kind, query: makers[kind]() })));
+}
+
+function plainWords(line: string): string[] {
+  return line.toLowerCase().match(/[a-z]+/g) ?? [];
+}
+
+function wordsOfLine(random: SeededRandom, spoken: SpokenLines, accepts: (word: string) => boolean): string[] {
+  for (;;) {
+    const words = [...new Set(plainWords(random.pick(spoken.lines) ?? '').filter(accepts))];
+    if (words.length >= 3) return words;
+  }
+}
+
+function runOfWords(random: SeededRandom, spoken: SpokenLines, length: number): string {
+  for (;;) {
+    const words = (random.pick(spoken.lines) ?? '').toLowerCase().split(' ');
+    const from = random.below(words.length);
+    const run = words.slice(from, from + length);
+    if (run.length === length && run.every((word) => /^[a-z]+$/.test(word))) return run.join(' ');
+  }
+}
+
+/** Leaves out, doubles or changes one letter, so that a word comes out that the archive does not hold. */
+function misspelt(random: SeededRandom, word: string, known: ReadonlySet<string>): string {
+  for (;;) {
+    const at = 1 + random.below(word.length - 1);
+    const wrong = random.pick([
+      word.slice(0, at) + word.slice(at + 1),
+      word.slice(0, at) + word.slice(at - 1),
+      `${word.slice(0, at)}${String.fromCharCode(97 + random.below(26))}${word.slice(at + 1)}`,
+    ]);
+    if (wrong && !known.has(wrong)) return wrong;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Pool } from '#domain/db/database.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+
+const videosPerBatch = 50;
+
+/** Publishes catalogue records from memory, as the import does from a file. */
+export async function addMadeVideos(pool: Pool, videos: Iterable<unknown>, progress: (line: string) => void): Promise<void> {
+  let batch: CatalogueRecord[] = [];
+  let added = 0;
+  const flush = async () => {
+    added += (await createCatalogueVideos(pool, batch)).length;
+    batch = [];
+    if (added % 1_000 === 0) progress(`${added} videos added`);
+  };
+  for (const video of videos) {
+    batch.push(CatalogueRecord.parse(video));
+    if (batch.length >= videosPerBatch) await flush();
+  }
+  if (batch.length > 0) await flush();
+}

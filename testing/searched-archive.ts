@@ -1,0 +1,97 @@
+import { indexBytes, readIndexState } from '#domain/files/index-state.ts';
+import { expandQuery } from '#domain/search/expand-query.ts';
+import { findVideosAfter } from '#domain/search/find-videos-to-index.ts';
+import { rowsOf } from '#domain/search/index-row.ts';
+import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
+import { parseQuery } from '#domain/search/parse-query.ts';
+import { readPage } from '#domain/search/read-page.ts';
+import { openSearchIndex } from '#domain/search/search-index.ts';
+import type { SearchRequest } from '#domain/search/search-request.ts';
+import { searchVideos } from '#domain/search/search-videos.ts';
+import { stopWords } from '#domain/search/stop-words.ts';
+import type { TranscriptArchive } from './transcript-archive.ts';
+
+/** What is asked, in the words of the archive: for an engine that is compared with ours. */
+export interface PlainQuestion {
+  /** Any of these words finds. A misspelt one is given as the words that it may mean. */
+  readonly words: readonly string[];
+  /** Words that begin so. */
+  readonly prefixes: readonly string[];
+  readonly phrases: readonly (readonly string[])[];
+  readonly not: readonly string[];
+}
+
+/** An archive as a benchmark of search sees it. */
+export interface SearchedArchive {
+  /** The whole answer, ranking and moments: the ids of its videos. */
+  search(query: string): Promise<string[]>;
+  question(query: string): Promise<PlainQuestion>;
+  /** Reads the moments of videos that another engine found, exactly as our own answer does. */
+  readMoments(query: string, ids: readonly string[]): Promise<number>;
+  /** Every word with the share of the videos that hold it. */
+  wordShares(): Promise<{ word: string; share: number }[]>;
+  isStopWord(word: string): boolean;
+  /** The rows of our index, video by video: passages and head. */
+  rows(): AsyncGenerator<{ video: string; passages: string[]; head: string }>;
+  indexBytes(): Promise<number>;
+  close(): void;
+}
+
+const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' });
+
+export async function openSearchedArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): Promise<SearchedArchive> {
+  const index = await openSearchIndex(folder.index);
+  const planOf = async (query: string) => expandQuery(parseQuery(query), await vocabularyOf(pool, index));
+
+  async function* rows() {
+    for (let afterId = ''; ; ) {
+      const videos = await findVideosAfter(pool, { afterId, limit: 100 });
+      for (const video of videos) {
+        const { passages, head } = rowsOf(video, 0);
+        yield { video: video.id, passages: passages.map(({ text }) => text), head: head.text };
+      }
+      const last = videos.at(-1);
+      if (!last) return;
+      afterId = last.id;
+    }
+  }
+
+  return {
+    rows,
+    search: async (query) => (await searchVideos({ pool, index }, requestOf(query))).results.map(({ video }) => video.id),
+    question: async (query) => {
+      const vocabulary = await vocabularyOf(pool, index);
+      const plan = await planOf(query);
+      const terms = parseQuery(query).concepts.flatMap(({ anyOf }) => anyOf);
+      const words = terms
+        .filter(({ tokens }) => tokens.length === 1)
+        .flatMap(({ tokens: [word = ''], open }) => {
+          if (vocabulary.count(word) > 0 || open) return [word];
+          const meant = plan.concepts.find(({ alternatives: [exact] }) => exact?.tokens[0] === word)?.alternatives ?? [];
+          return meant.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : []));
+        });
+      return {
+        words,
+        prefixes: terms.filter(({ open }) => open).flatMap(({ tokens }) => tokens.at(-1) ?? []),
+        phrases: terms.filter(({ tokens }) => tokens.length > 1).map(({ tokens }) => tokens),
+        not: plan.not.flatMap(({ tokens }) => tokens),
+      };
+    },
+    readMoments: async (query, ids) => {
+      const videos = ids.map((id) => ({ id, tier: 0, score: 0 }));
+      const ranking = { videos, isComplete: true, verdicts: new Map<string, boolean>() };
+      const { results } = await readPage(pool, ranking, { plans: [await planOf(query)], request: requestOf(query) });
+      return results.reduce((sum, { matches }) => sum + matches.length, 0);
+    },
+    wordShares: async () => {
+      const vocabulary = await vocabularyOf(pool, index);
+      return [...vocabulary.terms()].map((word) => ({ word, share: vocabulary.count(word) / Math.max(1, vocabulary.videos) }));
+    },
+    isStopWord: (word) => stopWords.has(word),
+    indexBytes: async () => {
+      const state = await readIndexState(folder.index);
+      return state ? await indexBytes(folder.index, state) : 0;
+    },
+    close: () => index.close(),
+  };
+}
