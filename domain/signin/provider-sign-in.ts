@@ -3,7 +3,6 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
 import type { Secrets } from '../tokens/secrets.ts';
-import { displayNameOf } from '../users/display-name.ts';
 import { mergeProfile } from '../users/merge-profile.ts';
 import { setRoles } from '../users/set-roles.ts';
 import type { CookieStyle } from './cookie-style.ts';
@@ -101,7 +100,6 @@ function hooksOf(pool: Pool, rolesOfNewUser: (email: string) => Roles) {
   return {
     user: {
       create: {
-        before: async (user: { email: string; name: string }) => ({ data: { ...user, name: displayNameOf(user.email, user.name) } }),
         after: async (user: { id: string; email: string }) => {
           const roles = rolesOfNewUser(user.email);
           if (Object.keys(roles).length > 0) await setRoles(pool, user.id, roles);
