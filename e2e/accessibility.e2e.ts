@@ -4,7 +4,7 @@ import { expect, insightsOf, playerOf, signInAs, test, videoIdOf } from './journ
 const screens: [name: string, path: string][] = [
   ['home', '/'],
   ['search', '/search?query=harbour&skip=0'],
-  ['no matches', '/search?query=xylophone+quartz&skip=0'],
+  ['no matches', '/search?query=zzyzzx+qwyrtlp&skip=0'],
   ['login', '/login'],
   ['not found', '/no-such-page'],
   ['privacy', '/privacy'],

@@ -6,8 +6,8 @@ test('2.4 the heading says what is shown: all videos, results for a query, or no
   await expect(heading).toHaveText('Showing all videos');
   await page.goto('/search?query=harbour&skip=0');
   await expect(heading).toHaveText(/^Showing results for\s*harbour$/);
-  await page.goto('/search?query=xylophone+quartz&skip=0');
-  await expect(heading).toHaveText(/^No matches found\s*for\s*xylophone quartz$/);
+  await page.goto('/search?query=zzyzzx+qwyrtlp&skip=0');
+  await expect(heading).toHaveText(/^No matches found\s*for\s*zzyzzx qwyrtlp$/);
 });
 
 test('2.5 the icon key names the six kinds of match', async ({ page }) => {
@@ -25,7 +25,7 @@ test('2.15 3.5 9.9 a card shows thumbnail, name, duration and at most four match
   await expect(card).toBeVisible();
   await expect(card.locator('img').first()).toHaveJSProperty('complete', true);
   await expect(card).toContainText(/\d+ min/);
-  const times = await card.locator('time').allInnerTexts();
+  const times = (await card.locator('time').allInnerTexts()).map((time) => time.split('\n')[0] ?? '');
   expect(times.length).toBeGreaterThan(0);
   expect(times.length).toBeLessThanOrEqual(4);
   for (const time of times) expect(time).toMatch(/^\d\d:\d\d:\d\d$/);
