@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { makeClip } from '#testing/media-clips.ts';
 import { buildMedia, MediaRecipe, type Surroundings } from '#testing/media-recipes.ts';
@@ -43,7 +43,7 @@ describe('hostile, damaged and unusual files', () => {
     if (recipe.expect === 'processed') expect(verdict).toEqual({ state: 'Processed', code: null });
     if (recipe.expect === 'rejected') expect(verdict).toEqual({ state: 'Failed', code: recipe.code });
     if (recipe.expect === 'processed-or-rejected') expect(['Processed', 'Failed']).toContain(verdict.state);
-    expect(await leftovers()).toEqual([]);
+    await vi.waitFor(async () => expect(await leftovers()).toEqual([]));
   });
 
   test('after all of them nobody has visited the canary, the next good file is taken, and no length is a container’s lie', async () => {

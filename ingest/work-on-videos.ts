@@ -60,8 +60,9 @@ async function ingestOne(
 
 /** Keeps the reason and removes everything else of the video from the disk. */
 async function giveUp(context: IngestContext, videoId: string, reason: { code: string; message: string }): Promise<void> {
-  const failed = await failVideo(context.pool, { videoId, ...reason });
-  if (failed) await removeVideoFiles(context.folder, videoId);
+  if ((await findFootage(context.pool, videoId))?.state === 'Processed') return;
+  await removeVideoFiles(context.folder, videoId);
+  await failVideo(context.pool, { videoId, ...reason });
 }
 
 function isDiskFull(error: unknown): boolean {

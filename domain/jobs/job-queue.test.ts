@@ -44,6 +44,14 @@ test('a job that throws is tried again, and one that wants to wait is handed out
   await vi.waitFor(() => expect(tries).toHaveLength(3), 20_000);
 });
 
+test('several processes may open the queue of a fresh database at once', async () => {
+  const fresh = await createTestDatabase();
+  const queues = await Promise.all([1, 2, 3].map(() => openJobQueue(fresh.pool, { onError: () => {} })));
+  await Promise.all(queues.map((each) => each.enqueue('first', {})));
+  for (const each of queues) await each.stop();
+  await fresh.drop();
+});
+
 test('a worker is alive while it holds its lease, and no longer', async () => {
   expect(await isWorkerAlive(database.pool)).toBe(false);
   const lease = await holdWorkerLease(database.pool);

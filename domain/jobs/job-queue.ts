@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Db, Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 
 /** What a handler says of a job it was given; a thrown error counts as a failed try. */
 export type JobOutcome = { readonly is: 'finished' } | { readonly is: 'retry-later'; readonly inSeconds: number };
@@ -16,6 +17,7 @@ export interface JobQueue {
 export type JobData = Readonly<Record<string, string>>;
 export type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
 
+const startLock = 728_374_021;
 const triesAfterTheFirst = 3;
 const leaseSeconds = 12;
 const longestJobSeconds = 23 * 60 * 60;
@@ -33,7 +35,8 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
     monitorIntervalSeconds: 4,
   });
   boss.on('error', options.onError);
-  await boss.start();
+  // Two processes that create its tables at once would meet each other's half-made schema.
+  await withStartLock(pool, () => boss.start());
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   const enqueue: JobQueue['enqueue'] = async (name, data, { db, inSeconds } = {}) => {
@@ -63,6 +66,20 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
       await boss.stop({ graceful: true, timeout: 3_000, close: false });
     },
   };
+}
+
+async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(sql`select pg_advisory_lock(${startLock})`);
+    await start();
+    await client.query(sql`select pg_advisory_unlock(${startLock})`);
+    client.release();
+  } catch (error) {
+    // A closed connection keeps no lock.
+    client.release(true);
+    throw error;
+  }
 }
 
 async function ensureQueue(boss: PgBoss, name: string): Promise<void> {

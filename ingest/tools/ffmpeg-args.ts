@@ -91,6 +91,8 @@ function segmentArgs(folder: string): string[] {
   return [
     ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
     ...['-hls_flags', 'independent_segments', '-hls_fmp4_init_filename', 'init.mp4'],
+    // Frames that depend on later ones would else begin the film a frame or two late, and every seek would land before its second.
+    ...['-hls_segment_options', 'movflags=+negative_cts_offsets'],
     ...['-hls_segment_filename', join(folder, '%05d.m4s'), join(folder, 'index.m3u8')],
   ];
 }

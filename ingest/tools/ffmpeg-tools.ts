@@ -46,6 +46,8 @@ export function ffmpegTools(programs: Programs): MediaTools {
 
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
   const { exitCode, stdout, stderr } = await probe(programs, input, { args: ['-show_entries', shownFacts, '-of', 'json'] });
+  if (/exceeds specified max pixel count/.test(stderr))
+    throw refusal('dimensions_too_large', 'The picture has more than 36 million pixels.');
   const parsed = exitCode === 0 ? FfprobeOutput.safeParse(JSON.parse(stdout)) : undefined;
   if (parsed?.success) return describeOutput(parsed.data);
   if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
@@ -57,8 +59,8 @@ async function scanPackets(programs: Programs, input: MediaInput, description: M
   const audio = createTrackScanner(description.format);
   const onLine = (line: string) => {
     const [stream, pts, dts, duration, flags = ''] = line.split(',');
-    // Outside the stretch that the film's own edit list shows.
-    if (flags.includes('D')) return;
+    // An empty line stands for side data; a discarded packet is outside the stretch that the film's own edit list shows.
+    if (!stream || flags.includes('D')) return;
     const scanner = Number(stream) === description.video?.index ? video : Number(stream) === description.audio?.index ? audio : undefined;
     scanner?.add({
       ptsSeconds: seconds(pts),

@@ -3,7 +3,7 @@ const formats = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,o
 
 const videoCodecs =
   'h264,hevc,av1,libdav1d,vp8,vp9,mpeg1video,mpeg2video,mpeg4,msmpeg4v1,msmpeg4v2,msmpeg4,h261,h263,h263i,h263p,flv,theora,mjpeg,' +
-  'prores,dnxhd,dvvideo,wmv1,wmv2,wmv3,vc1,ffv1,huffyuv,ffvhuff,svq1,svq3,cinepak,rawvideo,qtrle';
+  'png,prores,dnxhd,dvvideo,wmv1,wmv2,wmv3,vc1,ffv1,huffyuv,ffvhuff,svq1,svq3,cinepak,rawvideo,qtrle';
 const audioCodecs =
   'aac,aac_latm,mp1,mp1float,mp2,mp2float,mp3,mp3float,ac3,eac3,dca,truehd,opus,libopus,vorbis,flac,alac,wmav1,wmav2,wmapro,amrnb,amrwb,' +
   'adpcm_ima_wav,adpcm_ima_qt,adpcm_ms,pcm_u8,pcm_s8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,' +

@@ -6,6 +6,8 @@ export interface IndexChild {
   /** Ends when the child has; false when it failed. */
   readonly ended: Promise<boolean>;
   stop(): void;
+  /** Ends it as a crash would. */
+  kill(): void;
 }
 
 const childFile = join(import.meta.dirname, '..', 'index-child.ts');
@@ -34,5 +36,5 @@ export function startIndexChild(orders: { address: DatabaseAddress; indexFolder:
       resolve(code === 0);
     });
   });
-  return { ended, stop: () => void child.kill('SIGTERM') };
+  return { ended, stop: () => void child.kill('SIGTERM'), kill: () => void child.kill('SIGKILL') };
 }

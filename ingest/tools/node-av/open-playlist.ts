@@ -13,6 +13,8 @@ export async function openPlaylist(folder: string, options: { startSeconds: numb
       hls_segment_type: 'fmp4',
       hls_flags: 'independent_segments',
       hls_fmp4_init_filename: 'init.mp4',
+      // Frames that depend on later ones would else begin the film a frame or two late, and every seek would land before its second.
+      hls_segment_options: 'movflags=+negative_cts_offsets',
       hls_segment_filename: join(folder, '%05d.m4s'),
     },
   });
