@@ -34,7 +34,9 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
     while (!stopped) {
       try {
         news ??= await listen(options.address, 'videos_to_index');
-        if (due || (await needsIndexing(options))) {
+        const needed = due || (await needsIndexing(options));
+        if (stopped) break;
+        if (needed) {
           child = startIndexChild({ address: options.address, indexFolder: options.folder.index }, log);
           due = !(await child.ended);
           child = undefined;

@@ -9,7 +9,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens on a channel of the database. When the connection breaks, `next` still returns after its time. */
+/** Listens on a channel of the database. When the connection breaks, `next` throws. */
 export async function listen(address: DatabaseAddress, channel: 'videos_to_index'): Promise<Listener> {
   const client = new pg.Client({ ...address });
   let came = false;
@@ -18,12 +18,17 @@ export async function listen(address: DatabaseAddress, channel: 'videos_to_index
     came = true;
     wake?.();
   });
-  client.on('error', () => {});
+  let isBroken = false;
+  const broken = () => {
+    isBroken = true;
+    wake?.();
+  };
+  client.on('error', broken).on('end', broken);
   await client.connect();
   await client.query(`listen ${channel}`);
 
   async function next(timeoutMs: number): Promise<void> {
-    if (!came) {
+    if (!came && !isBroken) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, timeoutMs);
         wake = () => {
@@ -34,6 +39,7 @@ export async function listen(address: DatabaseAddress, channel: 'videos_to_index
     }
     came = false;
     wake = undefined;
+    if (isBroken) throw new Error('The connection to the database was lost.');
   }
 
   return { next, wake: () => wake?.(), close: () => client.end() };

@@ -56,7 +56,7 @@ function gather(pieces: readonly Piece[], { open }: { open: Piece | undefined })
       joint = piece.kind;
       continue;
     }
-    const terms = termsOf(piece, piece === open);
+    const terms = termsOf(piece, piece === open && piece.sign !== '-');
     if (piece.sign === '-') not.push(...terms);
     else addTerms(concepts, { terms, must: piece.sign === '+', joint });
     if (terms.length > 0) joint = undefined;
@@ -72,7 +72,7 @@ function addTerms(
   if (!first) return;
   const before = concepts.at(-1);
   if (joint === 'or' && before) before.anyOf.push(first);
-  else concepts.push({ anyOf: [first], must: must || joint === 'and' });
+  else concepts.push({ anyOf: [first], must: must || (joint === 'and' && before !== undefined) });
   if (joint === 'and' && before) before.must = true;
   for (const term of rest) concepts.push({ anyOf: [term], must });
 }

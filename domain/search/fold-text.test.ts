@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { foldText } from './fold-text.ts';
+import { nextTokenStart, tokenEnd, tokensOf } from './tokens.ts';
+
+test.each([
+  ['Café', ['cafe']],
+  ['Cafe\u0301', ['cafe']],
+  ['Straße STRASSE', ['strasse', 'strasse']],
+  ['İstanbul ıstanbul', ['istanbul', 'istanbul']],
+  ['ΣΑΣ σας', ['σασ', 'σασ']],
+  ['ﬁsh', ['fish']],
+  ['Ｂｅａｃｈ', ['beach']],
+  ["don’t don't dont", ['dont', 'dont', 'dont']],
+  ['10,000 feet', ['10000', 'feet']],
+  ['100%', ['100', 'percent']],
+  ['a\u00adb a\u200bc', ['ab', 'a', 'c']],
+  ['東京タワー', ['東', '京', 'タ', 'ワ', 'ー']],
+  ['½ ℃ R2-D2', ['1', '2', 'c', 'r2', 'd2']],
+  ['😀 … — !', []],
+])('%s is read as %j', (text, tokens) => {
+  expect(tokensOf(text)).toEqual(tokens);
+});
+
+test.each([
+  ['the İzmir harbour', 'harbour'],
+  ['die Straße am Meer', 'Meer'],
+  ['a cafe\u0301 by the sea', 'sea'],
+  ['ﬁne ﬂowers bloom', 'bloom'],
+  ['don’t say “never” again', 'again'],
+  ['10,000 ΣΑΣ Ｂｅａｃｈ end', 'end'],
+  ['👨‍👩‍👧‍👦 family 𠀀 walk', 'walk'],
+  ['50% of İİİ it', 'it'],
+])('the last word of %s is cut from the surface as it stands', (text, word) => {
+  const folded = foldText(text);
+  let last = { from: 0, to: 0 };
+  for (let from = nextTokenStart(folded.text, 0); from < folded.text.length; from = nextTokenStart(folded.text, last.to)) {
+    last = { from, to: tokenEnd(folded.text, from) };
+  }
+  expect(text.slice(folded.surfaceAt(last.from), folded.surfaceAt(last.to))).toBe(word);
+});
+
+test('a word with a mark of its own is cut with the mark', () => {
+  const text = 'un cafe\u0301, s’il vous plaît';
+  const folded = foldText(text);
+  const from = folded.text.indexOf('cafe');
+  expect(text.slice(folded.surfaceAt(from), folded.surfaceAt(from + 4))).toBe('cafe\u0301');
+});

@@ -1,0 +1,106 @@
+import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { readIndexState } from '#domain/files/index-state.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { startIndexLoop } from './index-loop.ts';
+import { startIndexChild } from './tools/index-child-process.ts';
+
+const film = (id: string, text: string) => CatalogueRecord.parse({ id, title: id, lines: [{ start: 1, end: 2, text }] });
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 25_000; Date.now() < end; await wait(25)) if (await holds()) return;
+  throw new Error('It did not come to hold.');
+}
+
+/** Works on an archive whose index is kept by the loop, as in the worker. */
+async function withLoop(archive: SearchableArchive, work: () => Promise<void>): Promise<void> {
+  const { pool, address } = archive.database;
+  const folder = { ...archiveFolder('/'), index: archive.index.folder };
+  const loop = startIndexLoop({ pool, address, folder, log: () => {} });
+  try {
+    await work();
+  } finally {
+    await loop.stop();
+    await archive.drop();
+  }
+}
+
+test('a published video is found, a changed one by its new words, and a deleted one no more', async () => {
+  const archive = await createSearchableArchive();
+  const { pool } = archive.database;
+  await withLoop(archive, async () => {
+    await createCatalogueVideos(pool, [film('one', 'The heron stands.')]);
+    await until(async () => (await archive.found('heron ')).length === 1);
+    await pool.query("update moments set body = replace(body, 'heron', 'bittern')");
+    await pool.query('update videos set revision = revision + 1');
+    await pool.query('notify videos_to_index');
+    await until(async () => (await archive.found('bittern ')).length === 1 && (await archive.found('"heron"')).length === 0);
+    await pool.query('delete from videos');
+    await until(async () => (await pool.query('select from index_removals')).rowCount === 0);
+    expect(await archive.found('bittern ')).toEqual([]);
+    expect((await pool.query('select from vocabulary where video_count > 0')).rowCount).toBe(0);
+  });
+});
+
+test('a video that is withdrawn is found no more, and again when it is back', async () => {
+  const archive = await createSearchableArchive({ one: 'The heron stands.' });
+  const { pool } = archive.database;
+  await withLoop(archive, async () => {
+    await pool.query("update videos set state = 'Quarantined'");
+    await until(async () => (await pool.query('select from index_removals')).rowCount === 0);
+    expect(await archive.found('heron ')).toEqual([]);
+    await pool.query("update videos set state = 'Processed'");
+    await until(async () => (await archive.found('heron ')).length === 1);
+  });
+});
+
+test.each([
+  ['is missing', (folder: string) => rmSync(folder, { recursive: true })],
+  ['has lost a file', (folder: string) => rmSync(largestFile(folder))],
+  ['has a file cut short', (folder: string) => truncateSync(largestFile(folder), 10)],
+])('an index that %s is noticed at the start and built anew', async (_, damage) => {
+  const archive = await createSearchableArchive({ one: 'The heron stands.', two: 'A bittern booms.' });
+  const before = await readIndexState(archive.index.folder);
+  damage(archive.index.folder);
+  await withLoop(archive, async () => {
+    await until(async () => ![undefined, before?.generation].includes((await readIndexState(archive.index.folder))?.generation));
+    expect(await archive.found('heron ')).toEqual(['one']);
+    expect(await archive.found('bittern ')).toEqual(['two']);
+  });
+});
+
+test('nothing is lost when the indexing process is killed again and again', async () => {
+  const archive = await createSearchableArchive();
+  const { pool, address } = archive.database;
+  const count = 120;
+  for (let n = 0; n < count; n += 20) {
+    await createCatalogueVideos(
+      pool,
+      Array.from({ length: 20 }, (_, m) => film(`film-${n + m}`, `The heron number ${n + m} stands.`)),
+    );
+    const child = startIndexChild({ address, indexFolder: archive.index.folder }, () => {});
+    await wait(200 + n * 5);
+    child.kill();
+    await child.ended;
+  }
+  await withLoop(archive, async () => {
+    await until(async () => (await pool.query('select from videos where indexed_revision <> revision')).rowCount === 0);
+    expect(await archive.found('heron ', { pageSize: 100 })).toHaveLength(100);
+    const rest = await archive.found('heron ', { pageSize: 100, skip: 100 });
+    expect(rest).toHaveLength(count - 100);
+  });
+});
+
+function largestFile(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /\.(lance|idx)$/.test(entry.name),
+  );
+  const [first] = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  if (!first) throw new Error('the index has no files');
+  return first;
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { catchUpIndex } from '#domain/search/keep-index.ts';
+import { openSearchIndex, type SearchIndex } from '#domain/search/search-index.ts';
+import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
+import { searchVideos } from '#domain/search/search-videos.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+/** A film of a test by what is said in it, a line every five seconds, or by its whole record. */
+export type TestFilm = string | ({ title?: string; said?: readonly string[] } & Record<string, unknown>);
+
+export interface SearchableArchive {
+  readonly database: TestDatabase;
+  readonly index: SearchIndex;
+  /** Publishes films by their names, and indexes them. */
+  publish(films: Record<string, TestFilm>): Promise<void>;
+  search(query: string | readonly string[], options?: Partial<SearchRequest>): Promise<SearchAnswer>;
+  /** The names of the films that a query finds, best first. */
+  found(query: string | readonly string[], options?: Partial<SearchRequest>): Promise<string[]>;
+  drop(): Promise<void>;
+}
+
+/** An archive with a real database and a real index of its own. */
+export async function createSearchableArchive(films: Record<string, TestFilm> = {}): Promise<SearchableArchive> {
+  const database = await createTestDatabase();
+  const { pool } = database;
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
+  const folder = archiveFolder(dataFolder).index;
+  const index = await openSearchIndex(folder);
+  const archive: SearchableArchive = {
+    database,
+    index,
+    publish: async (more) => {
+      await createCatalogueVideos(
+        pool,
+        Object.entries(more).map(([name, film]) => recordOf(name, film)),
+      );
+      await catchUpIndex(pool, folder);
+    },
+    search: (query, options = {}) =>
+      searchVideos({ pool, index }, { query: [query].flat(), skip: 0, pageSize: 12, purpose: 'results', ...options }),
+    found: async (query, options) => (await archive.search(query, options)).results.map(({ video }) => video.externalId ?? ''),
+    drop: async () => {
+      index.close();
+      await database.drop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+  if (Object.keys(films).length > 0) await archive.publish(films);
+  return archive;
+}
+
+const secondsPerLine = 5;
+
+function recordOf(name: string, film: TestFilm): CatalogueRecord {
+  const { said = [], ...record } = typeof film === 'string' ? { said: [film] } : film;
+  const lines = said.map((text, n) => ({ start: n * secondsPerLine, end: (n + 1) * secondsPerLine, text }));
+  return CatalogueRecord.parse({ id: name, title: name, durationSeconds: 60, lines, ...record });
+}
