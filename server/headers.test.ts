@@ -79,6 +79,14 @@ test('an open archive answers to its own name, and builds no address from what a
     expect(own.body).not.toContain('evil');
     expect(own.headers['strict-transport-security']).toBe('max-age=31536000');
     expect((await open.app.inject({ url: '/', headers: { host: 'evil.example' } })).statusCode).toBe(400);
+    const change = { method: 'POST', url: '/api/sign-out', payload: '{}' } as const;
+    for (const [origin, status] of [
+      ['https://archive.example', 200],
+      ['http://archive.example', 403],
+    ] as const) {
+      const headers = { host: 'archive.example', cookie: 'a=b', origin, 'content-type': 'application/json' };
+      expect([origin, (await open.app.inject({ ...change, headers })).statusCode]).toEqual([origin, status]);
+    }
     expect((await open.app.inject({ url: '/healthz', headers: { host: '10.1.2.3' } })).statusCode).toBe(200);
     expect(
       (await open.app.inject({ url: '/practice/.well-known/openid-configuration', headers: { host: 'archive.example' } })).statusCode,

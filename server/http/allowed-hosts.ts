@@ -19,6 +19,11 @@ export function refuseForeignHosts(config: Config): (request: FastifyRequest) =>
   };
 }
 
+/** Whether a `Host` header names this machine. */
+export function isThisMachine(host: string | undefined): boolean {
+  return loopbackNames.includes(hostName(host ?? ''));
+}
+
 const practiceOnly = 'This practice archive answers on this machine only, as localhost. Set RUSHES_PUBLIC_URL to open it to others.';
 
 /** Load balancers ask by the number of the machine. */

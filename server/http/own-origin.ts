@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import type { Config } from '../config.ts';
+import { isThisMachine } from './allowed-hosts.ts';
 
 const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -9,8 +10,7 @@ export function refuseForeignOrigins(config: Config): (request: FastifyRequest) 
   return (request) => {
     if (readingMethods.includes(request.method)) return;
     const { origin, cookie, host, 'sec-fetch-site': site } = request.headers;
-    // The host was checked before, so what it names is this server.
-    if (origin !== undefined && (origin === config.publicUrl || origin === `http://${host}`)) return;
+    if (origin === config.publicUrl || (isThisMachine(host) && origin === `http://${host}`)) return;
     if (origin === undefined && (site === 'same-origin' || (site === undefined && cookie === undefined))) return;
     throw new Problem('forbidden', 'A change is accepted from the pages of this archive only.');
   };
