@@ -8,6 +8,7 @@ import { queryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { keepTokensFresh } from './api/tokens.ts';
 import { notePage } from './components/sign-in-origin.ts';
+import { PageBroken } from './pages/page-broken.tsx';
 import { Site } from './site.tsx';
 
 keepTokensFresh();
@@ -15,7 +16,7 @@ keepTokensFresh();
 void queryClient.prefetchQuery(sessionQuery);
 
 // One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.
-const router = createBrowserRouter([{ path: '*', element: <Site /> }]);
+const router = createBrowserRouter([{ path: '*', element: <Site />, errorElement: <PageBroken /> }]);
 notePage(router.state.location, router.state.historyAction);
 router.subscribe(({ location, historyAction, navigation }) => navigation.state === 'idle' && notePage(location, historyAction));
 
