@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { signOut } from '#web/api/session.ts';
@@ -39,10 +39,10 @@ export function UserMenu({ user }: { user: SignedInUser }) {
             </div>
             <hr />
             {can(user.roles, 'admin') && (
-              <Menu.Item className="option" onClick={() => navigate(paths.admin)}>
+              <Menu.LinkItem className="option" closeOnClick render={<Link to={paths.admin} />}>
                 <Icon name="shield-check" />
                 <span className="option-text">Admin panel</span>
-              </Menu.Item>
+              </Menu.LinkItem>
             )}
             <div className="menu-theme">
               <span>Theme</span>
