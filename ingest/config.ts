@@ -28,10 +28,14 @@ export interface IngestConfig {
   readonly searchPath: string;
 }
 
-/** Reads the settings; throws one line per fault. */
+/** Settings that cannot be used: one line for each of them. */
+export class IngestConfigFault extends Error {}
+
+/** Reads the settings; throws an IngestConfigFault that lists everything wrong with them. */
 export function readIngestConfig(environment: Record<string, string | undefined> = process.env): IngestConfig {
   const parsed = Environment.safeParse(environment);
-  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'));
+  if (!parsed.success)
+    throw new IngestConfigFault(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'));
   const env = parsed.data;
   return {
     dataFolder: resolve(env.RUSHES_DATA),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
-import { type IngestConfig, readIngestConfig } from './config.ts';
+import { type IngestConfig, IngestConfigFault, readIngestConfig } from './config.ts';
 import { importSamples } from './import-samples.ts';
 import { startIndexLoop } from './index-loop.ts';
 import { type Ingest, openIngest } from './open-ingest.ts';
@@ -20,7 +20,8 @@ try {
   await run(readIngestConfig());
 } catch (error) {
   log(error instanceof Error ? error.message : String(error));
-  process.exit(error instanceof StepFailure && error.kind.is === 'tool-missing' ? operatorMustAct : 1);
+  const isForOperator = error instanceof IngestConfigFault || (error instanceof StepFailure && error.kind.is === 'tool-missing');
+  process.exit(isForOperator ? operatorMustAct : 1);
 }
 
 async function run(config: IngestConfig): Promise<void> {
