@@ -7,15 +7,15 @@ const termsPerRead = 50_000;
 const loading = new WeakMap<SearchIndex, Promise<Vocabulary>>();
 
 /**
- * The vocabulary that belongs to the index. The first call waits for it; later ones have the one at hand, and let a newer
- * one be fetched behind them: a word that is seconds old is still found, only not yet completed.
+ * The vocabulary that belongs to the index. While a newer one is fetched, the one at hand serves every query whose words
+ * it knows; for a word that may be new the newer one is waited for.
  */
-export async function vocabularyOf(pool: Pool, index: SearchIndex): Promise<Vocabulary> {
+export async function vocabularyOf(pool: Pool, index: SearchIndex, words: readonly string[] = []): Promise<Vocabulary> {
   const batch = await index.batch();
   const known = index.vocabulary;
   if (known?.batch === batch) return known;
   const fetching = loading.get(index) ?? fetchVocabulary(pool, index, batch);
-  return known && known.size > 0 ? known : await fetching;
+  return known && known.size > 0 && words.every((word) => known.count(word) > 0) ? known : await fetching;
 }
 
 function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise<Vocabulary> {

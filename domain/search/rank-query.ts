@@ -6,9 +6,12 @@ import type { SearchPlan } from './search-plan.ts';
 
 const othersMax = 20;
 const phrasesMax = 8;
-const firstWindow = { passages: 240, heads: 60 };
-/** Only for pages beyond the first window: its videos follow, in an order of their own. */
-const secondWindow = { passages: 5_000, heads: 1_000 };
+/** Rows that the index is asked for. The wider ones serve later pages: their videos follow, in an order of their own. */
+const windows = [
+  { passages: 240, heads: 60 },
+  { passages: 1_200, heads: 300 },
+  { passages: 5_000, heads: 1_000 },
+];
 const videosMax = 1_000;
 
 export interface RankOptions {
@@ -28,12 +31,16 @@ export interface Ranking {
 
 /** The videos that answer a plan, best first: the index offers rows, and the words in these rows decide. */
 export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
-  const first = await rankWindow(index, plan, { window: firstWindow, options });
-  if (first.isComplete || first.videos.length >= options.atLeast) return first;
-  const second = await rankWindow(index, plan, { window: secondWindow, options });
-  const known = new Set(first.videos.map(({ id }) => id));
-  const videos = [...first.videos, ...second.videos.filter(({ id }) => !known.has(id))];
-  return { videos: videos.slice(0, videosMax), isComplete: second.isComplete && videos.length <= videosMax };
+  const videos: RankedVideo[] = [];
+  const known = new Set<string>();
+  for (const window of windows) {
+    const ranking = await rankWindow(index, plan, { window, options });
+    for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
+    for (const { id } of ranking.videos) known.add(id);
+    if (ranking.isComplete) return { videos: videos.slice(0, videosMax), isComplete: videos.length <= videosMax };
+    if (videos.length >= options.atLeast) break;
+  }
+  return { videos: videos.slice(0, videosMax), isComplete: false };
 }
 
 async function rankWindow(

@@ -14,8 +14,6 @@ export interface KeptRanking extends Ranking {
 
 /** Videos that a filter may name before it is cut off. */
 const filteredMax = 5_000;
-/** Ranked ahead, so that the pages that follow need no other ranking. */
-const rankedAhead = 12;
 const rankingsKept = 200;
 const kept = new WeakMap<SearchIndex, Map<string, KeptRanking>>();
 
@@ -26,18 +24,17 @@ const kept = new WeakMap<SearchIndex, Map<string, KeptRanking>>();
 export async function rankedVideos(
   { pool, index }: { pool: Pool; index: SearchIndex },
   request: SearchRequest & { createdBefore: Date },
-  { plans, isFirstPage }: { plans: readonly SearchPlan[]; isFirstPage: boolean },
+  { plans, isFirstPage, atLeast }: { plans: readonly SearchPlan[]; isFirstPage: boolean; atLeast: number },
 ): Promise<KeptRanking> {
   const rankings = keptRankings(index);
   const key = keyOf(request);
-  const atLeast = request.skip + request.pageSize + rankedAhead;
   const known = rankings.get(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const ids = await filteredIds(pool, request);
   const createdBefore = isFirstPage ? undefined : request.createdBefore;
   const options = { atLeast, createdAfter: request.createdAfter, createdBefore, ids };
   const each = await Promise.all(plans.map((plan) => rankQuery(index, plan, options)));
-  const fresh = { ...oneRanking(each), verdicts: new Map<string, boolean>() };
+  const fresh = { ...oneRanking(each), verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
   keep(rankings, { key, ranking });

@@ -152,3 +152,14 @@ test('3.5 matches come best first and at most a hundred, with their true number 
   expect(video?.matchesTotal).toBe(150);
   expect(video?.matches[0]?.startMs).toBe(700_000);
 });
+
+test('conditions that most videos fail do not end the answer early', async () => {
+  const films = Array.from({ length: 300 }, (_, n) => [
+    `quail-${n}`,
+    { said: n % 30 === 0 ? ['A quail runs.'] : ['A quail, a quail, a quail runs.', 'A partridge too.'] },
+  ]);
+  await archive.publish(Object.fromEntries(films));
+  const { results, nextPage } = await archive.search('quail -partridge');
+  expect(results).toHaveLength(10);
+  expect(nextPage.done).toBe(true);
+});

@@ -25,7 +25,8 @@ export async function searchVideos({ pool, index }: SearchDependencies, request:
   const queries = texts.map((text) => parseQuery(text, { suggesting: request.purpose === 'suggestions' }));
   try {
     if (texts.length === 0) return await listVideos(pool, request);
-    const vocabulary = await vocabularyOf(pool, index);
+    const words = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
+    const vocabulary = await vocabularyOf(pool, index, words);
     const plans = queries.map((query) => expandQuery(query, vocabulary)).filter(({ concepts }) => concepts.length > 0);
     return await answerPlans({ pool, index }, request, plans);
   } catch (error) {
@@ -43,14 +44,21 @@ async function answerPlans(
 ): Promise<SearchAnswer> {
   const { skip, pageSize } = request;
   const createdBefore = request.createdBefore ?? new Date();
-  const ranking = await rankedVideos(
-    { pool, index },
-    { ...request, createdBefore },
-    { plans, isFirstPage: request.createdBefore === undefined },
-  );
-  const { results, done } = await readPage(pool, ranking, { plans, request });
-  const total = ranking.isComplete && !plans.some(hasConditions) ? { totalCount: ranking.videos.length } : {};
-  return { results, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
+  const asked = { ...request, createdBefore };
+  const isFirstPage = request.createdBefore === undefined;
+  // One more than the page holds tells whether another one follows.
+  for (let atLeast = skip + pageSize + 1; ; ) {
+    const ranking = await rankedVideos({ pool, index }, asked, { plans, isFirstPage, atLeast });
+    const { results, done } = await readPage(pool, ranking, { plans, request });
+    // Conditions may have taken so many videos away that further ones have to be looked at.
+    const mayGoOn = done && plans.some(hasConditions) && !ranking.isComplete && ranking.videos.length >= atLeast;
+    if (mayGoOn) {
+      atLeast = ranking.videos.length + 1;
+      continue;
+    }
+    const total = ranking.isComplete && !plans.some(hasConditions) ? { totalCount: ranking.videos.length } : {};
+    return { results, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
+  }
 }
 
 function hasConditions({ concepts, not }: SearchPlan): boolean {
