@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Connection, connect, Index, type Table } from '@lancedb/lancedb';
+import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
 import type { IndexState } from '../files/index-state.ts';
 import { type IndexRow, indexSchema } from './index-row.ts';
 
@@ -11,8 +11,11 @@ export interface Shelf {
 
 export type TableKind = keyof Shelf;
 
+/** One cache for all tables of a process: opened anew after each batch, they find there what has not changed. */
+const session = new Session(BigInt(1_000_000_000), BigInt(100_000_000));
+
 export async function connectIndex(folder: string, generation: string): Promise<Connection> {
-  return await connect(join(folder, generation));
+  return await connect(join(folder, generation), {}, session);
 }
 
 export const mainTableName = (kind: TableKind) => kind;
