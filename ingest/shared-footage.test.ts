@@ -35,7 +35,7 @@ describe.skipIf(!media)('real footage (skipped without the shared media folder)'
   const lines = media ? (await readFile(join(media, 'videos-open.jsonl'), 'utf8')).trim().split('\n') : [];
   const records = lines.map((line) => Record.parse(JSON.parse(line)));
 
-  test.each(records)('$file gets the right verdict', { timeout: 180_000 }, async (record) => {
+  test.each(records)('$file gets the right verdict', { timeout: 400_000 }, async (record) => {
     const name = basename(record.file);
     const video = await archive.ingest(join(media ?? '', record.file));
     if (name.startsWith('corrupted')) return expect(video).toMatchObject({ state: 'Failed', failureCode: 'unreadable_media' });
