@@ -35,12 +35,10 @@ test('text is never code: hostile queries are shown as they are, and no script o
     if (entry.cls === 'xss' && !squeezed(shown).endsWith(squeezed(decodeURIComponent(encoded)))) faults.push(`${at}: shown as ${shown}`);
   }
   expect(faults).toEqual([]);
-  test
-    .info()
-    .annotations.push({
-      type: 'report',
-      description: JSON.stringify({ check: 'text', runs: chosen.length, leftOut, faults: faults.length }),
-    });
+  test.info().annotations.push({
+    type: 'report',
+    description: JSON.stringify({ check: 'text', runs: chosen.length, leftOut, faults: faults.length }),
+  });
 });
 
 test('the check of hostile text can fail: a page that writes markup runs it', async ({ page }) => {

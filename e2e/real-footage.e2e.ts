@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+import { startPreparedArchive } from '#testing/prepared-archive.ts';
+import { runImport } from '#testing/run-import.ts';
+import { sharedMedia } from '#testing/shared-media.ts';
+import { test as base, expect, type JourneyArchive, playerOf, preparedArchive, signInAs } from './journey.ts';
+
+const media = sharedMedia();
+const Record = z.object({
+  file: z.string(),
+  video: z.object({ width: z.number(), height: z.number(), rotation: z.number() }).nullable(),
+});
+const records = media
+  ? readFileSync(join(media, 'videos-open.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => Record.parse(JSON.parse(line)))
+  : [];
+const refused = 'corrupted-broken-h264.mp4';
+
+/** An archive into which the real command has brought the shared footage. */
+const test = base.extend<object, { archive: JourneyArchive }>({
+  archive: [
+    async ({ browserName: _ }, use) => {
+      const archive = await startPreparedArchive(preparedArchive());
+      const settings = { DATABASE_URL: archive.database.url, RUSHES_DATA: archive.dataFolder };
+      const run = await runImport([join(media ?? '', 'videos')], settings);
+      expect(run.exitCode, run.output).toBe(1);
+      expect(run.output).toMatch(new RegExp(`${refused}.*(refused|damaged|cannot|failed)`, 'is'));
+      await use(archive);
+      await archive.stop();
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+});
+
+// biome-ignore lint/suspicious/noSkippedTests: skipped and counted where the footage is not
+test.skip(!media, 'the shared footage is not here');
+
+test('every film that was taken plays in the browser with its picture upright, and sound alone plays too', async ({ page, archive }) => {
+  test.setTimeout(300_000);
+  await page.goto('/login');
+  await signInAs(page, 'Victor Viewer');
+  for (const { file, video } of records.filter((record) => basename(record.file) !== refused)) {
+    await page.goto(`/video/${await idOf(archive, basename(file))}`);
+    await expect.poll(() => playback(page), { message: file, timeout: 20_000 }).toMatchObject({ plays: true });
+    const { width, height } = await playback(page);
+    if (!video) continue;
+    const turned = video.rotation % 180 !== 0;
+    const ratio = turned ? video.height / video.width : video.width / video.height;
+    expect(Math.abs(width / height - ratio), `${file} is ${width} x ${height}`).toBeLessThan(0.05);
+  }
+});
+
+test('9.7 a seek to t shows that very picture: the clock of the test film', async ({ page, archive }) => {
+  const film = join(media ?? '', 'videos', 'smpte-bars-timecode.mp4');
+  // biome-ignore lint/suspicious/noSkippedTests: the picture to compare with comes from ffmpeg
+  test.skip(!hasFfmpeg(), 'ffmpeg is not on the PATH');
+  await page.goto('/login');
+  await signInAs(page, 'Victor Viewer');
+  await page.goto(`/video/${await idOf(archive, basename(film))}?t=6`);
+  await expect.poll(async () => (await playback(page)).seconds, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
+  const video = playerOf(page).locator('video');
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+  const { seconds, pixels } = await video.evaluate((element: HTMLVideoElement) => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [160, 90];
+    const brush = canvas.getContext('2d');
+    brush?.drawImage(element, 0, 0, 160, 90);
+    return { seconds: element.currentTime, pixels: [...(brush?.getImageData(0, 0, 160, 90).data ?? [])] };
+  });
+  const differences = Array.from({ length: 20 }, (_, n) => ({ at: n / 2, by: difference(pixels, frameAt(film, n / 2)) }));
+  const nearest = differences.reduce((best, one) => (one.by < best.by ? one : best));
+  expect(Math.abs(nearest.at - seconds)).toBeLessThanOrEqual(0.75);
+});
+
+async function idOf(archive: JourneyArchive, fileName: string): Promise<string> {
+  const { rows } = await archive.database.pool.query('select id from videos where file_name = $1', [fileName]);
+  return rows[0]?.id ?? `${fileName} was not imported`;
+}
+
+async function playback(page: Page) {
+  return await playerOf(page)
+    .locator('video')
+    .evaluate((element: HTMLVideoElement) => ({
+      // A film of a few frames has ended before anybody looks.
+      plays: element.readyState >= 2 && (element.currentTime > 0 || element.ended) && !element.error,
+      seconds: element.currentTime,
+      width: element.videoWidth,
+      height: element.videoHeight,
+    }));
+}
+
+function hasFfmpeg(): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, 'ffmpeg')));
+}
+
+function frameAt(film: string, seconds: number): Buffer {
+  const picture = ['-frames:v', '1', '-vf', 'scale=160:90', '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'];
+  return execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-ss', String(seconds), '-i', film, ...picture]);
+}
+
+function difference(pixels: readonly number[], frame: Buffer): number {
+  return pixels.reduce((sum, value, n) => sum + Math.abs(value - (frame[n] ?? 0)), 0);
+}
