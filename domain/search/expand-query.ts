@@ -21,8 +21,8 @@ const fit = {
 const completionsMax = 16;
 const spellingsMax = 6;
 const inflectionsMax = 6;
-/** A concept of this many words or more tells no more than the rarest of them. */
 const stopWordWeight = 0.25;
+const plentyVideos = 36;
 
 /** Finds, in the words of the archive, what each part of a query may be met by. */
 export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
@@ -38,7 +38,8 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
 function planConcept({ anyOf, must }: QueryConcept, vocabulary: Vocabulary): PlannedConcept {
   const alternatives = anyOf.flatMap((term) => alternativesOf(term, vocabulary));
   const isStopWord = anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && stopWords.has(tokens[0] ?? ''));
-  return { alternatives, must, isStopWord, weight: weightOf(alternatives, vocabulary) * (isStopWord ? stopWordWeight : 1) };
+  const isPlenty = anyOf.every(({ tokens: [word = ''], ...term }) => term.field === undefined && vocabulary.count(word) >= plentyVideos);
+  return { alternatives, must, isStopWord, isPlenty, weight: weightOf(alternatives, vocabulary) * (isStopWord ? stopWordWeight : 1) };
 }
 
 /** The best alternative that the archive holds decides, so that a misspelt word weighs as much as the right one. */

@@ -2,7 +2,7 @@
 export interface IndexQuestion {
   /** The words as they were asked for. */
   readonly words: readonly string[];
-  /** Words that may stand for them, of less weight. */
+  /** Words that may stand for them. */
   readonly others: readonly string[];
   /** Words in a row. */
   readonly phrases: readonly (readonly string[])[];

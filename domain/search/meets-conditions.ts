@@ -9,7 +9,9 @@ import type { PlannedConcept, SearchPlan } from './search-plan.ts';
 /** Whether a video holds everything that must be there, and nothing that must not. */
 export function meetsConditions(video: Video, body: FoldedBody, { concepts, not }: SearchPlan): boolean {
   const must = concepts.filter((concept) => concept.must);
-  const unwanted = not.map((alternative): PlannedConcept => ({ alternatives: [alternative], weight: 1, isStopWord: false, must: false }));
+  const unwanted = not.map(
+    (alternative): PlannedConcept => ({ alternatives: [alternative], weight: 1, isStopWord: false, must: false, isPlenty: false }),
+  );
   const plan: SearchPlan = { concepts: [...must, ...unwanted], not: [], onlyStopWords: true };
   const matcher = planMatcher(plan);
   const held = new Set(findLineHits(body, matcher).map(({ concept }) => concept));

@@ -1,7 +1,7 @@
 import type { IndexQuestion } from './index-question.ts';
 import { oneOfVideos } from './one-of-videos.ts';
 import { type RankedVideo, rankVideos } from './rank-videos.ts';
-import type { SearchIndex } from './search-index.ts';
+import type { FoundRow, SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 
 const othersMax = 20;
@@ -33,8 +33,8 @@ export interface Ranking {
 export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
   const videos: RankedVideo[] = [];
   const known = new Set<string>();
-  for (const window of windows) {
-    const ranking = await rankWindow(index, plan, { window, options });
+  for (const [n, window] of windows.entries()) {
+    const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
     for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
     for (const { id } of ranking.videos) known.add(id);
     if (ranking.isComplete) return { videos: videos.slice(0, videosMax), isComplete: videos.length <= videosMax };
@@ -46,19 +46,39 @@ export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: R
 async function rankWindow(
   index: SearchIndex,
   plan: SearchPlan,
-  { window, options }: { window: { passages: number; heads: number }; options: RankOptions },
+  { window, options, isFirst }: { window: { passages: number; heads: number }; options: RankOptions; isFirst: boolean },
 ): Promise<Ranking> {
-  const question = questionOf(plan, options);
+  const question = isFirst ? firstQuestion(plan, options) : questionOf(plan, options);
   if (question.words.length + question.others.length + question.phrases.length === 0) return { videos: [], isComplete: true };
-  const [passages, heads] = await Promise.all([
+  const [exact, passages, heads] = await Promise.all([
+    // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window.
+    question.others.length > 0 ? index.find('passages', { ...question, others: [], limit: window.passages }) : [],
     index.find('passages', { ...question, limit: window.passages }),
     index.find('heads', { ...question, limit: window.heads }),
   ]);
-  return { videos: rankVideos(plan, { passages, heads }), isComplete: passages.length < window.passages && heads.length < window.heads };
+  const isComplete = passages.length < window.passages && heads.length < window.heads && question.isWhole;
+  return { videos: rankVideos(plan, { passages: withoutRepeats([...exact, ...passages]), heads }), isComplete };
 }
 
+function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {
+  return [...new Map(rows.map((row) => [`${row.video} ${row.text}`, row])).values()];
+}
+
+/** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
+function firstQuestion(plan: SearchPlan, options: RankOptions): AskedQuestion {
+  const question = questionOf(plan, options);
+  const [only, ...rest] = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
+  const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length > 0;
+  return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
+}
+
+type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
+  /** Whether everything that a plan accepts was asked for. */
+  readonly isWhole: boolean;
+};
+
 /** What a plan asks of the index. */
-export function questionOf(plan: SearchPlan, options: RankOptions): Omit<IndexQuestion, 'limit'> {
+export function questionOf(plan: SearchPlan, options: RankOptions): AskedQuestion {
   // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
   const asked = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
   const alternatives = asked.flatMap((concept) => concept.alternatives).toSorted((a, b) => b.fit - a.fit);
@@ -68,7 +88,13 @@ export function questionOf(plan: SearchPlan, options: RankOptions): Omit<IndexQu
   const phrases = alternatives.filter(({ tokens }) => tokens.length > 1).map(({ tokens }) => tokens);
   // To be or not to be: only their order tells such words from any others.
   if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? []));
-  return { words: [...words], others: [...others].slice(0, othersMax), phrases: phrases.slice(0, phrasesMax), where: whereOf(options) };
+  return {
+    words: [...words],
+    others: [...others].slice(0, othersMax),
+    phrases: phrases.slice(0, phrasesMax),
+    where: whereOf(options),
+    isWhole: true,
+  };
 }
 
 function whereOf({ createdAfter, createdBefore, ids }: RankOptions): string | undefined {

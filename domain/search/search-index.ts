@@ -32,12 +32,22 @@ interface OpenTables {
   readonly heads: readonly Table[];
 }
 
+const sameStateMs = 20;
+
 /** Opens the index under `folder` for reading. Nothing is loaded before the first question. */
 export function openSearchIndex(folder: string): Promise<SearchIndex> {
   let open: OpenTables | undefined;
 
+  let read: { state: Promise<IndexState | null>; atMs: number } | undefined;
+
+  /** One search asks several times: within moments the state is the same. */
+  function currentState(): Promise<IndexState | null> {
+    if (!read || performance.now() - read.atMs > sameStateMs) read = { state: readIndexState(folder), atMs: performance.now() };
+    return read.state;
+  }
+
   async function currentTables(): Promise<OpenTables | undefined> {
-    const state = await readIndexState(folder);
+    const state = await currentState();
     if (!state || state.format !== indexFormat) {
       closeTables(open);
       open = undefined;
@@ -51,7 +61,7 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
 
   async function find(kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
     const tables = await currentTables();
-    if (!tables) return [];
+    if (!tables || question.words.length + question.others.length + question.phrases.length === 0) return [];
     try {
       return await askTables(tables[kind], question);
     } catch (error) {
@@ -68,7 +78,7 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
   return Promise.resolve({
     folder,
     find,
-    batch: async () => (await readIndexState(folder))?.batch ?? 0,
+    batch: async () => (await currentState())?.batch ?? 0,
     vocabulary: undefined,
     close: () => closeTables(open),
   });

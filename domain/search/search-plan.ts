@@ -14,6 +14,8 @@ export interface PlannedConcept {
   readonly weight: number;
   readonly isStopWord: boolean;
   readonly must: boolean;
+  /** So many videos hold the very word that the first pages need no other. */
+  readonly isPlenty: boolean;
 }
 
 /** What a query comes to with the words of this archive. */
