@@ -36,7 +36,7 @@ test('every fault is listed at once, and a password never', () => {
 });
 
 test('a provider is offered when both of its credentials are there', () => {
-  const { providers } = readConfig({ RUSHES_GOOGLE_CLIENT_ID: 'a', RUSHES_GOOGLE_CLIENT_SECRET: 'b', RUSHES_FACEBOOK_CLIENT_ID: 'c' });
+  const { providers } = readConfig({ GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b', FACEBOOK_CLIENT_ID: 'c' });
   expect(providers).toEqual([{ id: 'google', clientId: 'a', clientSecret: 'b' }]);
 });
 

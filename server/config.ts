@@ -142,11 +142,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   };
 }
 
-/** `RUSHES_GOOGLE_CLIENT_ID` and `RUSHES_GOOGLE_CLIENT_SECRET`, and so on; a provider without both is not offered. */
+/** `GOOGLE_CLIENT_ID` and `GOOGLE_CLIENT_SECRET`, and so on; a provider without both is not offered. */
 function readProviders(environment: Record<string, string | undefined>): ProviderCredentials[] {
   return providerIds
     .map((id) => {
-      const name = `RUSHES_${id.toUpperCase()}_CLIENT`;
+      const name = `${id.toUpperCase()}_CLIENT`;
       return { id, ...z.object(credentials).parse({ clientId: environment[`${name}_ID`], clientSecret: environment[`${name}_SECRET`] }) };
     })
     .filter((provider) => provider.clientId !== '' && provider.clientSecret !== '');
