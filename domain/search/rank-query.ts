@@ -7,8 +7,10 @@ import type { SearchPlan } from './search-plan.ts';
 const othersMax = 20;
 const phrasesMax = 8;
 /** Rows that the index is asked for. The wider ones serve later pages: their videos follow, in an order of their own. */
-const windows = [
-  { passages: 240, heads: 60 },
+const firstWindow = { passages: 240, heads: 60 };
+/** Passages with one and the same word differ little, so fewer of them need a closer look. */
+const firstWindowOfOneWord = { passages: 120, heads: 60 };
+const widerWindows = [
   { passages: 1_200, heads: 300 },
   { passages: 5_000, heads: 1_000 },
 ];
@@ -33,7 +35,8 @@ export interface Ranking {
 export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
   const videos: RankedVideo[] = [];
   const known = new Set<string>();
-  for (const [n, window] of windows.entries()) {
+  const isOneWord = plan.concepts.length === 1;
+  for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...widerWindows].entries()) {
     const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
     for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
     for (const { id } of ranking.videos) known.add(id);
