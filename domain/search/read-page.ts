@@ -13,6 +13,9 @@ import type { FoundVideo, SearchRequest } from './search-request.ts';
 import { acceptsKind } from './text-scope.ts';
 import { withTimeout } from './with-timeout.ts';
 
+/** Packed rows in memory at a time. */
+const readAtOnceMax = 50;
+
 interface VideoWithBody extends Video {
   readonly body: string;
 }
@@ -54,8 +57,10 @@ async function readConditionalPage(
   const { skip, pageSize } = request;
   const results: FoundVideo[] = [];
   let place = 0;
-  for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; from += pageSize) {
-    const ids = ranking.videos.slice(from, from + pageSize).map(({ id }) => id);
+  // As many at a time as the page and the look at the next one still lack.
+  for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {
+    const ids = ranking.videos.slice(from, from + Math.min(readAtOnceMax, skip + pageSize + 1 - place)).map(({ id }) => id);
+    from += ids.length;
     const verdictsKnown = ids.every((id) => ranking.verdicts.has(id));
     const passing = ids.filter((id) => ranking.verdicts.get(id) === true).length;
     if (verdictsKnown && place + passing <= skip) {
