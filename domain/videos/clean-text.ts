@@ -1,4 +1,5 @@
-const emailLike = /[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[a-z]{2,}/iu;
+// One sign before the @ says as much as all of them, and is found without going back.
+const emailLike = /[^\s@<>()[\],;:"]@[^\s@<>()[\],;:"]+\.[a-z]{2,}/iu;
 
 // Direction overrides and zero-width marks make a name read as another one; the rest are controls that PostgreSQL or a terminal chokes on.
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]+/gu;

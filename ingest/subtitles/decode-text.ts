@@ -18,10 +18,12 @@ function encodingByMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
+const sampleBytes = 256 * 1024;
+
 /** Japanese uses bytes that the others leave alone; Cyrillic comes in whole words of high bytes; Western accents come one by one. */
 function guessEncoding(bytes: Uint8Array): string | undefined {
   const runs = [
-    ...Buffer.from(bytes)
+    ...Buffer.from(bytes.subarray(0, sampleBytes))
       .toString('latin1')
       .matchAll(/[\x80-\xff]+/g),
   ].map(([run]) => run);

@@ -2,8 +2,9 @@ import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
 
 const time = String.raw`(-?)(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
 const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s.*)?$`);
-const markup = /<\/?(?:i|b|u|s|c|ruby|rt|lang|font|v)(?:[\s.][^>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}/giu;
-const speakerTag = /^<v(?:\.[^\s>]*)?\s+([^>]+)>/iu;
+// None of these reads past the next opening mark, so that a line of nothing but those takes no longer than any other.
+const markup = /<\/?(?:i|b|u|s|c|ruby|rt|lang|font|v)(?:[\s.][^<>]*)?>|<\d[\d:.]*>|\{\\[^{}]*\}/giu;
+const speakerTag = /^<v(?:\.[^\s<>]*)?\s+([^<>]+)>/iu;
 const cuesMax = 200_000;
 
 /** Reads SubRip and WebVTT alike: lines of times, each followed by its text up to an empty line or the next times. */

@@ -1,6 +1,7 @@
 import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
 
-const paragraph = /<(?:\w+:)?p\b([^>]*)>([\s\S]*?)<\/(?:\w+:)?p>/g;
+const paragraphStart = /<(?:\w+:)?p\b/;
+const paragraphEnd = /<\/(?:\w+:)?p>/;
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /** Reads the timed paragraphs of a TTML document. One that defines entities of its own is refused: nothing here expands them. */
@@ -10,7 +11,7 @@ export function parseTtml(text: string): ParsedSubtitles {
   const tickRate = Number(/tickRate="(\d+)"/.exec(text)?.[1] ?? 1);
   const cues: Cue[] = [];
   let unreadable = 0;
-  for (const [, attributes = '', content = ''] of text.matchAll(paragraph)) {
+  for (const { attributes, content } of paragraphsOf(text)) {
     const moment = (name: string) => timeMs(new RegExp(String.raw`\b${name}="([^"]*)"`).exec(attributes)?.[1], { frameRate, tickRate });
     const startMs = moment('begin');
     const endMs = moment('end') ?? (startMs === undefined ? undefined : startMs + (moment('dur') ?? 0));
@@ -21,8 +22,21 @@ export function parseTtml(text: string): ParsedSubtitles {
   return { cues, warnings: unreadable > 0 ? [`${unreadable} paragraphs without times left out`] : [] };
 }
 
+/** Cut at their beginnings first, so that one without an end does not read on through all the others. */
+function paragraphsOf(text: string): { attributes: string; content: string }[] {
+  return text
+    .split(paragraphStart)
+    .slice(1)
+    .flatMap((piece) => {
+      const [inner, isClosed] = piece.split(paragraphEnd, 2);
+      const tagEnd = inner?.indexOf('>') ?? -1;
+      if (inner === undefined || isClosed === undefined || tagEnd === -1) return [];
+      return [{ attributes: inner.slice(0, tagEnd), content: inner.slice(tagEnd + 1) }];
+    });
+}
+
 function plainText(content: string): string {
-  return content.replace(/<[^>]*>/g, ' ').replace(/&(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi, readEntity);
+  return content.replace(/<[^<>]*>/g, ' ').replace(/&(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi, readEntity);
 }
 
 function readEntity(entity: string): string {

@@ -48,6 +48,17 @@ test.each(corpus)('a sidecar like $name ($id) gives: $expect', ({ name, base64 }
   for (const cue of parsed.cues) expect(cue.startMs >= 0 && cue.endMs >= cue.startMs && Number.isSafeInteger(cue.endMs)).toBe(true);
 });
 
+test.each([
+  ['tags that never end', `WEBVTT\n\n00:01.000 --> 00:02.000\n${'<i '.repeat(100_000)}`],
+  ['drawing codes that never end', `1\n00:00:01,000 --> 00:00:02,000\n${'{\\'.repeat(100_000)}`],
+  ['lines of a script without fields', 'Dialogue:\n'.repeat(100_000)],
+  ['codes of a script that never end', `Dialogue: 0,0:00:01.00,0:00:02.00,a,b,0,0,0,,${'{'.repeat(100_000)}`],
+  ['paragraphs that never end', `<tt>${'<p>'.repeat(100_000)}`],
+  ['marks inside a paragraph', `<tt><p begin="1s" end="2s">${'<'.repeat(100_000)}</p></tt>`],
+])('a file of nothing but %s is read before the test gives up', (_, text) => {
+  expect(parseSubtitles(Buffer.from(text)).cues.length).toBeLessThanOrEqual(1);
+});
+
 test('cues keep their exact times, and speakers their names', () => {
   const { cues } = parseSubtitles(
     Buffer.from('WEBVTT\n\n1\n00:01.250 --> 01:02:03.004 align:start\n<v Ann Lee><i>Tom &amp; Jerry</i></v>\n- yes\n'),
