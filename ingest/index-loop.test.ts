@@ -7,15 +7,11 @@ import { readIndexState } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { until } from '#testing/until.ts';
 import { startIndexLoop } from './index-loop.ts';
 import { startIndexChild } from './tools/index-child-process.ts';
 
 const film = (id: string, text: string) => CatalogueRecord.parse({ id, title: id, lines: [{ start: 1, end: 2, text }] });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 25_000; Date.now() < end; await wait(25)) if (await holds()) return;
-  throw new Error('It did not come to hold.');
-}
 
 /** Works on an archive whose index is kept by the loop, as in the worker. */
 async function withLoop(archive: SearchableArchive, work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSession } from '#domain/signin/sessions.ts';
 import { removeUser } from '#domain/users/remove-user.ts';
@@ -6,6 +5,7 @@ import { setRoles } from '#domain/users/set-roles.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { until } from '#testing/until.ts';
 
 let server: TestServer;
 let film: string;
@@ -29,8 +29,7 @@ test.each(ends)(
     const segment = async () => (await server.app.inject({ url: `/media/${film}/hls/v1/segment-00000.m4s`, headers })).statusCode;
     expect(await segment()).toBe(200);
     await end(viewer);
-    const until = Date.now() + 2_500;
-    while ((await segment()) === 200 && Date.now() < until) await wait(10);
+    await until(async () => (await segment()) !== 200, { withinMs: 2_500 });
     expect(await segment()).toBe(status);
   },
 );
@@ -44,11 +43,9 @@ test('what another process changes is heard again after the connection was lost'
     `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen users_changed' and datname = current_database()`,
   );
   const listeners = `select 1 from pg_stat_activity where query = 'listen users_changed' and datname = current_database()`;
-  const until = Date.now() + 10_000;
-  while ((await pool.query(listeners)).rowCount !== 1 && Date.now() < until) await wait(20);
+  await until(async () => (await pool.query(listeners)).rowCount === 1);
   expect(await segment()).toBe(200);
   await endSession(pool, viewer.sid);
-  const heardBy = Date.now() + 2_500;
-  while ((await segment()) === 200 && Date.now() < heardBy) await wait(10);
+  await until(async () => (await segment()) !== 200, { withinMs: 2_500 });
   expect(await segment()).toBe(401);
 });

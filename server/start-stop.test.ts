@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processesOf, startByNpm, startToEnd } from '#testing/npm-archive.ts';
+import { until } from '#testing/until.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-start-'));
 const dataFolder = join(scratch, 'data');
@@ -40,9 +40,9 @@ test('SIGTERM to npm ends the server, the worker and the database, and the next 
 test('a start that is told to stop before it is over ends and leaves nothing', { timeout: 120_000 }, async () => {
   const fresh = join(scratch, 'fresh');
   const npm = startByNpm(settings({ RUSHES_DATA: fresh }));
-  await untilFound(() => processesOf(fresh).find((one) => /\/(postgres|initdb) -D/.test(one.command)));
+  await until(() => processesOf(fresh).find((one) => /\/(postgres|initdb) -D/.test(one.command)));
   npm.kill('SIGTERM');
-  await untilFound(() => (processesOf(fresh).length === 0 ? true : undefined));
+  await until(() => processesOf(fresh).length === 0);
 });
 
 test('npm killed by kill -9 leaves no server behind', { timeout: 120_000 }, async () => {
@@ -62,7 +62,7 @@ const parts = [
 test.each(parts)('kill -9 of $part is survived by the next start', { timeout: 120_000 }, async ({ command }) => {
   const first = startByNpm(settings());
   await untilPage();
-  const victim = await untilFound(() => processesOf(dataFolder).find((one) => command.test(one.command)));
+  const victim = await until(() => processesOf(dataFolder).find((one) => command.test(one.command)));
   process.kill(victim.pid, 'SIGKILL');
   first.kill('SIGTERM');
   await untilNothingRuns();
@@ -112,19 +112,11 @@ function settings(more: Record<string, string> = {}): Record<string, string> {
 }
 
 async function untilPage(): Promise<void> {
-  await untilFound(async () => ((await fetch(origin).catch(() => undefined))?.status === 200 ? true : undefined));
+  await until(async () => (await fetch(origin).catch(() => undefined))?.status === 200);
 }
 
 async function untilNothingRuns(): Promise<void> {
-  await untilFound(() => (processesOf(dataFolder).length === 0 ? true : undefined));
-}
-
-async function untilFound<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const giveUpAt = Date.now() + 60_000;
-  while (Date.now() < giveUpAt) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await wait(50);
-  }
-  throw new Error(`waited a minute, and these still run: ${JSON.stringify(processesOf(dataFolder))}`);
+  await until(() => processesOf(dataFolder).length === 0, {
+    otherwise: () => `These still run: ${JSON.stringify(processesOf(dataFolder))}`,
+  });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from './until.ts';
 
 const binaries = '/usr/lib/postgresql/15/bin';
 
@@ -17,7 +17,7 @@ export async function startDebianPostgres(): Promise<{ url: string; stop(): Prom
   run('initdb', ['-D', data, '-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
   const [command = '', ...args] = asOrdinaryUser('postgres', ['-D', data, '-k', folder, '-c', 'listen_addresses=']);
   const server = spawn(command, args, { stdio: 'ignore' });
-  while (spawnSync(join(binaries, 'pg_isready'), ['-h', folder]).status !== 0) await wait(50);
+  await until(() => spawnSync(join(binaries, 'pg_isready'), ['-h', folder]).status === 0);
   run('createdb', ['-h', folder, '-U', 'app', 'archive']);
   return {
     url: `postgres://app@localhost/archive?host=${encodeURIComponent(folder)}`,

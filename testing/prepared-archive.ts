@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type RunningArchive, startArchive } from './running-archive.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
+import { until } from './until.ts';
 
 const samples = resolve(import.meta.dirname, '..', 'samples');
 
@@ -49,14 +49,13 @@ export async function startPreparedArchive(
 
 async function untilIndexed(database: TestDatabase, archive: RunningArchive): Promise<void> {
   const films = readdirSync(samples).filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name)).length;
-  const until = Date.now() + 300_000;
-  while (Date.now() < until) {
+  const areIndexed = async () => {
     const { rows } = await database.pool.query<{ state: string; indexed: boolean }>(
       'select state, indexed_revision = revision as indexed from videos',
     );
     if (rows.some((row) => row.state === 'Failed')) throw new Error(`A sample film was refused:\n${archive.output()}`);
-    if (rows.filter((row) => row.state === 'Processed' && row.indexed).length === films) return;
-    await wait(200);
-  }
-  throw new Error(`The sample films were not ingested within five minutes:\n${archive.output()}`);
+    return rows.filter((row) => row.state === 'Processed' && row.indexed).length === films;
+  };
+  const otherwise = () => `The sample films were not ingested within five minutes:\n${archive.output()}`;
+  await until(areIndexed, { withinMs: 300_000, everyMs: 200, otherwise });
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from './until.ts';
 
 export interface RunningArchive {
   /** `http://localhost:PORT`, where the pages are. */
@@ -40,14 +40,11 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {
-  const until = Date.now() + 120_000;
-  while (Date.now() < until) {
+  const isReady = async () => {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output()}`);
-    const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
-    await wait(100);
-  }
-  throw new Error(`The server was not ready after two minutes:\n${output()}`);
+    return (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;
+  };
+  await until(isReady, { withinMs: 120_000, otherwise: () => `The server was not ready after two minutes:\n${output()}` });
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

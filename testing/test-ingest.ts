@@ -10,6 +10,7 @@ import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools
 import { findSandbox } from '#ingest/tools/sandbox.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { until } from './until.ts';
 
 export interface TestIngest {
   readonly database: TestDatabase;
@@ -20,8 +21,6 @@ export interface TestIngest {
   ingest(path: string): Promise<Footage>;
   close(): Promise<void>;
 }
-
-const lookEveryMs = 50;
 
 /** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
 export async function openTestIngest(
@@ -39,11 +38,13 @@ export async function openTestIngest(
     scratch,
     ingest: async (path) => {
       const { videoId } = await importFile(context, path);
-      for (;;) {
-        const video = await findFootage(database.pool, videoId);
-        if (video?.state === 'Processed' || video?.state === 'Failed') return video;
-        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-      }
+      return await until(
+        async () => {
+          const video = await findFootage(database.pool, videoId);
+          return video && ['Processed', 'Failed'].includes(video.state) && video;
+        },
+        { withinMs: Number.POSITIVE_INFINITY },
+      );
     },
     close: async () => {
       await queue.stop();

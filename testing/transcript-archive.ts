@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
@@ -9,6 +8,7 @@ import { readIndexState } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
 import { importTranscripts } from '#ingest/import-transcripts.ts';
 import { startIndexChild } from '#ingest/tools/index-child-process.ts';
+import { until } from './until.ts';
 
 export interface TranscriptArchive {
   readonly dataFolder: string;
@@ -76,10 +76,11 @@ async function indexEverything({ pool, address, folder }: { pool: Pool; address:
   void child.ended.then((well) => {
     failed = !well;
   });
-  while ((await readIndexState(folder.index)) === null || (await indexIsBehind(pool))) {
+  const isDone = async () => {
     if (failed) throw new Error('The index could not be built.');
-    await wait(100);
-  }
+    return (await readIndexState(folder.index)) !== null && !(await indexIsBehind(pool));
+  };
+  await until(isDone, { withinMs: Number.POSITIVE_INFINITY, everyMs: 100 });
   child.stop();
   await child.ended;
 }

@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '#testing/until.ts';
 import { type LocalPg, startLocalPg } from './local-pg.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rushes-pg-'));
+const pidFile = join(folder, 'pg18', 'postmaster.pid');
 let server: LocalPg;
 
 beforeAll(async () => {
@@ -33,12 +34,17 @@ test('a database that is killed comes back by itself with everything that was co
   server.keepRunning();
   const before = postmaster();
   process.kill(before, 'SIGKILL');
-  await until(() => postmaster() !== before);
+  await until(() => restarted(before));
   await until(async () => (await ask('select n from kept').catch(() => [])).length === 1);
 });
 
 function postmaster(): number {
-  return Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+}
+
+/** The file is away between two lives of the database. */
+function restarted(before: number): boolean {
+  return existsSync(pidFile) && postmaster() !== before;
 }
 
 async function ask(text: string): Promise<unknown[]> {
@@ -50,13 +56,4 @@ async function ask(text: string): Promise<unknown[]> {
   } finally {
     await client.end();
   }
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (
-    !(await Promise.resolve()
-      .then(condition)
-      .catch(() => false))
-  )
-    await wait(50);
 }
