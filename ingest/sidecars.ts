@@ -21,13 +21,18 @@ export interface SubtitleFile {
 export async function findSidecars(filmPath: string): Promise<Sidecars> {
   const folder = dirname(filmPath);
   const stem = withoutExtension(basename(filmPath));
-  const names = (await readdir(folder)).filter((name) => name.startsWith(stem)).sort();
-  const subtitles = names.flatMap((name) => {
-    const found = subtitleName.exec(name.slice(stem.length));
-    return found ? [{ path: join(folder, name), language: found[1] ?? null }] : [];
-  });
-  if (!names.includes(`${stem}.json`)) return { facts: noFacts, subtitles, remarks: [] };
-  return { subtitles, ...(await readFactsFile(join(folder, `${stem}.json`))) };
+  const isSidecar = (name: string) => name === `${stem}.json` || (name.startsWith(stem) && subtitleName.test(name.slice(stem.length)));
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => isSidecar(name));
+  // A link may lead to any file of this machine, and a pipe is never read to its end.
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const remarks = names.length < entries.length ? ['a link or special file beside it was not read'] : [];
+  const subtitles = names
+    .filter((name) => name !== `${stem}.json`)
+    .sort()
+    .map((name) => ({ path: join(folder, name), language: subtitleName.exec(name.slice(stem.length))?.[1] ?? null }));
+  if (!names.includes(`${stem}.json`)) return { facts: noFacts, subtitles, remarks };
+  const read = await readFactsFile(join(folder, `${stem}.json`));
+  return { subtitles, facts: read.facts, remarks: [...remarks, ...read.remarks] };
 }
 
 /** Keeps copies of the sidecars with the video, under names of our own. */
