@@ -7,15 +7,22 @@ import { momentsOfFacts, NamedFact } from './named-fact.ts';
 const lineMaxCodePoints = 4_000;
 const speakerMaxCodePoints = 200;
 
-const Line = z.object({ start: z.number(), end: z.number().optional(), text: z.string(), speaker: z.string().optional() });
+// Beyond this no clock can show a time, and one such record would spoil every page of results that it stands on.
+const Seconds = z.number().max(1_000_000);
+
+const Line = z.object({ start: Seconds, end: Seconds.optional(), text: z.string(), speaker: z.string().optional() });
 type Line = z.infer<typeof Line>;
 
 /** A film that the archive knows by its words alone: one line of a catalogue file. Times in seconds from its start. */
 export const CatalogueRecord = z.object({
   id: z.string().min(1).max(500),
   title: z.string().transform((title) => cleanText(title, limits.videoNameMaxCodePoints)),
-  language: z.string().max(20).default('en'),
-  durationSeconds: z.number().min(0).default(0),
+  language: z
+    .string()
+    .max(20)
+    .default('en')
+    .transform((language) => cleanText(language, 20)),
+  durationSeconds: Seconds.min(0).default(0),
   people: z.array(NamedFact).default([]),
   brands: z.array(NamedFact).default([]),
   labels: z.array(NamedFact).default([]),

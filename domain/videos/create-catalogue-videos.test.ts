@@ -54,9 +54,19 @@ test('importing the same records again, and one record twice in a batch, adds ea
   expect(await createCatalogueVideos(database.pool, batch)).toEqual([]);
 });
 
+test.each([
+  { durationSeconds: 1e300 },
+  { lines: [{ start: 1e300, text: 'hello' }] },
+  { lines: [{ start: 1, end: 1e300, text: 'hello' }] },
+  { ocr: [{ start: 1e300, text: 'HELLO' }] },
+  { people: [{ name: 'Ann', at: [1e300] }] },
+])('a record with a time that no clock shows is refused: %j', (more) => {
+  expect(() => record('far', more)).toThrow('1000000');
+});
+
 test('text that PostgreSQL cannot hold does not stop a batch, and no e-mail address becomes a person', async () => {
   const [video] = await createCatalogueVideos(database.pool, [
-    record('nul\u0000\ud800', { title: 'a\u0000b', people: ['ann@example.com', 'Bo'] }),
+    record('nul\u0000\ud800', { title: 'a\u0000b', language: 'en\u0000', people: ['ann@example.com', 'Bo'] }),
   ]);
   const { rows } = await database.pool.query('select name, people from videos where id = $1', [video?.id]);
   expect(rows[0]).toEqual({ name: 'a b', people: ['Bo'] });
