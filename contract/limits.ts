@@ -9,6 +9,7 @@ export const limits = {
   userBearerLifetimeSeconds: 600,
   insightsHeightPx: 1_200,
   queryMaxCodePoints: 1_000,
+  queryAlternativesMax: 8,
   matchesPerVideoMax: 100,
   matchesPerCard: 4,
   stillsPerCard: 12,

@@ -5,10 +5,13 @@ import { limits } from './limits.ts';
 const texts = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (Array.isArray(value) ? value : [value]).map((text) => text.replaceAll('\u0000', ' ')));
-const queryTexts = texts.refine((all) => all.every((text) => [...text].length <= limits.queryMaxCodePoints), {
-  message: `must have at most ${limits.queryMaxCodePoints} characters`,
-  params: { code: 'query_too_long' },
-});
+const queryTexts = texts
+  .refine((all) => all.every((text) => [...text].length <= limits.queryMaxCodePoints), {
+    message: `must have at most ${limits.queryMaxCodePoints} characters`,
+    params: { code: 'query_too_long' },
+  })
+  // Each of them is a search of its own; one request counts as one.
+  .refine((all) => all.length <= limits.queryAlternativesMax, `may be given at most ${limits.queryAlternativesMax} times`);
 const digits = (range: { min: number; max: number }) =>
   z
     .string()

@@ -81,6 +81,12 @@ test.each(parameters.filter(({ cls }) => cls === 'pollution'))('the query string
   expect(Reflect.get({}, 'x')).toBeUndefined();
 });
 
+test('one request is one search, or a few: not thousands of alternatives', async () => {
+  expect((await ask('query=beach&'.repeat(8))).json().results.length).toBeGreaterThan(0);
+  const refused = await ask('query=beach&'.repeat(1_000));
+  expect([refused.statusCode, refused.json().Message]).toEqual([400, expect.stringContaining('query may be given at most 8 times')]);
+});
+
 // An owner narrows what is found, so that one entry shows less, not the same.
 test.each(parameters.filter(({ cls, rawQuery }) => cls === 'widening' && rawQuery !== 'owner=1'))(
   'the query string $id shows a guest nothing more',
