@@ -43,6 +43,17 @@ test.each([[[]], [['not-an-address']], [['a@example.test', 'b@example.test']], [
   },
 );
 
+test('an address that somebody claimed without proof is made an administrator only on the say-so of the operator', async () => {
+  const { pool } = server.context;
+  await pool.query("insert into users (id, email, name) values ('claimant', 'boss@archive.example', 'Boss')");
+  const refused = admin(['boss@archive.example']);
+  expect([refused.status, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toMatch(/^Somebody signed in as boss@archive\.example, and .+ add --trust\.\n$/);
+  expect((await pool.query("select roles from users where id = 'claimant'")).rows[0]?.roles).toEqual({});
+  expect(admin(['boss@archive.example', '--trust']).status).toBe(0);
+  expect((await pool.query("select roles from users where id = 'claimant'")).rows[0]?.roles).toEqual({ admin: true });
+});
+
 test('a database that does not answer is one line and ends with 1', () => {
   const { status, stderr } = admin(['a@example.test'], { DATABASE_URL: 'postgres://app@127.0.0.1:4159/nothing' });
   expect(status).toBe(1);

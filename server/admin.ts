@@ -1,3 +1,4 @@
+import { Problem } from '#contract/problem.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { createSignInLink } from '#domain/signin/sign-in-links.ts';
 import { parseEmail } from '#domain/users/email.ts';
@@ -7,32 +8,35 @@ import { checkDataFolder, databaseFault } from './start-checks.ts';
 import { StartFault } from './start-fault.ts';
 
 const usage =
-  'Usage: npm run admin -- EMAIL\nMakes the person with this address an administrator and prints a link that signs them in once.';
+  'Usage: npm run admin -- EMAIL [--trust]\nMakes the person with this address an administrator and prints a link that signs them in once.';
+const howToTrust = 'When you know that it was the right person, add --trust.';
 
 process.exitCode = await main(process.argv.slice(2));
 
 /** Works beside a running server as well as alone; the exit code comes back. */
 async function main(args: readonly string[]): Promise<number> {
-  const [address] = args;
-  if (address === undefined || args.length > 1) return fail(usage);
+  const addresses = args.filter((arg) => arg !== '--trust');
+  const [address] = addresses;
+  if (address === undefined || addresses.length > 1) return fail(usage);
   if (!parseEmail(address)) return fail(`${JSON.stringify(address)} is not an e-mail address.\n${usage}`);
   try {
-    await promote(readConfig(), address);
+    await promote(readConfig(), { address, trustsUnproved: args.includes('--trust') });
     return 0;
   } catch (error) {
+    if (error instanceof Problem && error.code === 'conflict') return fail(`${error.message} ${howToTrust}`);
     if (!(error instanceof ConfigFault || error instanceof StartFault)) throw error;
     return fail(error.message);
   }
 }
 
-async function promote(config: Config, address: string): Promise<void> {
+async function promote(config: Config, { address, trustsUnproved }: { address: string; trustsUnproved: boolean }): Promise<void> {
   const { dataFolder, databaseUrl } = config;
   checkDataFolder(dataFolder);
   const database = await openDatabase({ dataFolder, databaseUrl, maxConnections: 1 }).catch((error: unknown) => {
     throw databaseFault(databaseUrl, error);
   });
   try {
-    const { uid, email, isNew } = await grantAdmin(database.pool, address);
+    const { uid, email, isNew } = await grantAdmin(database.pool, address, { trustsUnproved });
     const { secret, lifetimeMinutes } = await createSignInLink(database.pool, uid);
     process.stdout.write(`${email} is an administrator${isNew ? ' (a new account)' : ''}.\n`);
     process.stdout.write(`This link signs them in once, within ${lifetimeMinutes} minutes:\n`);
