@@ -1,38 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '#domain/db/sql.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { startTestProvider, type TestProvider } from '#testing/test-provider.ts';
-import { createSignIn, type SignIn } from './create-sign-in.ts';
+import type { TestDatabase } from '#testing/test-database.ts';
+import type { TestProvider } from '#testing/test-provider.ts';
+import { prepareSignIn, type TestSignIn, visit } from '#testing/test-sign-in.ts';
+import type { SignIn } from './create-sign-in.ts';
 
-const secrets = { signingKeys: [], thumbnailKey: randomBytes(32), signInSecret: randomBytes(32).toString('base64url') };
-const visit = { origin: 'https://archive.example', userAgent: '' };
 const pages = { done: '/search?query=x', failed: '/sign-in/popup-done' };
 
+let prepared: TestSignIn;
 let database: TestDatabase;
 let provider: TestProvider;
 let signIn: SignIn;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  provider = await startTestProvider();
+  prepared = await prepareSignIn();
+  ({ database, provider } = prepared);
 });
-afterAll(async () => {
-  provider.stop();
-  await database.drop();
-});
+afterAll(() => prepared.stop());
 beforeEach(async () => {
-  await database.pool.query('delete from users');
-  Object.assign(provider, { isUp: true, claims: {}, header: {}, sign: undefined });
-  const base = { discoveryUrl: provider.discoveryUrl, clientId: 'client', clientSecret: 'secret', prompt: 'select_account' } as const;
-  signIn = await createSignIn(database.pool, secrets, {
-    publicUrl: visit.origin,
-    providersAt: () => ['google', 'microsoft'].map((id) => ({ ...base, id, provesEmail: id === 'google' })),
-    rolesOfNewUser: () => ({}),
-    report: () => {},
-  });
+  signIn = await prepared.startAnew();
 });
 
 const Callback = z.object({ rawQuery: z.string().optional(), note: z.string().optional(), id: z.string() });

@@ -1,37 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { startTestProvider, type TestProvider } from '#testing/test-provider.ts';
-import { createSignIn, type SignIn } from './create-sign-in.ts';
+import type { TestProvider } from '#testing/test-provider.ts';
+import { prepareSignIn, type TestSignIn, visit } from '#testing/test-sign-in.ts';
+import type { SignIn } from './create-sign-in.ts';
 
-const secrets = { signingKeys: [], thumbnailKey: randomBytes(32), signInSecret: randomBytes(32).toString('base64url') };
-const visit = { origin: 'https://archive.example', userAgent: '' };
 const pages = { done: '/search?query=x', failed: '/sign-in/popup-done' };
 
-let database: TestDatabase;
+let prepared: TestSignIn;
 let provider: TestProvider;
 let signIn: SignIn;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  provider = await startTestProvider();
+  prepared = await prepareSignIn();
+  provider = prepared.provider;
 });
-afterAll(async () => {
-  provider.stop();
-  await database.drop();
-});
+afterAll(() => prepared.stop());
 beforeEach(async () => {
-  await database.pool.query('delete from users');
-  provider.isUp = true;
-  const base = { discoveryUrl: provider.discoveryUrl, clientId: 'client', clientSecret: 'secret', prompt: 'select_account' } as const;
-  signIn = await createSignIn(database.pool, secrets, {
-    publicUrl: visit.origin,
-    providersAt: () => [
-      { ...base, id: 'google', provesEmail: true },
-      { ...base, id: 'microsoft', provesEmail: false },
-    ],
-    rolesOfNewUser: () => ({}),
-    report: () => {},
-  });
+  signIn = await prepared.startAnew();
 });
 
 test('on https a person comes back to the page they wanted, with a session cookie that only this host can set', async () => {
