@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processesOf, startByNpm, startToEnd } from '#testing/npm-archive.ts';
 import { until } from '#testing/until.ts';
+import { writeTestPages } from '#testing/write-test-pages.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-start-'));
 const dataFolder = join(scratch, 'data');
@@ -12,12 +13,7 @@ const pagesFolder = join(scratch, 'pages');
 const port = 4120 + (process.pid % 20);
 const origin = `http://localhost:${port}`;
 
-beforeAll(() => {
-  mkdirSync(join(pagesFolder, 'embed'), { recursive: true });
-  mkdirSync(join(pagesFolder, 'assets'));
-  for (const name of ['index', 'embed/player', 'embed/insights'])
-    writeFileSync(join(pagesFolder, `${name}.html`), '<!doctype html><title>Rushes</title>');
-});
+beforeAll(() => writeTestPages(pagesFolder));
 
 afterAll(async () => {
   await untilNothingRuns();

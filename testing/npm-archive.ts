@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ownEnvironment } from './own-environment.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 /** `npm start` as a person types it, with these settings and none of the caller's. */
 export function startByNpm(settings: Record<string, string>): ChildProcess {
-  return spawn('npm', ['start'], { cwd: root, env: environment(settings), stdio: 'ignore', detached: true });
+  return spawn('npm', ['start'], { cwd: root, env: ownEnvironment(settings), stdio: 'ignore', detached: true });
 }
 
 /** A start that ends by itself: what it printed on standard error, and its exit code. */
 export function startToEnd(settings: Record<string, string>): { status: number | null; stderr: string } {
-  const options = { cwd: root, env: environment(settings), encoding: 'utf8', timeout: 60_000 } as const;
+  const options = { cwd: root, env: ownEnvironment(settings), encoding: 'utf8', timeout: 60_000 } as const;
   return spawnSync(process.execPath, ['server/main.ts'], options);
 }
 
@@ -28,9 +29,4 @@ export function processesOf(dataFolder: string): { pid: number; command: string 
         return [];
       }
     });
-}
-
-function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
-  const isOurs = (name: string) => /^(RUSHES_|npm_|PORT$|DATABASE_URL$|VITEST)/.test(name);
-  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name))), ...settings };
 }

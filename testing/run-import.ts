@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { ownEnvironment } from './own-environment.ts';
 
 /** What `npm run import` did: everything that it printed, and its exit code. */
 export interface ImportRun {
@@ -22,7 +23,7 @@ export async function runImport(args: readonly string[], settings: Settings): Pr
 /** Starts the import command. */
 export function startImport(args: readonly string[], settings: Settings): ChildProcess {
   return spawn(process.execPath, [resolve(import.meta.dirname, '../ingest/import.ts'), ...args], {
-    env: { ...process.env, ...settings },
+    env: ownEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

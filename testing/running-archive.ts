@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { ownEnvironment } from './own-environment.ts';
 import { until } from './until.ts';
 
 export interface RunningArchive {
@@ -25,18 +26,13 @@ export async function startArchive(options: {
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     cwd: root,
-    env: { ...ownEnvironment(), RUSHES_DATA: options.dataFolder, DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env },
+    env: ownEnvironment({ RUSHES_DATA: options.dataFolder, DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await untilReady(origin, child, () => output);
   return { origin, output: () => output, stop: () => stopProcess(child) };
-}
-
-/** The caller's environment without settings that would make the server another one. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RUSHES_(?!TEST)|npm_|PORT$|DATABASE_URL$)/.test(name)));
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createContext } from '#server/context.ts';
 import type { TranscriptArchive } from './transcript-archive.ts';
+import { writeTestPages } from './write-test-pages.ts';
 
 export interface SearchServer {
   /** Address of the search route, without its query. */
@@ -17,9 +17,11 @@ export interface SearchServer {
 
 /** The real server on an archive, listening on a port of its own, with limits that a benchmark does not meet. */
 export async function startSearchServer({ dataFolder, pool }: Pick<TranscriptArchive, 'dataFolder' | 'pool'>): Promise<SearchServer> {
+  const pagesFolder = join(dataFolder, 'pages');
+  writeTestPages(pagesFolder);
   const config = readConfig({
     RUSHES_DATA: dataFolder,
-    RUSHES_PAGES: writeEmptyPages(dataFolder),
+    RUSHES_PAGES: pagesFolder,
     RUSHES_LOG: 'error',
     RUSHES_SEARCHES_PER_MINUTE: '9999999',
     RUSHES_SEARCH_BURST: '9999999',
@@ -37,15 +39,4 @@ export async function startSearchServer({ dataFolder, pool }: Pick<TranscriptArc
       context.index.close();
     },
   };
-}
-
-/** The pages are not what is measured, so they need not be built. */
-function writeEmptyPages(dataFolder: string): string {
-  const folder = join(dataFolder, 'pages');
-  mkdirSync(join(folder, 'embed'), { recursive: true });
-  mkdirSync(join(folder, 'assets'), { recursive: true });
-  for (const name of ['index', 'embed/player', 'embed/insights']) {
-    writeFileSync(join(folder, `${name}.html`), '<!doctype html><title>-</title><!--page-settings-->');
-  }
-  return folder;
 }

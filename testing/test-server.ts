@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts';
 import { type Context, createContext } from '#server/context.ts';
 import { createFastify } from '#server/http/create-fastify.ts';
 import { createTestDatabase } from './test-database.ts';
+import { writeTestPages } from './write-test-pages.ts';
 
 export interface TestServer {
   readonly app: FastifyInstance;
@@ -27,7 +28,8 @@ export interface TestServer {
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-test-'));
-  const pagesFolder = writeTestPages(dataFolder);
+  const pagesFolder = join(dataFolder, 'pages');
+  writeTestPages(pagesFolder);
   const config = readConfig({
     RUSHES_DATA: dataFolder,
     DATABASE_URL: database.url,
@@ -56,16 +58,4 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
-}
-
-/** Documents as the build leaves them, so that no test of the server waits for a build. */
-function writeTestPages(dataFolder: string): string {
-  const folder = join(dataFolder, 'pages');
-  mkdirSync(join(folder, 'embed'), { recursive: true });
-  mkdirSync(join(folder, 'assets'));
-  for (const name of ['index', 'embed/player', 'embed/insights']) {
-    writeFileSync(join(folder, `${name}.html`), `<!doctype html><title>${name}</title><!--page-settings-->`);
-  }
-  writeFileSync(join(folder, 'assets', 'site-1a2b3c4d.js'), 'export const site = 1;\n');
-  return folder;
 }
