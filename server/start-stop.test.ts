@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#testing/free-port.ts';
 import { processesOf, startByNpm, startToEnd } from '#testing/npm-archive.ts';
 import { until } from '#testing/until.ts';
 import { writeTestPages } from '#testing/write-test-pages.ts';
@@ -10,7 +11,7 @@ import { writeTestPages } from '#testing/write-test-pages.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-start-'));
 const dataFolder = join(scratch, 'data');
 const pagesFolder = join(scratch, 'pages');
-const port = 4120 + (process.pid % 20);
+const port = await freePort();
 const origin = `http://localhost:${port}`;
 
 beforeAll(() => writeTestPages(pagesFolder));
@@ -23,14 +24,8 @@ afterAll(async () => {
 test('SIGTERM to npm ends the server, the worker and the database, and the next start finds everything', {
   timeout: 120_000,
 }, async () => {
-  const first = startByNpm(settings());
-  await untilPage();
-  first.kill('SIGTERM');
-  await untilNothingRuns();
-  const second = startByNpm(settings());
-  await untilPage();
-  second.kill('SIGTERM');
-  await untilNothingRuns();
+  await startAndStop();
+  await startAndStop();
 });
 
 test('a start that is told to stop before it is over ends and leaves nothing', { timeout: 120_000 }, async () => {
@@ -62,10 +57,7 @@ test.each(parts)('kill -9 of $part is survived by the next start', { timeout: 12
   process.kill(victim.pid, 'SIGKILL');
   first.kill('SIGTERM');
   await untilNothingRuns();
-  const second = startByNpm(settings());
-  await untilPage();
-  second.kill('SIGTERM');
-  await untilNothingRuns();
+  await startAndStop();
 });
 
 test('a port in use is told in one line', async () => {
@@ -102,6 +94,14 @@ test('a database that does not answer is told in one line', () => {
   expect(stderr).toMatch(/^DATABASE_URL: the database cannot be used \(.*ECONNREFUSED.*\)\. Start it or correct the address\.\n$/);
   expect(status).toBe(1);
 });
+
+/** A start that comes up, and goes down as it was told. */
+async function startAndStop(): Promise<void> {
+  const npm = startByNpm(settings());
+  await untilPage();
+  npm.kill('SIGTERM');
+  await untilNothingRuns();
+}
 
 function settings(more: Record<string, string> = {}): Record<string, string> {
   return { RUSHES_DATA: dataFolder, RUSHES_PAGES: pagesFolder, RUSHES_SAMPLES: '0', PORT: String(port), ...more };

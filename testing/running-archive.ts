@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { freePort } from './free-port.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { until } from './until.ts';
 
@@ -48,14 +48,4 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
