@@ -1,38 +1,10 @@
 import { expect, test } from 'vitest';
-import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service.ts';
+import { aSearchItem } from '#testing/a-search-item.ts';
 import { joinPages, nextStart } from './join-pages.ts';
 
-const video = (id: string): SearchItem => ({
-  accountId: '',
-  id,
-  partition: null,
-  externalId: null,
-  metadata: null,
-  name: id,
-  description: null,
-  privacyMode: 'Private',
-  userName: '',
-  isOwned: false,
-  isBase: true,
-  hasSourceVideoFile: true,
-  state: 'Processed',
-  moderationState: 'OK',
-  reviewState: 'None',
-  isSearchable: true,
-  processingProgress: null,
-  durationInSeconds: 60,
-  thumbnailVideoId: null,
-  thumbnailId: null,
-  searchMatches: [],
-  indexingPreset: null,
-  streamingPreset: null,
-  sourceLanguage: null,
-  sourceLanguages: null,
-  personModelId: '',
-});
-
 const page = (ids: string[], nextPage: Partial<SearchResponse['nextPage']> = {}): SearchResponse => ({
-  results: ids.map(video),
+  results: ids.map((id) => aSearchItem({ id })),
   nextPage: { pageSize: 12, skip: 0, done: true, ...nextPage },
 });
 

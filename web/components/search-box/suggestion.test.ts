@@ -1,36 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
+import { aSearchItem } from '#testing/a-search-item.ts';
 import { groupRecent, groupSuggestions } from './suggestion.ts';
 
 const match = (type: string, text: string, startTime = '00:00:00'): SearchMatch => ({ type, text, startTime, exactText: 'harb' });
-const video = (id: string, name: string, ...searchMatches: SearchMatch[]): SearchItem => ({
-  accountId: '',
-  id,
-  partition: null,
-  externalId: null,
-  metadata: null,
-  name,
-  description: null,
-  privacyMode: 'Private',
-  userName: '',
-  isOwned: false,
-  isBase: true,
-  hasSourceVideoFile: true,
-  state: 'Processed',
-  moderationState: 'OK',
-  reviewState: 'None',
-  isSearchable: true,
-  processingProgress: null,
-  durationInSeconds: 2_520,
-  thumbnailVideoId: id,
-  thumbnailId: 'poster',
-  searchMatches,
-  indexingPreset: null,
-  streamingPreset: null,
-  sourceLanguage: null,
-  sourceLanguages: null,
-  personModelId: '',
-});
+const video = (id: string, name: string, ...searchMatches: SearchMatch[]) => aSearchItem({ id, name, searchMatches });
 const answer = (...results: SearchItem[]): SearchResponse => ({ results, nextPage: { pageSize: 6, skip: 0, done: true } });
 
 test('2.14 suggestions come as titles, people and moments, each leading to its place', () => {
