@@ -82,26 +82,15 @@ test.each(variants)('the spelling %s of a guarded path is no way around', async 
   expect([400, 401, 403, 404]).toContain(await rawStatus(origin, path, headers));
 });
 
-test('a token of one video opens no route of another', async () => {
-  const token = await (await addIdentity('viewer')).videoToken(other);
-  for (const route of routes.filter(({ need }) => need === 'video-token' || need === 'media-cookie')) {
-    const answer = await server.app.inject({
-      method: route.method,
-      url: addressOf(route.path),
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect([route.path, answer.statusCode]).toEqual([route.path, 403]);
-  }
-});
+const wrongTokens: [string, () => Promise<string>][] = [
+  ['a token of another video', async () => (await addIdentity('viewer')).videoToken(other)],
+  ['an account token', () => server.guestToken()],
+];
 
-test('an account token opens neither index nor frames nor streams', async () => {
-  const token = await server.guestToken();
+test.each(wrongTokens)('%s opens neither index nor frames nor streams', async (_which, mint) => {
+  const headers = { authorization: `Bearer ${await mint()}` };
   for (const route of routes.filter(({ need }) => need === 'video-token' || need === 'media-cookie')) {
-    const answer = await server.app.inject({
-      method: route.method,
-      url: addressOf(route.path),
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const answer = await server.app.inject({ method: route.method, url: addressOf(route.path), headers });
     expect([route.path, answer.statusCode]).toEqual([route.path, 403]);
   }
 });
