@@ -22,7 +22,12 @@ const Orders = z.object({
 });
 
 const input = createInterface({ input: process.stdin });
-input.once('line', (line) => void run(Orders.parse(JSON.parse(line))));
+input.once('line', (line) => {
+  run(Orders.parse(JSON.parse(line))).catch((error: unknown) => {
+    // The database may be away for a moment; the worker starts another one of us, and prints what this one says.
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
+  });
+});
 // The worker is gone: what is half done is done again by the next child.
 input.once('close', () => process.exit(0));
 

@@ -92,6 +92,20 @@ test('nothing is lost when the indexing process is killed again and again', asyn
   });
 });
 
+test('a database that dies under the indexing process ends it with one line', async () => {
+  const archive = await createSearchableArchive({ one: 'The heron stands.' });
+  const { pool, address } = archive.database;
+  const lines: string[] = [];
+  const child = startIndexChild({ address, indexFolder: archive.index.folder }, (line) => lines.push(line));
+  const isWaiting = 'select from pg_locks join pg_stat_activity using (pid) where locktype = $1 and datname = current_database()';
+  await until(async () => (await pool.query(isWaiting, ['advisory'])).rowCount === 1);
+  const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+  await pool.query(`select pg_terminate_backend(pid) ${others}`);
+  expect(await child.ended).toBe(false);
+  expect(lines).toEqual([expect.stringMatching(/^index: ended with 1: .+$/)]);
+  await archive.drop();
+});
+
 function largestFile(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /\.(lance|idx)$/.test(entry.name),

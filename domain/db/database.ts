@@ -23,8 +23,10 @@ export function openPool(address: DatabaseAddress, options: { maxConnections?: n
     connectionTimeoutMillis: 2_000,
     allowExitOnIdle: true,
   });
-  // An idle connection that breaks (database restarted) is replaced on the next use; unheard it would end the process.
+  // A connection that breaks (database restarted) is replaced on the next use, and whoever holds it hears of it by its next
+  // query; unheard, the event would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
