@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addMadeVideos } from '#testing/add-made-videos.ts';
-import { openSearchedArchive, type SearchedArchive } from '#testing/searched-archive.ts';
+import { openMeasuredArchive, type MeasuredArchive } from '#testing/measured-archive.ts';
 import { openTranscriptArchive } from '#testing/transcript-archive.ts';
 import { percentile } from './percentile.ts';
 import { makeVideos, readSpokenLines } from './search-corpus.ts';
@@ -29,7 +29,7 @@ const archive = await openTranscriptArchive({
   content: JSON.stringify({ ...size, isReal: spoken.isReal, version: 1 }),
   fill: (empty) => addMadeVideos(empty.pool, makeVideos(spoken, size), progress),
 });
-const searched = await openSearchedArchive(archive);
+const searched = await openMeasuredArchive(archive);
 const questions = await makeQuestions(searched, spoken);
 print({ limits: 'none: the domain function is asked, not the server', rounds: roundsPerQuestion });
 // Once each before anything is timed: both sides answer from warm caches.
@@ -62,7 +62,7 @@ interface Timed extends Question {
 }
 
 /** Asks each question of both sides in turn. The peer reads the moments of its videos by the same code as we do. */
-async function timeBoth(asked: readonly Question[], ourSide: SearchedArchive, peerSide: SearchPeer): Promise<Timed[]> {
+async function timeBoth(asked: readonly Question[], ourSide: MeasuredArchive, peerSide: SearchPeer): Promise<Timed[]> {
   const timed: Timed[] = [];
   for (const question of asked) {
     const { query } = question;

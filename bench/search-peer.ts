@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { PlainQuestion, SearchedArchive } from '#testing/searched-archive.ts';
+import type { PlainQuestion, MeasuredArchive } from '#testing/measured-archive.ts';
 
 const rowsMax = 240;
 const videosMax = 12;
@@ -13,7 +13,7 @@ export interface SearchPeer {
 }
 
 /** Opens the peer's database at `path`, built from the archive's rows when it is not there yet. */
-export async function openSearchPeer(path: string, archive: SearchedArchive): Promise<SearchPeer> {
+export async function openSearchPeer(path: string, archive: MeasuredArchive): Promise<SearchPeer> {
   const isBuilt = existsSync(`${path}.built`);
   if (!isBuilt) rmSync(path, { force: true });
   const database = new DatabaseSync(path);
@@ -40,7 +40,7 @@ export async function openSearchPeer(path: string, archive: SearchedArchive): Pr
   };
 }
 
-async function build(database: DatabaseSync, archive: SearchedArchive): Promise<void> {
+async function build(database: DatabaseSync, archive: MeasuredArchive): Promise<void> {
   database.exec(`create virtual table passages using fts5 (text, video unindexed, tokenize = 'unicode61 remove_diacritics 0')`);
   database.exec(`create virtual table heads using fts5 (text, video unindexed, tokenize = 'unicode61 remove_diacritics 0')`);
   const addPassage = database.prepare('insert into passages (text, video) values (?, ?)');

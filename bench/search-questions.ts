@@ -1,4 +1,4 @@
-import type { SearchedArchive } from '#testing/searched-archive.ts';
+import type { MeasuredArchive } from '#testing/measured-archive.ts';
 import type { SpokenLines } from './search-corpus.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
@@ -13,7 +13,7 @@ export interface Question {
 const questionsPerClass = 8;
 
 /** Questions of every class, made from the words of the archive by how many videos hold them. The same for the same archive. */
-export async function makeQuestions(archive: SearchedArchive, spoken: SpokenLines): Promise<Question[]> {
+export async function makeQuestions(archive: MeasuredArchive, spoken: SpokenLines): Promise<Question[]> {
   const random = seededRandom(7);
   const shares = (await archive.wordShares()).filter(({ word }) => /^[a-z]{3,}$/.test(word)).sort((a, b) => (a.word < b.word ? -1 : 1));
   const known = new Set(shares.map(({ word }) => word));

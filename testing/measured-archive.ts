@@ -22,7 +22,7 @@ export interface PlainQuestion {
 }
 
 /** An archive as a benchmark of search sees it. */
-export interface SearchedArchive {
+export interface MeasuredArchive {
   /** The whole answer, ranking and moments: the ids of its videos. */
   search(query: string): Promise<string[]>;
   question(query: string): Promise<PlainQuestion>;
@@ -39,7 +39,7 @@ export interface SearchedArchive {
 
 const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' });
 
-export async function openSearchedArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): Promise<SearchedArchive> {
+export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): Promise<MeasuredArchive> {
   const index = await openSearchIndex(folder.index);
   const planOf = async (query: string) => expandQuery(parseQuery(query), await vocabularyOf(pool, index));
 
