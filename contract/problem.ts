@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What can go wrong in words that a caller can act on: code -> HTTP status. */
-export const problemStatus = {
+const problemStatus = {
   invalid_parameter: 400,
   invalid_encoding: 400,
   query_too_long: 400,

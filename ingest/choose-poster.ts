@@ -3,16 +3,6 @@ import jpeg from 'jpeg-js';
 const dark = 28;
 const bright = 232;
 
-/** How good a picture is as a poster: detail counts, near-black and near-white count against it, as does a single colour. */
-export function posterScore(jpegFile: Buffer): number {
-  const { data, width, height } = jpeg.decode(jpegFile, { useTArray: true, maxMemoryUsageInMB: 64 });
-  const light = lightOf(data, width * height);
-  const mean = light.reduce((sum, value) => sum + value, 0) / light.length;
-  const spread = Math.sqrt(light.reduce((sum, value) => sum + (value - mean) ** 2, 0) / light.length);
-  const exposure = mean < dark || mean > bright ? 0.05 : 1;
-  return exposure * (1 + spread) * Math.sqrt(1 + sharpness(light, width, height));
-}
-
 /** The best of the candidates; of equals the earlier one. Returns its number. */
 export function choosePoster(candidates: readonly Buffer[]): number {
   let best = 0;
@@ -22,6 +12,16 @@ export function choosePoster(candidates: readonly Buffer[]): number {
     if (score > bestScore * 1.02) [best, bestScore] = [n, score];
   }
   return best;
+}
+
+/** How good a picture is as a poster: detail counts, near-black and near-white count against it, as does a single colour. */
+function posterScore(jpegFile: Buffer): number {
+  const { data, width, height } = jpeg.decode(jpegFile, { useTArray: true, maxMemoryUsageInMB: 64 });
+  const light = lightOf(data, width * height);
+  const mean = light.reduce((sum, value) => sum + value, 0) / light.length;
+  const spread = Math.sqrt(light.reduce((sum, value) => sum + (value - mean) ** 2, 0) / light.length);
+  const exposure = mean < dark || mean > bright ? 0.05 : 1;
+  return exposure * (1 + spread) * Math.sqrt(1 + sharpness(light, width, height));
 }
 
 function lightOf(rgba: Uint8Array, pixels: number): Float32Array {

@@ -57,7 +57,7 @@ export async function readKeptSidecars(folder: string): Promise<Sidecars> {
   return { subtitles, ...(await readFactsFile(join(folder, 'facts.json'))) };
 }
 
-export function withoutExtension(name: string): string {
+function withoutExtension(name: string): string {
   return name.replace(/\.[^.]*$/, '') || name;
 }
 

@@ -26,12 +26,12 @@ export function hardenedInput(path: string): string[] {
   return [...hardenedOptions(), '-i', inputAddress(path)];
 }
 
-export function hardenedOptions(): string[] {
+function hardenedOptions(): string[] {
   return [...Object.entries(inputOptions).flatMap(([name, value]) => [`-${name}`, value]), '-max_pixels', String(pixelsMax)];
 }
 
 /** With its protocol in front no part of a path is read as another protocol or an option. */
-export function inputAddress(path: string): string {
+function inputAddress(path: string): string {
   if (!path.startsWith('/')) throw new Error('a tool gets absolute paths only');
   return `file:${path}`;
 }

@@ -5,17 +5,6 @@ import type { Land } from '../../light/terrain.ts';
 
 const windward = 0.68;
 
-/** Rows of dunes with a long slope into the wind and a steep one behind the crest; the crests wind away from the eye. */
-export function duneHeight(x: number, z: number): number {
-  const bend = 1.5 * noise(x * 0.1 + 5, z * 0.17) + 0.35 * noise(x * 0.3, z * 0.4 + 9);
-  const along = x * 0.25 + z * 0.1 + bend;
-  const row = Math.floor(along);
-  const part = along - row;
-  const tall = 0.7 + 1.1 * noise(row * 3.7, z * 0.11 + row * 1.9);
-  const shape = part < windward ? (part / windward) ** 1.7 : (1 - (part - windward) / (1 - windward)) ** 1.3;
-  return shape * tall + 0.2 * noise(x * 0.2, z * 0.12 + 40);
-}
-
 export type DuneLight = { lit: Colour; shade: Colour; haze: Colour; sun: [x: number, up: number, z: number]; clarity: number };
 
 /** The dunes under a low light from one side, fading into haze. */
@@ -37,4 +26,15 @@ export function duneLand({ lit, shade, haze, sun, clarity }: DuneLight): Land {
       light.b = mix(sand.b, haze.b, fog);
     },
   };
+}
+
+/** Rows of dunes with a long slope into the wind and a steep one behind the crest; the crests wind away from the eye. */
+function duneHeight(x: number, z: number): number {
+  const bend = 1.5 * noise(x * 0.1 + 5, z * 0.17) + 0.35 * noise(x * 0.3, z * 0.4 + 9);
+  const along = x * 0.25 + z * 0.1 + bend;
+  const row = Math.floor(along);
+  const part = along - row;
+  const tall = 0.7 + 1.1 * noise(row * 3.7, z * 0.11 + row * 1.9);
+  const shape = part < windward ? (part / windward) ** 1.7 : (1 - (part - windward) / (1 - windward)) ** 1.3;
+  return shape * tall + 0.2 * noise(x * 0.2, z * 0.12 + 40);
 }
