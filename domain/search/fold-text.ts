@@ -16,6 +16,12 @@ const special = /['%\u007f-\uffff]|,(?=\d{3}(?!\d))/g;
 export function foldText(surface: string): FoldedText {
   special.lastIndex = 0;
   if (!special.test(surface)) return { text: surface.toLowerCase(), surfaceAt: (offset) => offset };
+  // Lower case of the whole at once, unless a letter (İ) grows by it; only what stands between special characters is taken from it.
+  const lower = surface.toLowerCase();
+  const lowerCase =
+    lower.length === surface.length
+      ? (a: number, b: number) => lower.slice(a, b)
+      : (a: number, b: number) => surface.slice(a, b).toLowerCase();
   const parts: string[] = [];
   // Pairs that tell where folded and surface offsets drift apart.
   const foldedAt: number[] = [];
@@ -27,7 +33,7 @@ export function foldText(surface: string): FoldedText {
     const at = hit.index;
     const character = characterAt(surface, at);
     const folded = foldAt(surface, { at, character });
-    parts.push(surface.slice(from, at).toLowerCase(), folded);
+    parts.push(lowerCase(from, at), folded);
     length += at - from + folded.length;
     from = at + character.length;
     special.lastIndex = from;
@@ -36,7 +42,7 @@ export function foldText(surface: string): FoldedText {
       surfaceAt.push(from);
     }
   }
-  parts.push(surface.slice(from).toLowerCase());
+  parts.push(lowerCase(from, surface.length));
   return { text: parts.join(''), surfaceAt: (offset) => stepBack(offset, { foldedAt, surfaceAt }) };
 }
 

@@ -7,9 +7,9 @@ import type { SearchPlan } from './search-plan.ts';
 const othersMax = 20;
 const phrasesMax = 8;
 /** Rows that the index is asked for. The wider ones serve later pages: their videos follow, in an order of their own. */
-const firstWindow = { passages: 240, heads: 60 };
+const firstWindow = { passages: 128, heads: 32 };
 /** Passages with one and the same word differ little, so fewer of them need a closer look. */
-const firstWindowOfOneWord = { passages: 120, heads: 60 };
+const firstWindowOfOneWord = { passages: 72, heads: 32 };
 const widerWindows = [
   { passages: 1_200, heads: 300 },
   { passages: 5_000, heads: 1_000 },

@@ -81,8 +81,10 @@ async function readConditionalPage(
 
 async function readVideos(pool: Pool, ids: readonly string[]): Promise<VideoWithBody[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<VideoWithBody>(
-    withTimeout(sql`
+  // Named: every search asks it, so it is planned once per connection.
+  const { rows } = await pool.query<VideoWithBody>({
+    name: 'search-page',
+    ...withTimeout(sql`
     select v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
            v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
            v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
@@ -94,7 +96,7 @@ async function readVideos(pool: Pool, ids: readonly string[]): Promise<VideoWith
       join videos v using (id) left join moments m on m.video_id = v.id
      where v.state = 'Processed'
      order by wanted.rank`),
-  );
+  });
   return rows;
 }
 
