@@ -22,7 +22,7 @@ export const ArchiveSettings = z.object({
   }),
   /** Licensing, on every film's page and at the foot; an empty one is not shown. */
   contact: z.object({ email: z.string(), phone: z.string() }),
-  socialLinks: z.array(z.object({ name: z.string(), href: z.url() })).max(8),
+  socialLinks: z.array(z.object({ name: z.string(), href: z.url({ protocol: /^https?$/ }) })).max(8),
   policies: z.object({ privacy: Policy, cookies: Policy }),
 });
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>;

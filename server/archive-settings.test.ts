@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readArchiveSettings } from './archive-settings.ts';
+import { createLog } from './log.ts';
+
+const shipped = readFileSync(resolve(import.meta.dirname, '..', 'archive.config.json'), 'utf8');
+
+test('the settings that the archive comes with are used as they are', () => {
+  const { settings, lines } = read(shipped);
+  expect([settings.socialLinks.length > 0, lines]).toEqual([true, []]);
+});
+
+test.each(['javascript:alert(1)', 'data:text/html,hello', 'file:///etc/passwd', '//elsewhere.example'])(
+  'a link that leads to no page is told and not shown: %s',
+  (href) => {
+    const { settings, lines } = read(JSON.stringify({ ...JSON.parse(shipped), socialLinks: [{ name: 'Elsewhere', href }] }));
+    expect(settings.socialLinks).toEqual([]);
+    expect(lines).toEqual([expect.stringContaining('socialLinks.0.href')]);
+  },
+);
+
+function read(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'rushes-settings-'));
+  const file = join(folder, 'archive.config.json');
+  writeFileSync(file, text);
+  const lines: string[] = [];
+  const settings = readArchiveSettings(
+    file,
+    createLog('error', (line) => lines.push(line)),
+  );
+  rmSync(folder, { recursive: true });
+  return { settings, lines };
+}
