@@ -31,6 +31,7 @@ export function mediaRoutes(site: Site): void {
 
   serveRaw(site, rawRoutes.mediaSession, async ({ video }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
+    await requireVideo(context.pool, video.videoId);
     await setMediaCookie(context, { request, reply }, video);
     return reply.code(204).send();
   });
