@@ -62,6 +62,18 @@ test('the document carries the settings of the archive, and no text of theirs ca
   expect(json).not.toContain('<');
 });
 
+test.each(['/login-email-link?token=secret', '/login-email-link/?token=secret'])(
+  'the page of a one-time link is kept nowhere and named to nobody: %s',
+  async (url) => {
+    const answer = await server.app.inject({ url });
+    expect([answer.statusCode, answer.headers['cache-control'], answer.headers['referrer-policy']]).toEqual([
+      200,
+      'no-store',
+      'no-referrer',
+    ]);
+  },
+);
+
 test('an unknown path under /api is told in our error shape', async () => {
   const answer = await server.app.inject({ url: '/api/users/me/x.css' });
   expect(answer.statusCode).toBe(404);
