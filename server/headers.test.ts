@@ -55,6 +55,7 @@ test.each([
   '127.0.0.2',
   '[::2]',
   'localhost@evil.example',
+  'localhost:65536',
 ])('a practice archive refuses the host "%s"', async (host) => {
   const answer = await server.app.inject({ url: '/', headers: { host } });
   expect(answer.statusCode).toBe(400);

@@ -32,5 +32,7 @@ function isHealthCheck(url: string): boolean {
 }
 
 function hostName(host: string): string {
+  // Digits alone make no port.
+  if (!URL.canParse(`http://${host}`)) return '';
   return /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase() ?? '';
 }

@@ -34,6 +34,16 @@ test('the practice provider says what it is, offers its four people, and forgets
   }
 });
 
+test('a choice that names nobody is a cancelled sign-in, not a fault', async () => {
+  const server = await startTestServer();
+  for (const payload of ['', 'person=', 'person=a&person=b', 'nobody=viewer']) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', host: 'localhost' };
+    const answer = await server.app.inject({ method: 'POST', url: '/practice/interaction/made-up', headers, payload });
+    expect([payload, answer.statusCode]).toEqual([payload, 400]);
+  }
+  await server.stop();
+});
+
 test('a practice sign-in that is over says so', async () => {
   const server = await startTestServer();
   try {

@@ -24,6 +24,8 @@ export function practiceRoutes({ app, context }: Site): void {
   app.register((scope, _options, done) => done(protocolRoutes(scope, providerFor)));
 }
 
+const Choice = z.object({ person: z.string() });
+
 type ProviderFor = (request: FastifyRequest) => Promise<Provider>;
 
 /** The page on which a person is chosen, and the choice. */
@@ -39,8 +41,8 @@ function chooserRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefi
   });
   scope.post(path, async (request, reply) => {
     const provider = await providerFor(request);
-    const { person: id } = z.object({ person: z.string() }).parse(request.body);
-    const person = practicePeople.find((one) => one.id === id);
+    const choice = Choice.safeParse(request.body);
+    const person = practicePeople.find((one) => one.id === choice.data?.person);
     const result = person ? { login: { accountId: person.id } } : { error: 'access_denied', error_description: 'Nobody was chosen.' };
     return reply.redirect(await provider.interactionResult(request.raw, reply.raw, result).catch(refuseOld), 303);
   });
