@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
+import { errorCode } from '#domain/db/error-code.ts';
 import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { type ImportContext, importFile } from './import-file.ts';
@@ -38,8 +39,7 @@ async function importOne(context: ImportContext, path: string, say: (text: strin
   } catch (error) {
     if (error instanceof StepFailure && error.kind.is === 'bad-media') say(`refused (${error.kind.code}): ${error.message}`);
     else if (error instanceof Problem) say(`refused (${error.code}): ${error.message}`);
-    else if (error instanceof Error && 'code' in error && error.code === 'EACCES')
-      say('refused (unreadable_media): The file may not be read.');
+    else if (errorCode(error) === 'EACCES') say('refused (unreadable_media): The file may not be read.');
     else throw error;
     return 'refused';
   }

@@ -1,4 +1,4 @@
-import { Problem } from '#contract/problem.ts';
+import { errorCode } from '#domain/db/error-code.ts';
 import { ensureSpace } from '#domain/files/disk-reserve.ts';
 import { removeVideoFiles } from '#domain/files/remove-video-files.ts';
 import type { JobHandler, JobOutcome, JobQueue } from '#domain/jobs/job-queue.ts';
@@ -66,6 +66,5 @@ async function giveUp(context: IngestContext, videoId: string, reason: { code: s
 }
 
 function isDiskFull(error: unknown): boolean {
-  if (error instanceof Problem) return error.code === 'storage_full';
-  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  return ['storage_full', 'ENOSPC'].includes(errorCode(error));
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { errorCode } from '#domain/db/error-code.ts';
 import type { Config } from './config.ts';
 import { StartFault } from './start-fault.ts';
 
@@ -12,7 +13,7 @@ export function checkDataFolder(folder: string): void {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new StartFault(`RUSHES_DATA: cannot write to ${folder} (${codeOf(error)}). Change its owner, or name another folder.`, {
+    throw new StartFault(`RUSHES_DATA: cannot write to ${folder} (${nameOf(error)}). Change its owner, or name another folder.`, {
       cause: error,
     });
   }
@@ -32,7 +33,7 @@ export async function checkPort(listen: Config['listen']): Promise<void> {
 
 /** The line for an address that cannot be listened on. */
 export function listenFault({ host, port }: Config['listen'], error: unknown): StartFault {
-  const code = codeOf(error);
+  const code = nameOf(error);
   if (code === 'EADDRINUSE')
     return new StartFault(`Port ${port} is in use. Stop the program that uses it, or take another port: PORT=${port + 1} npm start`);
   if (code === 'EACCES') return new StartFault(`Port ${port} needs special rights. Take one above 1023: PORT=4000 npm start`);
@@ -41,11 +42,11 @@ export function listenFault({ host, port }: Config['listen'], error: unknown): S
 
 /** The line for a database that cannot be opened. */
 export function databaseFault(databaseUrl: string | undefined, error: unknown): StartFault {
-  const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
+  const reason = error instanceof Error ? error.message || nameOf(error) : String(error);
   if (!databaseUrl) return new StartFault(`The database could not be started: ${reason}`, { cause: error });
   return new StartFault(`DATABASE_URL: the database cannot be used (${reason}). Start it or correct the address.`, { cause: error });
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+function nameOf(error: unknown): string {
+  return errorCode(error) || String(error);
 }

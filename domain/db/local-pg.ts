@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { errorCode } from './error-code.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 
 export interface LocalPg {
@@ -186,6 +187,6 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
     process.kill(pid, name);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
+import { errorCode } from './error-code.ts';
 import { startLocalPg } from './local-pg.ts';
 import { migrate } from './migrate.ts';
 
@@ -26,12 +27,11 @@ export async function openDatabase(options: {
   keepRunning?: boolean;
   maxConnections?: number;
 }): Promise<OpenDatabase> {
-  const local = options.databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
-  const address: DatabaseAddress = local
-    ? { host: local.host, user: local.user, database: 'rushes' }
-    : { connectionString: options.databaseUrl as string };
+  const { databaseUrl } = options;
+  const local = databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
   if (local) await createDatabase(local.host);
   if (options.keepRunning) local?.keepRunning();
+  const address = local ? { host: local.host, user: local.user, database: 'rushes' } : { connectionString: databaseUrl ?? '' };
   const pool = openPool(address, options.maxConnections ? { maxConnections: options.maxConnections } : {});
   await refuseOldServer(pool);
   await migrate(pool);
@@ -52,9 +52,8 @@ async function createDatabase(host: string): Promise<void> {
     const found = await client.query(`select 1 from pg_database where datname = 'rushes'`);
     if (!found.rowCount) await client.query('create database rushes');
   } catch (error) {
-    const code = (error as pg.DatabaseError).code;
     // 42P04: it exists; 23505: another process is creating it this moment.
-    if (code !== '42P04' && code !== '23505') throw error;
+    if (!['42P04', '23505'].includes(errorCode(error))) throw error;
   } finally {
     await client.end();
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { errorCode } from './error-code.ts';
 
 const SymlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
@@ -25,7 +26,7 @@ function linkLibraries(packageFolder: string): void {
       symlinkSync(basename(source), link);
     } catch (error) {
       // Two processes may start at once: the other one made it.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../db/error-code.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
 
 const leftoverAgeMs = 24 * 60 * 60 * 1_000;
@@ -32,8 +33,8 @@ async function sweepFolder(path: string, beforeMs: number): Promise<number> {
 }
 
 async function namesIn(path: string): Promise<string[]> {
-  return await readdir(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+  return await readdir(path).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return [];
     throw error;
   });
 }

@@ -1,10 +1,11 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Surface } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import type { VideoServiceError } from '#contract/video-service.ts';
+import { errorCode } from '#domain/db/error-code.ts';
 import type { Log } from '../log.ts';
 import { errorTypeOf } from './video-service-problem.ts';
 
@@ -65,12 +66,17 @@ const frameworkCodes: Record<number, ProblemCode> = {
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof z.ZodError) return new Problem('internal', sorry, { cause: error });
-  const { statusCode = 500, code = '' } = error instanceof Error ? (error as FastifyError) : {};
+  const statusCode = statusOf(error);
   if (isDatabaseAway(error)) return new Problem('unavailable', busy, { retryAfterSeconds: 2, cause: error });
   const known = statusCode < 500 || statusCode === 503 ? frameworkCodes[statusCode] : undefined;
   if (!known) return new Problem('internal', sorry, { cause: error });
-  if (code === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address holds a broken escape.');
+  if (errorCode(error) === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address holds a broken escape.');
   return new Problem(known, statusCode === 415 ? 'Send the body as application/json.' : 'The request could not be read.');
+}
+
+/** The status that Fastify gives an error of its own. */
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
 }
 
 const busy = 'The archive is busy or restarting. Try again in a moment.';
@@ -80,6 +86,6 @@ const sorry = 'Something went wrong on our side. Try again; if it stays, tell th
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
-  if ('code' in error && ['ECONNRESET', '57P01', '57P02', '57P03'].includes(String(error.code))) return true;
+  if (['ECONNRESET', '57P01', '57P02', '57P03'].includes(errorCode(error))) return true;
   return /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message);
 }
