@@ -17,6 +17,7 @@ export function Guarded({ need, children }: { need: Permission | 'signed-in'; ch
   return <SentOn reason={`Missing the ${need} permission: ${here}`} to={to} />;
 }
 
+/** Says why in the console once, however often React draws it. */
 function SentOn({ reason, to, state }: { reason: string; to: string; state?: unknown }) {
   useEffect(() => console.info(reason), [reason]);
   return <Navigate to={to} state={state} replace />;

@@ -1,12 +1,8 @@
-import { useEffect } from 'react';
-import { useRouteError } from 'react-router';
 import { Main } from '#web/components/main.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** When drawing a page failed: mostly a part of it that a newer version of the site has replaced, which loading again brings. */
+/** When drawing a page failed: mostly a part of it that a newer version of the site has replaced, which loading again brings. The router logs why. */
 export function PageBroken() {
-  const reason = useRouteError();
-  useEffect(() => console.error('This page could not be shown.', reason), [reason]);
   return (
     <Main>
       <title>This page could not be shown</title>
