@@ -37,7 +37,7 @@ export function forgetTokens(): void {
   videoTokens.clear();
 }
 
-/** Renews old tokens when the machine wakes or the connection is back, before a picture or a chunk is refused. */
+/** Renews old tokens when the machine wakes or the connection is back, before a picture or a segment is refused. */
 export function keepTokensFresh(): void {
   const renew = () => {
     if (document.visibilityState !== 'visible') return;

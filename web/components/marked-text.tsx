@@ -1,4 +1,4 @@
-import { cutSnippet } from './cut-snippet.ts';
+import { cutLine } from './cut-line.ts';
 import { markText } from './mark-text.ts';
 
 interface MarkedTextProps {
@@ -13,7 +13,7 @@ interface MarkedTextProps {
 /** A text with its matches marked, by React elements only: what the footage says is never markup. */
 export function MarkedText({ text, exactTexts, cut = false, by = 'mark' }: MarkedTextProps) {
   const parts = markText(text, exactTexts);
-  const shown = cut ? cutSnippet(parts) : parts;
+  const shown = cut ? cutLine(parts) : parts;
   const Mark = by === 'mark' ? 'mark' : 'b';
   return shown.map((part, index) => {
     const key = `${index}`;

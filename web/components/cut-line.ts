@@ -4,7 +4,7 @@ const charactersBefore = 60;
 const charactersInAll = 180;
 
 /** Cuts a long line around its first mark, at words, so that no mark is ever clipped by an ellipsis. */
-export function cutSnippet(parts: readonly TextPart[]): TextPart[] {
+export function cutLine(parts: readonly TextPart[]): TextPart[] {
   const length = parts.reduce((sum, part) => sum + part.text.length, 0);
   if (length <= charactersInAll) return [...parts];
   const firstMark = spanOfFirstMark(parts);
