@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
+import { parseJson } from '#domain/files/parse-json.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { cleanText, holdsEmailAddress } from '#domain/videos/clean-text.ts';
 import { momentsOfFacts, NamedFact } from '#domain/videos/named-fact.ts';
@@ -53,12 +54,4 @@ export function momentsOfFootageFacts(facts: FootageFacts): Moment[] {
     ...momentsOfFacts(facts.labels, 'Annotations', 'editor'),
     ...momentsOfFacts(facts.brands, 'Brand', 'editor'),
   ];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

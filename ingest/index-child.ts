@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { openPool } from '#domain/db/database.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { listen } from '#domain/db/listen.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
@@ -25,7 +26,7 @@ const input = createInterface({ input: process.stdin });
 input.once('line', (line) => {
   run(Orders.parse(JSON.parse(line))).catch((error: unknown) => {
     // The database may be away for a moment; the worker starts another one of us, and prints what this one says.
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
+    process.stderr.write(`${errorMessage(error)}\n`, () => process.exit(1));
   });
 });
 // The worker is gone: what is half done is done again by the next child.

@@ -1,4 +1,5 @@
 import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
@@ -16,7 +17,7 @@ export interface IndexLoopOptions {
   readonly pool: Pool;
   readonly address: DatabaseAddress;
   readonly folder: ArchiveFolder;
-  readonly log?: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface IndexLoopOptions {
  * and every few seconds in any case. A first look at the start finds a missing or damaged index.
  */
 export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
-  const log = options.log ?? ((line: string) => void process.stderr.write(`ingest: ${line}\n`));
+  const { log } = options;
   let stopped = false;
   let child: IndexChild | undefined;
   let news: Listener | undefined;
@@ -44,7 +45,7 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
         } else await news.next(lookEveryMs);
       } catch (error) {
         // The database is away for a moment.
-        if (!stopped) log(`index: ${error instanceof Error ? error.message : String(error)}`);
+        if (!stopped) log(`index: ${errorMessage(error)}`);
         await news?.close().catch(() => {});
         news = undefined;
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : lookEveryMs));

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from './config.ts';
 import { importSamples } from './import-samples.ts';
@@ -19,7 +20,7 @@ const log = (line: string) => process.stderr.write(`ingest: ${line}\n`);
 try {
   await run(readIngestConfig());
 } catch (error) {
-  log(error instanceof Error ? error.message : String(error));
+  log(errorMessage(error));
   const isForOperator = error instanceof IngestConfigFault || (error instanceof StepFailure && error.kind.is === 'tool-missing');
   process.exit(isForOperator ? operatorMustAct : 1);
 }

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import { failStep, findSteps, finishStep, recordProgress, startStep } from '#domain/videos/record-step.ts';
 import { momentsOfFootageFacts } from './footage-facts.ts';
@@ -85,7 +86,7 @@ async function stepRunner(context: IngestContext, video: StepContext['video'], s
       await finishStep(pool, video.id, { step: name, result, message: message?.(result) ?? null });
       return result;
     } catch (error) {
-      await failStep(pool, video.id, { step: name, message: error instanceof Error ? error.message : String(error) });
+      await failStep(pool, video.id, { step: name, message: errorMessage(error) });
       throw error;
     } finally {
       await rm(workFolder, { recursive: true, force: true });

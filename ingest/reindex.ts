@@ -1,3 +1,4 @@
+import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { withWriterLock } from '#domain/search/keep-index.ts';
@@ -9,7 +10,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 try {
   await reindex();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 1;
 }
 

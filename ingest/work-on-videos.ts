@@ -1,4 +1,5 @@
 import { errorCode } from '#domain/db/error-code.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { ensureSpace } from '#domain/files/disk-reserve.ts';
 import { removeVideoFiles } from '#domain/files/remove-video-files.ts';
 import type { JobHandler, JobOutcome, JobQueue } from '#domain/jobs/job-queue.ts';
@@ -13,6 +14,7 @@ import { StepFailure } from './step-failure.ts';
 export const ingestQueue = 'ingest-video';
 
 const finished: JobOutcome = { is: 'finished' };
+const waitForOthersSeconds = 20;
 const waitForSpaceSeconds = 20;
 const waitForToolSeconds = 60;
 
@@ -21,7 +23,7 @@ export async function workOnVideos(context: IngestContext, queue: JobQueue, log:
   const ingest: JobHandler = async ({ videoId = '' }, signal) => {
     // A second worker that is handed the same video, because the first one seemed dead, leaves it alone.
     const outcome = await withVideoClaim(context.pool, videoId, () => ingestOne(context, videoId, { signal, log }));
-    return outcome ?? { is: 'retry-later', inSeconds: waitForSpaceSeconds };
+    return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds };
   };
   await queue.work(ingestQueue, ingest);
   await queue.work(`${ingestQueue}-dead`, async ({ videoId = '' }) => {
@@ -53,7 +55,7 @@ async function ingestOne(
       await giveUp(context, videoId, { code: error.kind.code, message: error.message });
       return finished;
     }
-    run.log(`video ${videoId}: ${error instanceof Error ? error.message : error}; another try follows`);
+    run.log(`video ${videoId}: ${errorMessage(error)}; another try follows`);
     throw error;
   }
 }

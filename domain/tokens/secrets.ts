@@ -3,6 +3,7 @@ import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFil
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../db/error-code.ts';
+import { parseJson } from '../files/parse-json.ts';
 
 export interface SigningKey {
   readonly kid: string;
@@ -75,12 +76,4 @@ function createOnce(dataFolder: string, path: string): string {
 function newSecrets() {
   const fresh = () => randomBytes(keyLength).toString('base64url');
   return { signingKeys: [{ kid: randomBytes(6).toString('base64url'), key: fresh() }], thumbnailKey: fresh(), signInSecret: fresh() };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { errorMessage } from '#domain/db/error-message.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { originalInput, type StepContext } from '../ingest-context.ts';
 import type { SubtitleStream } from '../media-description.ts';
@@ -54,7 +55,7 @@ async function cuesOf(
     return cues;
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
-    about.warnings.push(`${about.name} not used: ${error instanceof Error ? error.message : String(error)}`);
+    about.warnings.push(`${about.name} not used: ${errorMessage(error)}`);
     return [];
   }
 }

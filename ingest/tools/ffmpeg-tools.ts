@@ -1,3 +1,4 @@
+import { parseJson } from '#domain/files/parse-json.ts';
 import type { MediaDescription, PacketScan } from '../media-description.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import { createTrackScanner } from '../track-scanner.ts';
@@ -48,7 +49,7 @@ async function describe(programs: Programs, input: MediaInput): Promise<MediaDes
   const { exitCode, stdout, stderr } = await probe(programs, input, { args: ['-show_entries', shownFacts, '-of', 'json'] });
   if (/exceeds specified max pixel count/.test(stderr))
     throw refusal('dimensions_too_large', 'The picture has more than 36 million pixels.');
-  const parsed = exitCode === 0 ? FfprobeOutput.safeParse(JSON.parse(stdout)) : undefined;
+  const parsed = exitCode === 0 ? FfprobeOutput.safeParse(parseJson(stdout)) : undefined;
   if (parsed?.success) return describeOutput(parsed.data);
   if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
   throw refusal('unreadable_media', 'The file cannot be read as film or sound.');

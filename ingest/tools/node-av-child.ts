@@ -1,5 +1,6 @@
 import { Log } from 'node-av';
 import { AV_LOG_ERROR } from 'node-av/constants';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { copyRendition } from './node-av/copy-rendition.ts';
 import { describeMedia } from './node-av/describe-media.ts';
 import { drawPoster, drawStills } from './node-av/draw-stills.ts';
@@ -21,7 +22,7 @@ try {
   // Native threads may outlive their work.
   process.exitCode = 0;
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (job.do === 'describe')
     say({
       refused: /max_streams|allocate memory/i.test(message) ? 'too_many_streams' : 'unreadable_media',

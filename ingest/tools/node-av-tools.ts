@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '#domain/files/parse-json.ts';
 import { MediaDescription, PacketScan } from '../media-description.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
@@ -54,12 +55,4 @@ async function runJob(sandbox: Sandbox, input: MediaInput, job: NodeAvJob): Prom
   if (exitCode === 0 && last && 'result' in last) return last.result;
   if (/ENOSPC|No space left/.test(stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
   throw new StepFailure({ is: 'try-again' }, `${job.do} ended with ${exitCode}: ${stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? ''}`);
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
