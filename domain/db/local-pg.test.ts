@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -36,6 +37,18 @@ test('a database that is killed comes back by itself with everything that was co
   process.kill(before, 'SIGKILL');
   await until(() => restarted(before));
   await until(async () => (await ask('select n from kept').catch(() => [])).length === 1);
+});
+
+test('a socket folder that others could write into, or a link, is not trusted', async () => {
+  const deep = join(folder, 'x'.repeat(90));
+  const short = join(tmpdir(), `rushes-${createHash('sha256').update(deep).digest('hex').slice(0, 12)}`);
+  mkdirSync(short);
+  chmodSync(short, 0o777);
+  await expect(startLocalPg(deep)).rejects.toThrow('made by somebody else');
+  rmSync(short, { recursive: true });
+  symlinkSync(folder, short);
+  await expect(startLocalPg(deep)).rejects.toThrow('made by somebody else');
+  rmSync(short);
 });
 
 function postmaster(): number {

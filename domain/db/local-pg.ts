@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -76,7 +76,17 @@ function socketFolder(folder: string): string {
   if (Buffer.byteLength(folder) < 85) return folder;
   const short = join(tmpdir(), `rushes-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
   mkdirSync(short, { recursive: true, mode: 0o700 });
+  if (!isOurs(short))
+    throw new Error(`${short} was made by somebody else and may lead to a false database; remove it, or shorten RUSHES_DATA`);
   return short;
+}
+
+/** Everybody may write into the temporary folder, so its names prove nothing. */
+function isOurs(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder);
+  const own = process.getuid?.() ?? uid;
+  // Where root runs the database as nobody, the folder is nobody's.
+  return (uid === own || (own === 0 && uid === nobody)) && (mode & 0o170022) === 0o040000;
 }
 
 /** The truth about readiness is a connection; a pid file outlives its process. */
