@@ -3,6 +3,7 @@ import { loadStoryboard, mediaAddresses } from '#web/api/media.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
 import { findMoments } from '../find-moments.ts';
 import { type ParentPage, parentPage } from '../parent-page.ts';
+import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys } from './deck.ts';
 import { hideWhenIdle } from './hide-when-idle.ts';
 import { keepMediaSession } from './keep-media-session.ts';
@@ -53,7 +54,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search }: EmbedAddress, p
   const session = keepMediaSession(videoId, parent, { onRenewed: () => stream.resume(), onFault: playback.setFault });
   const stream = openStream(video, {
     address: media.stream,
-    startInSeconds,
+    startInSeconds: aimAt(startInSeconds),
     onFault: playback.setFault,
     onExpired: session.ask,
   });

@@ -1,4 +1,5 @@
 import type { ParentPage } from '../parent-page.ts';
+import { aimAt } from './aim-at.ts';
 import type { Playback } from './playback.ts';
 
 /** Tells the page what the film does, and does what the page says. */
@@ -10,7 +11,7 @@ export function speakWithPage(video: HTMLVideoElement, playback: Playback, page:
     video.addEventListener(change, () => page.say({ currentTime: video.currentTime }));
   }
   page.listen((message) => {
-    if (message.time !== undefined) playback.seek(message.time);
+    if (message.time !== undefined) playback.seek(aimAt(message.time));
     if (message.play) playback.play();
     if (message.pause) playback.pause();
     if (message.language !== undefined) chooseTextLanguage(video, message.language);
