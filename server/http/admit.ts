@@ -8,6 +8,7 @@ import { type VideoClaims, verifyVideoToken } from '#domain/tokens/video-token.t
 import type { Context } from '../context.ts';
 import { type Caller, findCaller } from './caller.ts';
 import { requireMediaAccess } from './media-access.ts';
+import { pathText } from './request-text.ts';
 import { requestToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';
 
@@ -68,7 +69,7 @@ async function adminHolder(context: Context, token: string): Promise<Admitted> {
 async function videoHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
   const video = await verifyVideoToken(context.secrets, requestToken(request));
   const { user, sid } = await requireViewer(context, video);
-  if (video.videoId !== videoIdOf(request)) throw new Problem('forbidden', 'This token belongs to another video.');
+  if (video.videoId !== pathText(request, 'id')) throw new Problem('forbidden', 'This token belongs to another video.');
   return { user, sid, callerId: sid, adminFields: false, video };
 }
 
@@ -81,9 +82,4 @@ async function accountOrVideoHolder(context: Context, request: FastifyRequest): 
     if (error instanceof Problem && error.code === 'forbidden') return videoHolder(context, request);
     throw error;
   }
-}
-
-function videoIdOf(request: FastifyRequest): string {
-  const { params } = request;
-  return params !== null && typeof params === 'object' && 'id' in params ? String(params.id) : '';
 }

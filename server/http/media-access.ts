@@ -5,6 +5,7 @@ import { signMediaCookie, verifyMediaCookie } from '#domain/tokens/media-cookie.
 import { type VideoClaims, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from './admit.ts';
+import { pathText } from './request-text.ts';
 import { bearerToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';
 
@@ -28,8 +29,7 @@ export async function setMediaCookie(
 export async function requireMediaAccess(context: Context, request: FastifyRequest): Promise<Admitted> {
   const video = await claimsOf(context, request);
   const { sid, user } = await requireViewerSoon(context, video);
-  const asked = request.params !== null && typeof request.params === 'object' && 'id' in request.params ? request.params.id : '';
-  if (video.videoId !== asked) throw new Problem('forbidden', 'This cookie or token belongs to another video.');
+  if (video.videoId !== pathText(request, 'id')) throw new Problem('forbidden', 'This cookie or token belongs to another video.');
   return { user, sid, callerId: sid, adminFields: false, video };
 }
 

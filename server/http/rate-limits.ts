@@ -5,6 +5,7 @@ import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import type { Config } from '../config.ts';
 import { networkOf } from './network-of.ts';
+import { queryText } from './request-text.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
 const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
@@ -40,8 +41,7 @@ export function limitRates(config: Config): (request: FastifyRequest) => void {
 }
 
 /** Only a hash, so that the memory of this process holds no list of tokens. */
-function tokenKey({ headers, query }: FastifyRequest): string {
-  const inQuery = query !== null && typeof query === 'object' && 'accessToken' in query ? query.accessToken : '';
-  const token = headers.authorization ?? (typeof inQuery === 'string' ? inQuery : '');
+function tokenKey(request: FastifyRequest): string {
+  const token = request.headers.authorization ?? queryText(request, 'accessToken');
   return token && createHash('sha256').update(token).digest('base64url');
 }

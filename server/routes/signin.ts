@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import { safeReturnUrl } from '#contract/return-url.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import type { Context } from '../context.ts';
-import { type Site, serveRaw } from '../http/serve.ts';
+import { pathText, queryText } from '../http/request-text.ts';
+import { type Exchange, type Site, serveRaw } from '../http/serve.ts';
 import { visitOf } from '../http/visit.ts';
 import { popupDonePage } from '../sign-in-window/popup-done-page.ts';
 import { readWindowFiles } from '../sign-in-window/window-files.ts';
@@ -57,24 +58,11 @@ export function signInRoutes(site: Site): void {
 
 async function leave(
   context: Context,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: Exchange,
   to: { provider: string; done: string; failed: string },
 ): Promise<FastifyReply> {
   if (request.headers['sec-fetch-site'] === 'cross-site')
     throw new Problem('forbidden', 'A sign-in is begun from the pages of this archive only.');
   const { location, cookies } = await context.signIn.start(visitOf(context, request), to);
   return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
-}
-
-function queryText({ query }: FastifyRequest, name: string): string {
-  return textIn(query, name);
-}
-
-function pathText({ params }: FastifyRequest, name: string): string {
-  return textIn(params, name);
-}
-
-function textIn(values: unknown, name: string): string {
-  const value = values !== null && typeof values === 'object' ? Object.entries(values).find(([key]) => key === name)?.[1] : undefined;
-  return typeof value === 'string' ? value : '';
 }

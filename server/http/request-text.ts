@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+
+/** A parameter of the path as text; empty when there is none. */
+export function pathText({ params }: FastifyRequest, name: string): string {
+  return textIn(params, name);
+}
+
+/** A parameter of the query as text; empty when there is none, or several. */
+export function queryText({ query }: FastifyRequest, name: string): string {
+  return textIn(query, name);
+}
+
+function textIn(values: unknown, name: string): string {
+  const value = values !== null && typeof values === 'object' ? Object.entries(values).find(([key]) => key === name)?.[1] : undefined;
+  return typeof value === 'string' ? value : '';
+}
