@@ -55,7 +55,7 @@ function fileOf(folder: VideoFolder, name: string): { path: string; type: string
 }
 
 async function sendFrame(reply: FastifyReply, { framePack }: VideoFolder, n: number): Promise<FastifyReply> {
-  const frame = (await isFile(framePack)) ? await readFrame(framePack, n) : null;
+  const frame = await readFrame(framePack, n);
   if (!frame) throw new Problem('not_found', 'This video has no such frame.');
   return reply.type('image/jpeg').header('cache-control', 'private, max-age=3600').send(frame);
 }

@@ -1,7 +1,8 @@
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
+import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
 import { readFrame } from '#domain/files/read-frame.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
@@ -56,13 +57,5 @@ function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof T
 
 async function readPicture({ folder }: Context, videoId: string, thumbnail: Thumbnail): Promise<Buffer | null> {
   const { poster, framePack } = folder.video(videoId);
-  const path = thumbnail.kind === 'poster' ? poster : framePack;
-  if (!(await exists(path))) return null;
-  return thumbnail.kind === 'poster' ? await readFile(poster) : await readFrame(framePack, thumbnail.frame);
-}
-
-async function exists(path: string): Promise<boolean> {
-  const file = await open(path, 'r').catch(() => null);
-  await file?.close();
-  return file !== null;
+  return thumbnail.kind === 'poster' ? await readFile(poster).catch(nullWhenAbsent) : await readFrame(framePack, thumbnail.frame);
 }
