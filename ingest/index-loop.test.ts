@@ -92,6 +92,16 @@ test('nothing is lost when the indexing process is killed again and again', asyn
   });
 });
 
+test('a loop that is stopped while it begins leaves no connection behind', async () => {
+  const archive = await createSearchableArchive();
+  const { pool, address } = archive.database;
+  const folder = { ...archiveFolder('/'), index: archive.index.folder };
+  await startIndexLoop({ pool, address, folder, log: () => {} }).stop();
+  const listening = "select from pg_stat_activity where datname = current_database() and query like 'listen %'";
+  await until(async () => (await pool.query(listening)).rowCount === 0);
+  await archive.drop();
+});
+
 test('a database that dies under the indexing process ends it with one line', async () => {
   const archive = await createSearchableArchive({ one: 'The heron stands.' });
   const { pool, address } = archive.database;

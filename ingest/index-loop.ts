@@ -51,6 +51,8 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : lookEveryMs));
       }
     }
+    // It may have been opened while `stop` looked: left open it would keep the process alive.
+    await news?.close().catch(() => {});
   })();
 
   return {
