@@ -39,7 +39,7 @@ async function run(): Promise<number> {
       let failures = 0;
       for (const file of transcripts) failures += await importTranscripts(ingest.context, file, print);
       if (files.length > 0) failures += await importFootage({ ...ingest.context, queue: ingest.queue }, files, print);
-      await untilFound(ingest.context.pool, log);
+      await untilFound({ ...ingest.context, address: ingest.address, log });
       return failures > 0 ? 1 : 0;
     });
   } finally {

@@ -1,20 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Pool } from '#domain/db/database.ts';
 import { countUnindexed } from '#domain/videos/count-unindexed.ts';
+import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './index-loop.ts';
 
 const lookEveryMs = 200;
+const helpAfterMs = 20_000;
 const patienceMs = 5 * 60_000;
 
-/** Waits until search has seen everything that is published. Gives up, with a word, when nothing has moved for minutes. */
-export async function untilFound(pool: Pool, log: (line: string) => void): Promise<void> {
+type Waiting = Required<IndexLoopOptions> & { readonly helpAfterMs?: number };
+
+/**
+ * Waits until search has seen everything that is published. When nothing moves, because the worker that should index hangs,
+ * this process does it; after minutes of that it gives up, with a word.
+ */
+export async function untilFound(waiting: Waiting): Promise<void> {
   let before = Number.POSITIVE_INFINITY;
   let movedAtMs = Date.now();
-  for (;;) {
-    const left = await countUnindexed(pool);
-    if (left === 0) return;
-    if (left < before) movedAtMs = Date.now();
-    before = left;
-    if (Date.now() - movedAtMs > patienceMs) return log(`${left} videos are not yet found by search; the worker goes on with them.`);
-    await wait(lookEveryMs);
+  let ownIndexing: IndexLoop | undefined;
+  try {
+    for (;;) {
+      const left = await countUnindexed(waiting.pool);
+      if (left === 0) return;
+      if (left < before) movedAtMs = Date.now();
+      before = left;
+      const stillForMs = Date.now() - movedAtMs;
+      if (stillForMs > patienceMs) return waiting.log(`${left} videos are not yet found by search; the worker goes on with them.`);
+      if (stillForMs > (waiting.helpAfterMs ?? helpAfterMs)) ownIndexing ??= startIndexLoop(waiting);
+      await wait(lookEveryMs);
+    }
+  } finally {
+    await ownIndexing?.stop();
   }
 }
