@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Pool } from '#domain/db/database.ts';
@@ -67,8 +68,14 @@ export async function importTranscripts(
 
 function linesOf(path: string): AsyncIterable<string> {
   const file = createReadStream(path);
-  const text = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
-  return createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
+  return createInterface({ input: path.endsWith('.gz') ? unpacked(file) : file, crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+/** A pipe alone keeps to itself what happens to the file. */
+function unpacked(file: Readable): Readable {
+  const gunzip = createGunzip();
+  file.on('error', (error) => gunzip.destroy(error));
+  return file.pipe(gunzip);
 }
 
 /** Draws between other work, so that records go on flowing into the database meanwhile. */

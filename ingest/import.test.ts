@@ -80,6 +80,8 @@ test('a path that is not there and a wrong FFMPEG_PATH are one line and exit cod
   const absent = await runImport([join(root, 'absent.mp4')], archive());
   expect(absent).toMatchObject({ exitCode: 1 });
   expect(absent.output.trim().split('\n')).toHaveLength(1);
+  const noRecords = await runImport(['--transcripts', join(root, 'absent.jsonl.gz')], archive());
+  expect([noRecords.exitCode, noRecords.output]).toEqual([1, expect.stringMatching(/^ENOENT: .+absent\.jsonl\.gz'\n$/)]);
   const wrong = await runImport([join(root, 'films')], { ...archive(), FFMPEG_PATH: '/nowhere/ffmpeg' });
   expect(wrong).toEqual({
     exitCode: 1,
