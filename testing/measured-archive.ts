@@ -39,6 +39,7 @@ export interface MeasuredArchive {
 
 const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' });
 
+/** Opens an archive that is filled and indexed for being measured. */
 export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): Promise<MeasuredArchive> {
   const index = await openSearchIndex(folder.index);
   const planOf = async (query: string) => expandQuery(parseQuery(query), await vocabularyOf(pool, index));

@@ -29,6 +29,7 @@ export interface VideoFolder {
   readonly sidecars: string;
 }
 
+/** Where an archive keeps everything below its data folder. `video` throws for what is no id, so that nothing else becomes a path. */
 export function archiveFolder(dataFolder: string): ArchiveFolder {
   const root = resolve(dataFolder);
   return {

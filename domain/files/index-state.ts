@@ -59,6 +59,7 @@ export async function noteIndexDamage(folder: string): Promise<void> {
   await writeFile(join(folder, damageFile), '');
 }
 
+/** Whether a reader has come upon damage in the index that is in use. */
 export async function isIndexDamageNoted(folder: string): Promise<boolean> {
   return await stat(join(folder, damageFile)).then(
     () => true,

@@ -3,6 +3,7 @@ import { type CookieStyle, cookieStyle } from './cookie-style.ts';
 const name = 'sid';
 export const sessionCookieMaxAgeSeconds = 14 * 86_400;
 
+/** What the session's cookie is called where this style of cookies is used. */
 export function sessionCookieName(style: CookieStyle): string {
   return style.prefix + name;
 }

@@ -31,6 +31,7 @@ export function stillsArgs(plan: StillsPlan): string[] {
   ];
 }
 
+/** One upright picture as a JPEG. */
 export function posterArgs(plan: PosterPlan): string[] {
   const picture = `${pictureFilter(plan)},format=yuvj420p`;
   return [
@@ -82,6 +83,7 @@ export function encodeArgs(plan: EncodePlan): string[] {
   ];
 }
 
+/** A text track as WebVTT. */
 export function subtitleArgs(plan: SubtitlePlan): string[] {
   return ['-map', `0:${plan.stream}`, '-c:s', 'webvtt', '-f', 'webvtt', plan.path];
 }

@@ -8,6 +8,7 @@ export function useThumbnailUrl(): (videoId: string, thumbnailId: string) => str
   return (videoId, thumbnailId) => (token ? thumbnailUrl({ videoId, thumbnailId, token }) : undefined);
 }
 
+/** The address of a poster, still or frame; the token stands in it because a picture sends no header. */
 export function thumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
   const { videoServiceBase, location, accountId } = pageSettings;
   const path = [location, 'Accounts', accountId, 'Videos', videoId, 'Thumbnails', thumbnailId].map(encodeURIComponent).join('/');

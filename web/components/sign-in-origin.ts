@@ -41,10 +41,12 @@ export function sentByGuard(): { behind: string; openedBy: 'link' | 'guard' } {
   return { behind: lastOpenPage, openedBy: isOpenBefore ? 'link' : 'guard' };
 }
 
+/** Where the sign-in window that is on show was opened from. */
 export function useSignInOrigin(): SignInOrigin {
   return readSignInOrigin(useLocation().state);
 }
 
+/** The same out of a history entry, which may hold anything. */
 export function readSignInOrigin(state: unknown): SignInOrigin {
   const read = (name: string): unknown => (typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined);
   const behind = read('behind');

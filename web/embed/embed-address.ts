@@ -23,6 +23,7 @@ export function takeEmbedAddress(frame: Pick<Window, 'location' | 'history'>): E
   return address;
 }
 
+/** Reads what the page says in a frame's address; a value that makes no sense takes its default. */
 export function readEmbedAddress(href: string): EmbedAddress {
   const url = new URL(href);
   const [accountId = '', videoId = ''] = url.pathname.split('/').slice(3);

@@ -6,6 +6,7 @@ export interface ParentPage {
   listen(heard: (message: EmbedMessage) => void): () => void;
 }
 
+/** The page around a frame, as far as the two may speak; of a frame that stands alone there is none to hear. */
 export function parentPage(frame: Window): ParentPage {
   const { origin } = frame.location;
   return {

@@ -41,6 +41,7 @@ export function parseSearchTerms(query: string): SearchTerms {
   return { wanted: telling.length > 0 ? telling : wanted, unwanted };
 }
 
+/** The words of a text with their places in it. */
 export function splitWords(text: string): Word[] {
   return Array.from(text.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu), (match) => ({
     start: match.index,

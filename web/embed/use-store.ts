@@ -6,6 +6,7 @@ export interface Store<T> {
   subscribe(changed: () => void): () => void;
 }
 
+/** The present value, drawn anew whenever it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.read);
 }

@@ -13,6 +13,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   showTheme();
 }
 
+/** The chosen theme, and the one that is shown for it. */
 export function useTheme(): { choice: ThemeChoice; shown: 'light' | 'dark' } {
   const choice = useSyncExternalStore(subscribe, storedChoice);
   const shown = useSyncExternalStore(subscribe, shownTheme);

@@ -22,6 +22,7 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
   };
 }
 
+/** Every stretch to mark in a match; a service that knows of one alone names that. */
 export function exactTextsOf({ exactText, exactTexts }: SearchMatch): string[] {
   return exactTexts && exactTexts.length > 0 ? exactTexts : [exactText];
 }

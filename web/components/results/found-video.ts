@@ -22,6 +22,7 @@ export interface FoundVideo {
   momentsTotal: number;
 }
 
+/** A result as the pages show it, out of the service's own words. */
 export function toFoundVideo(item: SearchItem): FoundVideo {
   const moments = (item.searchMatches ?? []).map(toFoundMoment);
   return {

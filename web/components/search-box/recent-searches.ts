@@ -7,16 +7,19 @@ export function recentSearches(): string[] {
   return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
 }
 
+/** Puts a search first in the list of this browser. */
 export function rememberSearch(query: string): void {
   const text = query.trim();
   if (text === '') return;
   store([text, ...recentSearches().filter((other) => other !== text)].slice(0, kept));
 }
 
+/** Takes one search out of that list. */
 export function forgetSearch(query: string): void {
   store(recentSearches().filter((other) => other !== query));
 }
 
+/** Empties that list. */
 export function forgetAllSearches(): void {
   localStorage.removeItem(storageKey);
 }

@@ -51,6 +51,7 @@ export function groupSuggestions({ results }: SearchResponse, query: string): Su
   return groups.filter((group) => group.suggestions.length > 0);
 }
 
+/** What is offered before anything is typed. */
 export function groupRecent(searches: readonly string[]): SuggestionGroup[] {
   if (searches.length === 0) return [];
   const suggestions = searches

@@ -20,6 +20,7 @@ export interface Deck {
 
 const frameSeconds = 1 / 25;
 
+/** Does what a key or a button of the player asks for. */
 export function runCommand(command: Command, deck: Deck): void {
   const { playback, captions } = deck;
   const { currentTime, volume, isMuted, durationInSeconds } = playback.read();

@@ -51,6 +51,7 @@ const changes = [
   'emptied',
 ];
 
+/** Makes what a video element is doing a store, and its controls safe to call at any time. */
 export function watchPlayback(video: HTMLVideoElement): Playback {
   const listeners = new Set<() => void>();
   let fault: PlaybackFault | null = null;

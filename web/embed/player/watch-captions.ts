@@ -15,6 +15,7 @@ export interface Captions extends Store<CaptionsState> {
 
 const choiceKey = 'rushes-captions';
 
+/** Makes the captions at `address` a store; shown or not is remembered in this browser. */
 export function watchCaptions(video: HTMLVideoElement, address: string): Captions {
   const store = createStore<CaptionsState>({ isAvailable: false, isShown: storedChoice() === 'on', text: '' });
   const element = document.createElement('track');

@@ -17,6 +17,7 @@ export const keyKinds: readonly MatchKind[] = Object.keys(matchKinds)
   .filter((kind) => matchKinds[kind].inKey);
 const lengths: readonly LengthFilter[] = ['any', 'under-10', '10-60', 'over-60'];
 
+/** The filters that an address names; what makes no sense filters nothing. */
 export function readFilters(params: URLSearchParams): Filters {
   return {
     kinds: new Set(params.getAll('kind').filter(isMatchKind)),
