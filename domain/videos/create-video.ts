@@ -1,23 +1,14 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Video } from './video.ts';
+
+type KnownAtFirst = 'id' | 'name' | 'externalId' | 'description' | 'owner' | 'recordedAt' | 'place' | 'language' | 'rights';
 
 /** What is known of footage before it is analysed. */
-export interface NewVideo {
-  readonly id: string;
-  readonly name: string;
+export interface NewVideo extends Pick<Video, KnownAtFirst | 'people' | 'labels' | 'brands'> {
   readonly contentHash: string;
   readonly fileName: string;
   readonly sizeBytes: number;
-  readonly externalId: string | null;
-  readonly description: string | null;
-  readonly owner: string | null;
-  readonly recordedAt: string | null;
-  readonly place: string | null;
-  readonly language: string;
-  readonly rights: string | null;
-  readonly people: readonly string[];
-  readonly labels: readonly string[];
-  readonly brands: readonly string[];
 }
 
 /** Adds footage that waits for its analysis. One that failed before begins anew. Returns false when its content is in the archive already. */
