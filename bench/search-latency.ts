@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addMadeVideos } from '#testing/add-made-videos.ts';
-import { openMeasuredArchive, type MeasuredArchive } from '#testing/measured-archive.ts';
+import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
 import { openTranscriptArchive } from '#testing/transcript-archive.ts';
 import { percentile } from './percentile.ts';
 import { makeVideos, readSpokenLines } from './search-corpus.ts';

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { PlainQuestion, MeasuredArchive } from '#testing/measured-archive.ts';
+import type { MeasuredArchive, PlainQuestion } from '#testing/measured-archive.ts';
 
 const rowsMax = 240;
 const videosMax = 12;
