@@ -81,3 +81,12 @@ test('without ffmpeg a recording without pictures plays, and what is no footage 
   await writeFile(join(bare.scratch, 'text.mp4'), 'hello\n'.repeat(500));
   expect(await bare.ingest(join(bare.scratch, 'text.mp4'))).toMatchObject({ state: 'Failed', failureCode: 'unreadable_media' });
 });
+
+test.each([
+  ['a codec that is not among those of footage', ['testsrc=d=2:s=320x180', '-c:v', 'magicyuv'], 'codec.mkv'],
+  ['a picture of 256 million pixels', ['color=s=16000x16000:d=1:r=1', '-frames:v', '1', '-c:v', 'png'], 'huge.mkv'],
+])('without ffmpeg %s is refused before a decoder meets it', { timeout: 90_000 }, async (_, encode, name) => {
+  await makeMedia(['-f', 'lavfi', '-i', ...encode, join(bare.scratch, name)]);
+  const { state, failureCode } = await bare.ingest(join(bare.scratch, name));
+  expect([state, failureCode]).toEqual(['Failed', expect.stringMatching(/^(unreadable_media|dimensions_too_large)$/)]);
+});

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av';
 import { Decoder, type Demuxer } from 'node-av/api';
-import { pixelsMax } from '../hardened-input.ts';
+import { inputOptions, pixelsMax } from '../hardened-input.ts';
 
 export interface DecodeCount {
   brokenPackets: number;
@@ -20,7 +20,7 @@ export async function* decodeFrames(input: Demuxer, stream: number, count: Decod
   }
 }
 
-/** A decoder that keeps to the limits on a picture's size. */
+/** A decoder that keeps to the limits on codecs and on a picture's size; those of the input do not reach it. */
 export async function openDecoder(track: Parameters<typeof Decoder.create>[0]): Promise<Decoder> {
-  return await Decoder.create(track, { threadCount: 2, options: { max_pixels: pixelsMax } });
+  return await Decoder.create(track, { threadCount: 2, options: { max_pixels: pixelsMax, codec_whitelist: inputOptions.codec_whitelist } });
 }

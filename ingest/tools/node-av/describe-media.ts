@@ -10,6 +10,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import type { MediaDescription } from '../../media-description.ts';
+import { inputOptions } from '../hardened-input.ts';
 import { openInput } from './open-input.ts';
 
 // The flag itself is only known once frames are decoded; the filter leaves frames without it alone.
@@ -27,6 +28,7 @@ export async function describeMedia(path: string): Promise<MediaDescription> {
   const ofType = (type: number) => input.streams.filter((stream) => stream.codecpar.codecType === type);
   const video = ofType(AVMEDIA_TYPE_VIDEO).find((stream) => !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC));
   const audios = ofType(AVMEDIA_TYPE_AUDIO);
+  refuseForeignCodecs(input.streams);
   const audio = audios.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? audios[0];
   return {
     format: input.formatName,
@@ -40,6 +42,14 @@ export async function describeMedia(path: string): Promise<MediaDescription> {
       language: stream.metadata?.get('language') ?? null,
     })),
   };
+}
+
+const codecs: ReadonlySet<string> = new Set([...inputOptions.codec_whitelist.split(','), 'unknown']);
+
+/** As the command line does: one track in a codec that is not taken is reason enough. */
+function refuseForeignCodecs(streams: readonly Stream[]): void {
+  const foreign = streams.map(codecName).find((name) => !codecs.has(name));
+  if (foreign) throw new Error(`${foreign} is not among the codecs of footage`);
 }
 
 function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
