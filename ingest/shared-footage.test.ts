@@ -47,7 +47,8 @@ describe.skipIf(!media)('real footage (skipped without the shared media folder)'
     const isTurned = record.video.rotation % 180 !== 0;
     expect(poster.height > poster.width).toBe(isTurned);
     const pack = await openFramePack(files.framePack);
-    expect(pack.count).toBeGreaterThanOrEqual(Math.floor(record.durationSeconds / 2));
     await pack.close();
+    // The sound or a caption may go on after the last picture.
+    expect(pack.count).toBeGreaterThanOrEqual(Math.floor(record.durationSeconds / 2) - 1);
   });
 });

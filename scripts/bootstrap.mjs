@@ -1,6 +1,6 @@
 // Runs before every npm script that needs the project's packages, on any Node.js from 20 up, with nothing installed:
 // installs exactly the locked packages when they are missing or stale, and links the locked Node.js where npm scripts find it first.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,11 +58,28 @@ function linkLockedNode() {
   const executable = name && join(modules, name, 'bin', windows ? 'node.exe' : 'node');
   if (!executable || !existsSync(executable))
     giveUp(`There is no packaged Node.js for ${platform}; run with Node.js 26 on one of ${Object.keys(nodePackages).join(', ')}.`);
+  if (!runs(executable)) bringNodeLibrary(executable);
   const link = join(modules, '.bin', windows ? 'node.cmd' : 'node');
   mkdirSync(join(modules, '.bin'), { recursive: true });
   rmSync(link, { force: true });
   if (windows) writeFileSync(link, `@"${executable}" %*\r\n`);
   else symlinkSync(join('..', name, 'bin', 'node'), link);
+}
+
+function runs(executable) {
+  return spawnSync(executable, ['--version']).status === 0;
+}
+
+/** A minimal Debian lacks the one library that the packaged Node.js needs beside the C library. */
+function bringNodeLibrary(executable) {
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    process.stderr.write('Installing libatomic1, which Node.js needs…\n');
+    const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    spawnSync('apt-get', ['update', '-qq'], options);
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'libatomic1'], options);
+  }
+  if (!runs(executable))
+    giveUp('Node.js needs the library libatomic. Install it (Debian and Ubuntu: apt-get install libatomic1) and start again.');
 }
 
 function giveUp(line) {
