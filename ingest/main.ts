@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { cleanText } from '#domain/videos/clean-text.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from './config.ts';
 import { importSamples } from './import-samples.ts';
 import { startIndexLoop } from './index-loop.ts';
@@ -15,7 +16,8 @@ const sweepEveryMs = 60 * 60 * 1_000;
 const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
 
-const log = (line: string) => process.stderr.write(`ingest: ${line}\n`);
+// What a tool says of a stranger's file may hold what a terminal obeys, or what looks like a line of ours.
+const log = (line: string) => process.stderr.write(`ingest: ${cleanText(line, 2_000)}\n`);
 
 try {
   await run(readIngestConfig());
