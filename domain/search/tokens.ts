@@ -38,16 +38,6 @@ export function tokenEnd(folded: string, start: number): number {
   return end;
 }
 
-/** Whether a token begins at `at`, rather than goes on. */
-export function isTokenStart(folded: string, at: number): boolean {
-  if (at === 0) return true;
-  const before = folded.charCodeAt(at - 1);
-  if (!isWordCode(before)) return true;
-  // The second half of a pair is no start.
-  if ((folded.charCodeAt(at) & 0xfc00) === 0xdc00) return false;
-  return isUnspaced(before) || isUnspaced(folded.charCodeAt(at));
-}
-
 // Folding has made a blank of every other character beyond ASCII.
 function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127;
