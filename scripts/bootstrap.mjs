@@ -58,10 +58,11 @@ function linkLockedNode() {
   const executable = name && join(modules, name, 'bin', windows ? 'node.exe' : 'node');
   if (!executable || !existsSync(executable))
     giveUp(`There is no packaged Node.js for ${platform}; run with Node.js 26 on one of ${Object.keys(nodePackages).join(', ')}.`);
-  if (!runs(executable)) bringNodeLibrary(executable);
   const link = join(modules, '.bin', windows ? 'node.cmd' : 'node');
   mkdirSync(join(modules, '.bin'), { recursive: true });
+  // npm may have linked it: one that does not run would stand in the way of the next start.
   rmSync(link, { force: true });
+  if (!runs(executable)) bringNodeLibrary(executable);
   if (windows) writeFileSync(link, `@"${executable}" %*\r\n`);
   else symlinkSync(join('..', name, 'bin', 'node'), link);
 }
