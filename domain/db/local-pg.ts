@@ -108,7 +108,7 @@ function initialise({ folder, dataFolder }: Place): void {
   const draft = `${dataFolder}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   const flags = ['-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const call = asOrdinaryUser(join(postgresBinaries(), 'initdb'), ['-D', draft, ...flags], [folder]);
+  const call = asOrdinaryUser([join(postgresBinaries(), 'initdb'), '-D', draft, ...flags], { folders: [folder], tied: false });
   const done = spawnSync(call.command, call.args, { ...call.identity, encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`initdb: ${done.stderr || done.error?.message}`);
   try {
@@ -123,11 +123,9 @@ function initialise({ folder, dataFolder }: Place): void {
 function spawnPostmaster(place: Place): void {
   const settings = ['listen_addresses=', 'shared_buffers=64MB', 'logging_collector=off', 'log_checkpoints=off', 'max_connections=100'];
   const args = ['-D', place.dataFolder, '-k', place.host, ...settings.flatMap((setting) => ['-c', setting])];
-  const call = asOrdinaryUser(join(postgresBinaries(), 'postgres'), args, [place.folder, place.host]);
-  const tie = place.tied && process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'INT', 'true']).status === 0;
-  const [command, commandArgs] = tie ? ['setpriv', ['--pdeathsig', 'INT', call.command, ...call.args]] : [call.command, call.args];
+  const call = asOrdinaryUser([join(postgresBinaries(), 'postgres'), ...args], { folders: [place.folder, place.host], tied: place.tied });
   const log = openSync(logFile(place), 'a', 0o600);
-  spawn(command, commandArgs, { ...call.identity, stdio: ['ignore', log, log], detached: true }).unref();
+  spawn(call.command, call.args, { ...call.identity, stdio: ['ignore', log, log], detached: true }).unref();
   closeSync(log);
 }
 
@@ -139,18 +137,40 @@ function logFile({ folder }: Place): string {
  * PostgreSQL refuses to run as root, and as a user that has no name here, as containers often have. In both cases a user
  * namespace makes it the nobody user; where there are none, root gives it the folders and that user for real.
  */
-function asOrdinaryUser(command: string, args: string[], folders: string[]) {
+function asOrdinaryUser(command: string[], { folders, tied }: { folders: string[]; tied: boolean }) {
+  const tie = tied && canSetPrivileges(tieFlags) ? tieFlags : [];
   const isRoot = process.getuid?.() === 0;
-  if (!isRoot && hasName()) return { command, args, identity: {} };
-  const namespace = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
-  if (spawnSync('unshare', [...namespace, 'true']).status === 0)
-    return { command: 'unshare', args: [...namespace, command, ...args], identity: {} };
-  if (!isRoot) return { command, args, identity: {} };
+  if (!isRoot && hasName()) return withPrivileges(tie, command);
+  const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
+  if (spawnSync('unshare', [...namespace.slice(1), 'true']).status === 0) return withPrivileges(tie, [...namespace, ...command]);
+  if (!isRoot) return withPrivileges(tie, command);
   for (const folder of folders) chownSync(folder, nobody, nobody);
-  return { command, args, identity: { uid: nobody, gid: nobody } };
+  // Nobody may not look into root's own folders, where archive and programs may lie: it keeps root's right to.
+  if (canSetPrivileges(nobodyFlags)) return withPrivileges([...tie, ...nobodyFlags], command);
+  return { ...withPrivileges(tie, command), identity: { uid: nobody, gid: nobody } };
 }
 
 const nobody = 65_534;
+const tieFlags = ['--pdeathsig', 'INT'];
+const nobodyFlags = [
+  '--reuid',
+  `${nobody}`,
+  '--regid',
+  `${nobody}`,
+  '--clear-groups',
+  '--inh-caps=+dac_override',
+  '--securebits=+no_setuid_fixup',
+  '--ambient-caps=+dac_override',
+];
+
+function canSetPrivileges(flags: string[]): boolean {
+  return process.platform === 'linux' && spawnSync('setpriv', [...flags, 'true']).status === 0;
+}
+
+function withPrivileges(flags: string[], [command = '', ...args]: string[]) {
+  if (flags.length === 0) return { command, args, identity: {} };
+  return { command: 'setpriv', args: [...flags, command, ...args], identity: {} };
+}
 
 function hasName(): boolean {
   try {
