@@ -67,5 +67,7 @@ const pictures = resolve(
 
 /** Takes a picture of what a person sees; `npm run screenshots` keeps them under docs/screenshots. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await expect.poll(() => page.evaluate(() => [...document.images].every(({ complete }) => complete))).toBe(true);
   await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
 }
