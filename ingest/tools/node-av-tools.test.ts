@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFramePack } from '#domain/files/frame-pack.ts';
-import { makeClip, makeMedia } from '#testing/media-clips.ts';
+import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 
 let bare: TestIngest;
@@ -16,73 +16,85 @@ test('on a machine without ffmpeg the package’s own is used', () => {
   expect(bare.context.tools.name).toContain('node-av');
 });
 
-test('without ffmpeg an H.264 clip is cut as it is, with stills, storyboard and poster', { timeout: 60_000 }, async () => {
-  const path = join(bare.scratch, 'plain.mp4');
-  await makeClip(path);
-  const video = await bare.ingest(path);
-  expect(video).toMatchObject({ state: 'Processed' });
-  const files = bare.context.folder.video(video.id);
-  const pack = await openFramePack(files.framePack);
-  expect(jpeg.decode(await pack.read(1))).toMatchObject({ width: 320, height: 180 });
-  await pack.close();
-  expect(JSON.parse(await readFile(files.storyboardIndex, 'utf8'))).toMatchObject({ columns: 2, rows: 1, count: 2, intervalSeconds: 2 });
-  expect(jpeg.decode(await readFile(files.storyboard))).toMatchObject({ width: 320, height: 90 });
-  expect(await readFile(join(files.hls, 'master.m3u8'), 'utf8')).toMatch(/RESOLUTION=320x180\n180p/);
-});
+test.skipIf(!canMakeMedia)(
+  'without ffmpeg an H.264 clip is cut as it is, with stills, storyboard and poster',
+  { timeout: 60_000 },
+  async () => {
+    const path = join(bare.scratch, 'plain.mp4');
+    await makeClip(path);
+    const video = await bare.ingest(path);
+    expect(video).toMatchObject({ state: 'Processed' });
+    const files = bare.context.folder.video(video.id);
+    const pack = await openFramePack(files.framePack);
+    expect(jpeg.decode(await pack.read(1))).toMatchObject({ width: 320, height: 180 });
+    await pack.close();
+    expect(JSON.parse(await readFile(files.storyboardIndex, 'utf8'))).toMatchObject({ columns: 2, rows: 1, count: 2, intervalSeconds: 2 });
+    expect(jpeg.decode(await readFile(files.storyboard))).toMatchObject({ width: 320, height: 90 });
+    expect(await readFile(join(files.hls, 'master.m3u8'), 'utf8')).toMatch(/RESOLUTION=320x180\n180p/);
+  },
+);
 
-test('without ffmpeg a film in another codec and late on its clock is encoded with its subtitles in time', {
-  timeout: 60_000,
-}, async () => {
-  const path = join(bare.scratch, 'odd.mkv');
-  await writeFile(join(bare.scratch, 'odd-text.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello <i>there</i>\n');
-  const inputs = [
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc=s=642x480:r=25:d=3',
-    '-f',
-    'lavfi',
-    '-i',
-    'sine=d=3',
-    '-i',
-    join(bare.scratch, 'odd-text.srt'),
-  ];
-  await makeMedia([
-    ...inputs,
-    '-map',
-    '0',
-    '-map',
-    '1',
-    '-map',
-    '2',
-    '-c:v',
-    'mpeg4',
-    '-c:a',
-    'libvorbis',
-    '-c:s',
-    'srt',
-    '-output_ts_offset',
-    '60',
-    path,
-  ]);
-  const video = await bare.ingest(path);
-  expect(video).toMatchObject({ state: 'Processed' });
-  const files = bare.context.folder.video(video.id);
-  expect(await readFile(files.captions, 'utf8')).toMatch(/00:00:01\.00\d --> 00:00:02\.00\d\nHello there/);
-  const master = await readFile(join(files.hls, 'master.m3u8'), 'utf8');
-  expect(master).toContain('RESOLUTION=482x360');
-  expect(master).toContain('RESOLUTION=642x480');
-  expect(await readFile(join(files.hls, '480p', 'index.m3u8'), 'utf8')).toMatch(/#EXTINF:3\.0/);
-});
+test.skipIf(!canMakeMedia)(
+  'without ffmpeg a film in another codec and late on its clock is encoded with its subtitles in time',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const path = join(bare.scratch, 'odd.mkv');
+    await writeFile(join(bare.scratch, 'odd-text.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello <i>there</i>\n');
+    const inputs = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=642x480:r=25:d=3',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=d=3',
+      '-i',
+      join(bare.scratch, 'odd-text.srt'),
+    ];
+    await makeMedia([
+      ...inputs,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+      '-c:v',
+      'mpeg4',
+      '-c:a',
+      'libvorbis',
+      '-c:s',
+      'srt',
+      '-output_ts_offset',
+      '60',
+      path,
+    ]);
+    const video = await bare.ingest(path);
+    expect(video).toMatchObject({ state: 'Processed' });
+    const files = bare.context.folder.video(video.id);
+    expect(await readFile(files.captions, 'utf8')).toMatch(/00:00:01\.00\d --> 00:00:02\.00\d\nHello there/);
+    const master = await readFile(join(files.hls, 'master.m3u8'), 'utf8');
+    expect(master).toContain('RESOLUTION=482x360');
+    expect(master).toContain('RESOLUTION=642x480');
+    expect(await readFile(join(files.hls, '480p', 'index.m3u8'), 'utf8')).toMatch(/#EXTINF:3\.0/);
+  },
+);
 
-test('without ffmpeg a recording without pictures plays, and what is no footage is refused', { timeout: 60_000 }, async () => {
-  await makeMedia(['-f', 'lavfi', '-i', 'sine=d=3', '-c:a', 'libmp3lame', join(bare.scratch, 'voice.mp3')]);
-  expect(await bare.ingest(join(bare.scratch, 'voice.mp3'))).toMatchObject({ state: 'Processed' });
-  await writeFile(join(bare.scratch, 'text.mp4'), 'hello\n'.repeat(500));
-  expect(await bare.ingest(join(bare.scratch, 'text.mp4'))).toMatchObject({ state: 'Failed', failureCode: 'unreadable_media' });
-});
+test.skipIf(!canMakeMedia)(
+  'without ffmpeg a recording without pictures plays, and what is no footage is refused',
+  { timeout: 60_000 },
+  async () => {
+    await makeMedia(['-f', 'lavfi', '-i', 'sine=d=3', '-c:a', 'libmp3lame', join(bare.scratch, 'voice.mp3')]);
+    expect(await bare.ingest(join(bare.scratch, 'voice.mp3'))).toMatchObject({ state: 'Processed' });
+    await writeFile(join(bare.scratch, 'text.mp4'), 'hello\n'.repeat(500));
+    expect(await bare.ingest(join(bare.scratch, 'text.mp4'))).toMatchObject({ state: 'Failed', failureCode: 'unreadable_media' });
+  },
+);
 
-test.each([
+test.skipIf(!canMakeMedia).each([
   ['a codec that is not among those of footage', ['testsrc=d=2:s=320x180', '-c:v', 'magicyuv'], 'codec.mkv'],
   ['a picture of 256 million pixels', ['color=s=16000x16000:d=1:r=1', '-frames:v', '1', '-c:v', 'png'], 'huge.mkv'],
 ])('without ffmpeg %s is refused before a decoder meets it', { timeout: 90_000 }, async (_, encode, name) => {
