@@ -15,7 +15,9 @@ export function SignInWindow({ page }: { page: PageName }) {
   const session = useSession();
   const [params] = useSearchParams();
   const close = useClose();
-  const returnUrl = safeReturnUrl(params.get('returnUrl'));
+  const given = params.getAll('returnUrl');
+  // Said twice, it says nothing.
+  const returnUrl = safeReturnUrl(given.length === 1 ? given[0] : null);
   if (session.state === 'signed-in' && page !== 'loginEmailLink') return <Navigate to={returnUrl} replace />;
   return (
     <>
