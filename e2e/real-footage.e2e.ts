@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
+import { canMakeMedia } from '#testing/media-clips.ts';
 import { startPreparedArchive } from '#testing/prepared-archive.ts';
 import { runImport } from '#testing/run-import.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
@@ -75,7 +76,7 @@ for (const start of [0, 7, 9]) {
   test(`9.7 a seek to t=${start} shows that very picture: the clock of the test film`, async ({ page, archive }) => {
     const film = join(media ?? '', 'videos', 'smpte-bars-timecode.mp4');
     // biome-ignore lint/suspicious/noSkippedTests: the pictures to compare with come from ffmpeg
-    test.skip(!hasFfmpeg(), 'ffmpeg is not on the PATH');
+    test.skip(!canMakeMedia, 'ffmpeg is not on the PATH');
     await page.goto('/login');
     await signInAs(page, 'Victor Viewer');
     await page.goto(`/video/${await idOf(archive, basename(film))}?t=${start}`);
@@ -126,10 +127,6 @@ async function playback(page: Page) {
       width: element.videoWidth,
       height: element.videoHeight,
     }));
-}
-
-function hasFfmpeg(): boolean {
-  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, 'ffmpeg')));
 }
 
 function frameAt(film: string, seconds: number): Buffer {
