@@ -9,6 +9,9 @@ export const pageRoutes = {
   video: '/video/:id',
   admin: '/admin',
   adminVideos: '/admin/videos',
+  adminActivity: '/admin/activity',
+  desk: '/desk',
+  account: '/account',
   privacy: '/privacy',
   cookies: '/cookies',
 } as const;

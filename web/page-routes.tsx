@@ -10,6 +10,7 @@ const VideoPage = lazy(() => import('./pages/video/video-page.tsx').then((module
 const ActivationPendingPage = lazy(() =>
   import('./pages/activation-pending/activation-pending-page.tsx').then((module) => ({ default: module.ActivationPendingPage })),
 );
+const DeskPage = lazy(() => import('./pages/desk/desk-page.tsx').then((module) => ({ default: module.DeskPage })));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => ({ default: module.AdminPage })));
 const PolicyPage = lazy(() => import('./pages/policy/policy-page.tsx').then((module) => ({ default: module.PolicyPage })));
 const NotFoundPage = lazy(() => import('./pages/not-found/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
@@ -37,7 +38,7 @@ export function PageRoutes({ location }: { location: Partial<Location> }) {
             </Guarded>
           }
         />
-        {[pageRoutes.admin, pageRoutes.adminVideos].map((path) => (
+        {[pageRoutes.admin, pageRoutes.adminVideos, pageRoutes.adminActivity].map((path) => (
           <Route
             key={path}
             path={path}
@@ -48,6 +49,14 @@ export function PageRoutes({ location }: { location: Partial<Location> }) {
             }
           />
         ))}
+        <Route
+          path={pageRoutes.desk}
+          element={
+            <Guarded need="edit">
+              <DeskPage />
+            </Guarded>
+          }
+        />
         <Route path={pageRoutes.privacy} element={<PolicyPage policy="privacy" />} />
         <Route path={pageRoutes.cookies} element={<PolicyPage policy="cookies" />} />
         <Route path="*" element={<NotFoundPage />} />

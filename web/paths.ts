@@ -4,7 +4,11 @@ import { pageRoutes } from '#contract/page-routes.ts';
 export const paths = {
   home: pageRoutes.home,
   admin: pageRoutes.admin,
-  activationPending: pageRoutes.activationPending,
+  adminVideos: pageRoutes.adminVideos,
+  adminActivity: pageRoutes.adminActivity,
+  desk: pageRoutes.desk,
+  account: pageRoutes.account,
+  activationPending: (returnUrl: string) => withReturnUrl(pageRoutes.activationPending, returnUrl),
   privacy: pageRoutes.privacy,
   cookies: pageRoutes.cookies,
   search: (query: string) => `${pageRoutes.search}?${new URLSearchParams({ query, skip: '0' })}`,

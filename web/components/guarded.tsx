@@ -13,7 +13,8 @@ export function Guarded({ need, children }: { need: Permission | 'signed-in'; ch
   if (session.state === 'asking') return <Main busy />;
   if (session.state === 'guest') return <SentOn reason={`Not logged in: ${here}`} to={paths.login(here)} state={sentByGuard()} />;
   if (need === 'signed-in' || can(session.user.roles, need)) return children;
-  const to = need === 'admin' ? paths.homeWithReturnUrl(here) : paths.activationPending;
+  const isWaiting = need !== 'admin' && !can(session.user.roles, 'view');
+  const to = isWaiting ? paths.activationPending(here) : paths.homeWithReturnUrl(here);
   return <SentOn reason={`Missing the ${need} permission: ${here}`} to={to} />;
 }
 

@@ -6,7 +6,7 @@ import type { SignedInUser } from '#contract/session.ts';
 import { signOut } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
-import { Icon } from '#web/ui/icon.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { isOpenPage } from './sign-in-origin.ts';
 
 const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
@@ -38,12 +38,8 @@ export function UserMenu({ user }: { user: SignedInUser }) {
               </span>
             </div>
             <hr />
-            {can(user.roles, 'admin') && (
-              <Menu.LinkItem className="option" closeOnClick render={<Link to={paths.admin} />}>
-                <Icon name="shield-check" />
-                <span className="option-text">Admin panel</span>
-              </Menu.LinkItem>
-            )}
+            {can(user.roles, 'admin') && <Place to={paths.admin} icon="shield-check" name="Admin panel" />}
+            {can(user.roles, 'edit') && <Place to={paths.desk} icon="film" name="Desk" />}
             <div className="menu-theme">
               <span>Theme</span>
               <Menu.RadioGroup className="segments" aria-label="Theme" value={choice} onValueChange={chooseTheme}>
@@ -63,5 +59,14 @@ export function UserMenu({ user }: { user: SignedInUser }) {
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
+  );
+}
+
+function Place({ to, icon, name }: { to: string; icon: IconName; name: string }) {
+  return (
+    <Menu.LinkItem className="option" closeOnClick render={<Link to={to} />}>
+      <Icon name={icon} />
+      <span className="option-text">{name}</span>
+    </Menu.LinkItem>
   );
 }

@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { Announcement, announcePage } from '#web/components/announcement.tsx';
+import { FrameImage } from '#web/components/frame-image.tsx';
+import { LoadMore } from '#web/components/load-more.tsx';
+import { Main } from '#web/components/main.tsx';
+import { PageHeading } from '#web/components/page-heading.tsx';
+import { PageTitle } from '#web/components/page-title.tsx';
+import type { FoundVideo } from '#web/components/results/found-video.ts';
+import { useFoundVideos } from '#web/components/use-found-videos.ts';
+import { wholeMinutes } from '#web/components/whole-minutes.ts';
+import { paths } from '#web/paths.ts';
+import './desk.css';
+
+/** Where editors work: the newest videos, and how footage comes in. */
+export function DeskPage() {
+  const found = useFoundVideos('');
+  const isEmpty = found.hasAnswer && found.videos.length === 0;
+  return (
+    <Main busy={found.isFirstLoading}>
+      <PageTitle title="Desk" />
+      <div className="desk">
+        <PageHeading page="desk">Desk</PageHeading>
+        <p className="desk-lead">
+          Footage is added on the machine that runs the archive: its operator calls{' '}
+          <code className="font-mono text-small">npm run import -- PATH</code>. Videos stand here as soon as they can be found.
+        </p>
+        <h2 className="serif-title">Newest videos</h2>
+        <Announcement text={announcePage(found)} />
+        {isEmpty && <p className="text-ink-2">No videos yet.</p>}
+        <ul className="desk-list">
+          {found.videos.map((video) => (
+            <NewVideo key={video.id} video={video} />
+          ))}
+        </ul>
+        {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+      </div>
+    </Main>
+  );
+}
+
+function NewVideo({ video }: { video: FoundVideo }) {
+  return (
+    <li>
+      <Link to={paths.video(video.id)}>
+        <span className="frame">
+          <FrameImage videoId={video.id} thumbnailId={video.posterId} lazy />
+        </span>
+        <span className="desk-name">{video.name}</span>
+        <span className="tc">{wholeMinutes(video.durationInSeconds)}</span>
+      </Link>
+    </li>
+  );
+}
