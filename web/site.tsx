@@ -7,10 +7,11 @@ import { Header } from './components/header.tsx';
 import { PracticeBanner } from './components/practice-banner.tsx';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
 import { PageRoutes } from './page-routes.tsx';
+import { ToastPlace } from './ui/toast.tsx';
 
 const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then((module) => ({ default: module.SignInWindow })));
 
-/** Header, page, footer, and over them the sign-in window, which leaves the page it was opened from in its place. */
+/** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
   const location = useLocation();
   const { behind } = useSignInOrigin();
@@ -32,6 +33,7 @@ export function Site() {
           <SignInWindow page={page} />
         </Suspense>
       )}
+      <ToastPlace />
       <ScrollRestoration />
     </>
   );

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+interface LocalTimeProps {
+  /** An instant in ISO 8601. */
+  at: string;
+}
+
+/** An instant as the clock of whoever looks at it shows it; the tooltip says it in UTC. */
+export function LocalTime({ at }: LocalTimeProps) {
+  const instant = new Date(at);
+  return (
+    <time className="tc" dateTime={instant.toISOString()} title={utcTime(instant)}>
+      {localTime(instant)}
+    </time>
+  );
+}
+
+/** `2026-11-19 08:40` in the time zone of this device. */
+export function localTime(instant: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [instant.getFullYear(), two(instant.getMonth() + 1), two(instant.getDate())].join('-');
+  return `${day} ${two(instant.getHours())}:${two(instant.getMinutes())}`;
+}
+
+/** `2026-11-19 07:40:12 UTC`. */
+export function utcTime(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
