@@ -3,17 +3,24 @@ import type { ReactNode } from 'react';
 interface LocalTimeProps {
   /** An instant in ISO 8601. */
   at: string;
+  /** `2026-11-19 08:40`, or `19 Nov 2026`. */
+  show?: 'minute' | 'date';
+  /** The instant in other words, as `2 hours ago`. */
+  children?: ReactNode;
 }
 
 /** An instant as the clock of whoever looks at it shows it; the tooltip says it in UTC. */
-export function LocalTime({ at }: LocalTimeProps) {
+export function LocalTime({ at, show = 'minute', children }: LocalTimeProps) {
   const instant = new Date(at);
+  const isCode = show === 'minute' && children === undefined;
   return (
-    <time className="tc" dateTime={instant.toISOString()} title={utcTime(instant)}>
-      {localTime(instant)}
+    <time className={isCode ? 'tc' : undefined} dateTime={instant.toISOString()} title={utcTime(instant)}>
+      {children ?? (show === 'date' ? dates.format(instant) : localTime(instant))}
     </time>
   );
 }
+
+const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** `2026-11-19 08:40` in the time zone of this device. */
 export function localTime(instant: Date): string {
