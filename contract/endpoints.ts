@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { Account } from './account.ts';
 import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
 import { Session } from './session.ts';
 import { AccessToken, UserBearer } from './token.ts';
+import { ActivityPage, ListActivityInput, ListUsersInput, SetRoleInput, UserPage, UserRow } from './users.ts';
 import { SearchResponse, VideoIndex } from './video-service.ts';
 import { ListVideosInput, PartnerSearchInput, SearchVideosInput, VideoIndexInput } from './video-service-input.ts';
 
@@ -11,16 +14,104 @@ const nothing = z.object({});
 export const endpoints = {
   session: endpoint({ method: 'GET', path: '/api/session', need: 'guest', surface: 'ours', input: nothing, output: Session }),
   signOut: endpoint({ method: 'POST', path: '/api/sign-out', need: 'guest', surface: 'ours', input: nothing, output: nothing }),
-  /** Spends a one-time link. Opening the link's page never does, so that mail scanners spend nothing. */
+  /** Mails a one-time link; the answer is the same whether the address is known or not. 202. */
+  sendSignInLink: endpoint({
+    method: 'POST',
+    path: '/api/sign-in-links',
+    need: 'guest',
+    surface: 'ours',
+    // The address is read by its own grammar, so that every other value gets `invalid_email`.
+    input: z.object({ email: z.unknown(), displayName: z.unknown(), returnUrl: z.string().max(2_000).default('/') }),
+    output: nothing,
+  }),
+  /** Spends a one-time link, with the address it was sent to. Opening the link's page never does, so that mail scanners spend nothing. */
   signInLink: endpoint({
     method: 'POST',
     path: '/api/sign-in-link',
     need: 'guest',
     surface: 'ours',
-    input: z.object({ token: z.string().max(200) }),
+    input: z.object({ token: z.string().max(200), email: z.string().max(400) }),
     output: nothing,
   }),
   userBearer: endpoint({ method: 'GET', path: '/api/user-token', need: 'signed-in', surface: 'ours', input: nothing, output: UserBearer }),
+  account: endpoint({ method: 'GET', path: '/api/account', need: 'signed-in', surface: 'ours', input: nothing, output: Account }),
+  /** What somebody who waits tells the administrators about themselves. */
+  setOwnNote: endpoint({
+    method: 'PUT',
+    path: '/api/account/note',
+    need: 'signed-in',
+    surface: 'ours',
+    input: z.strictObject({ note: z.string().max(2 * limits.noteMaxCodePoints) }),
+    output: nothing,
+  }),
+  endOwnSession: endpoint({
+    method: 'DELETE',
+    path: '/api/account/sessions/:sid',
+    need: 'signed-in',
+    surface: 'ours',
+    input: z.object({ sid: z.string() }),
+    output: nothing,
+  }),
+  signOutEverywhere: endpoint({
+    method: 'POST',
+    path: '/api/account/sign-out-everywhere',
+    need: 'signed-in',
+    surface: 'ours',
+    input: nothing,
+    output: nothing,
+  }),
+  deleteOwnAccount: endpoint({
+    method: 'DELETE',
+    path: '/api/account',
+    need: 'signed-in',
+    surface: 'ours',
+    input: nothing,
+    output: nothing,
+  }),
+  listUsers: endpoint({ method: 'GET', path: '/api/users', need: 'admin', surface: 'ours', input: ListUsersInput, output: UserPage }),
+  /** Oneself, or anybody for an administrator. */
+  readUser: endpoint({
+    method: 'GET',
+    path: '/api/users/:uid',
+    need: 'signed-in',
+    surface: 'ours',
+    input: z.object({ uid: z.string() }),
+    output: UserRow,
+  }),
+  /** One's own name; nothing else of a user is set this way. */
+  setOwnName: endpoint({
+    method: 'PUT',
+    path: '/api/users/:uid',
+    need: 'signed-in',
+    surface: 'ours',
+    input: z.strictObject({ uid: z.string(), displayName: z.string().max(10_000) }),
+    output: UserRow,
+  }),
+  setRole: endpoint({
+    method: 'PATCH',
+    path: '/api/users/:uid/roles',
+    need: 'admin',
+    surface: 'ours',
+    input: SetRoleInput,
+    output: UserRow,
+  }),
+  /** 204. */
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:uid',
+    need: 'admin',
+    surface: 'ours',
+    input: z.object({ uid: z.string() }),
+    output: nothing,
+  }),
+  listActivity: endpoint({
+    method: 'GET',
+    path: '/api/activity',
+    need: 'admin',
+    surface: 'ours',
+    input: ListActivityInput,
+    output: ActivityPage,
+  }),
   accountToken: endpoint({
     method: 'GET',
     path: '/api/GetVideoIndexerAccountTokenV2',

@@ -15,6 +15,10 @@ export const limits = {
   stillsPerCard: 12,
   frameIntervalSeconds: 2,
   activationPromiseHours: 24,
+  activationDueSoonHours: 20,
   displayNameMaxCodePoints: 80,
+  noteMaxCodePoints: 280,
+  userSearchMaxCodePoints: 200,
+  signInLinkLifetimeMinutes: 15,
   videoNameMaxCodePoints: 255,
 } as const;

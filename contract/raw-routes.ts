@@ -26,6 +26,11 @@ export const rawRoutes = {
   mediaSession: { method: 'POST', path: '/media/:id/session', need: 'video-token', surface: 'ours' },
   media: { method: 'GET', path: '/media/:id/*', need: 'media-cookie', surface: 'ours' },
   avatar: { method: 'GET', path: '/api/avatars/:hash', need: 'signed-in', surface: 'ours' },
+  /** Server-sent events: the session of this browser as it is now, and again whenever it changes. */
+  sessionEvents: { method: 'GET', path: '/api/session/events', need: 'signed-in', surface: 'ours' },
+  /** Everything that is kept about oneself, as a JSON file. */
+  accountExport: { method: 'GET', path: '/api/account/export', need: 'signed-in', surface: 'ours' },
+  activityCsv: { method: 'GET', path: '/api/activity/csv', need: 'admin', surface: 'ours' },
   /** Begin signing in at a provider, in a window of its own or in the whole page; come back; tell the page and close. */
   popupSignIn: { method: 'GET', path: '/sign-in/popup-start', need: 'guest', surface: 'ours' },
   redirectSignIn: { method: 'GET', path: '/sign-in/redirect-start', need: 'guest', surface: 'ours' },

@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** The three roles, in the order of the admin's switches. */
+export const roleNames = ['viewer', 'editor', 'admin'] as const;
+export type RoleName = (typeof roleNames)[number];
+
 export const Roles = z.object({
   viewer: z.boolean().optional(),
   editor: z.boolean().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { digits } from './paging-input.ts';
 
 /** A repeated name arrives as a list, a single one as text. No stored text holds a NUL, and the database refuses to be asked for one. */
 const texts = z
@@ -12,12 +13,6 @@ const queryTexts = texts
   })
   // Each of them is a search of its own; one request counts as one.
   .refine((all) => all.length <= limits.queryAlternativesMax, `may be given at most ${limits.queryAlternativesMax} times`);
-const digits = (range: { min: number; max: number }) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= range.min && value <= range.max, `must be between ${range.min} and ${range.max}`);
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /** Input of `Videos/Search`: unknown parameters are ignored, bad ones are refused. */

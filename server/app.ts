@@ -5,6 +5,8 @@ import type { Context } from './context.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { forgetViewers } from './http/media-access.ts';
 import type { Site } from './http/serve.ts';
+import { accountRoutes } from './routes/account.ts';
+import { activityRoutes } from './routes/activity.ts';
 import { avatarRoutes } from './routes/avatars.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -15,6 +17,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/signin.ts';
 import { thumbnailRoutes } from './routes/thumbnails.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { userRoutes } from './routes/users.ts';
 import { videoRoutes } from './routes/videos.ts';
 
 /** The whole application around a context; nothing listens yet. */
@@ -26,6 +29,9 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   sessionRoutes(site);
   signInRoutes(site);
   tokenRoutes(site);
+  userRoutes(site);
+  activityRoutes(site);
+  accountRoutes(site);
   avatarRoutes(site);
   searchRoutes(site);
   videoRoutes(site);

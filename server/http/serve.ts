@@ -27,6 +27,7 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
       const caller = await admit(context, endpoint.need, request);
       requireJson(request);
       const output = await handler(parseInput(endpoint, request), caller, { request, reply });
+      if (reply.statusCode === 204) return reply.send();
       return reply.type('application/json; charset=utf-8').send(endpoint.output.parse(output));
     },
   });

@@ -1,4 +1,4 @@
-export type CallInput = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type CallInput = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Fills `:name` parts of the path from the input; what is left over becomes the query (GET) or the JSON body. */
 export function buildRequest(route: string, input: CallInput): { method: string; path: string; body?: string } {
@@ -14,7 +14,7 @@ export function buildRequest(route: string, input: CallInput): { method: string;
   const query = new URLSearchParams();
   for (const [name, value] of rest) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined) query.append(name, one);
+      if (one !== undefined) query.append(name, String(one));
     }
   }
   const text = query.toString();

@@ -22,7 +22,8 @@ export async function call<N extends CallName>(
   { accessToken, bearer, signal }: CallOptions = {},
 ): Promise<Output<(typeof endpoints)[N]>> {
   const { route, base } = calls[name];
-  const { method, path, body } = buildRequest(route, accessToken ? { ...input, accessToken } : input);
+  const asked: CallInput = input;
+  const { method, path, body } = buildRequest(route, accessToken ? { ...asked, accessToken } : asked);
   // Both functions are called with JSON content type by the published contract, though a GET has no body.
   const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
   const response = await fetch(bases[base] + path, { method, headers, body, signal }).catch((cause: unknown) => {

@@ -18,9 +18,9 @@ export function listenForSignIn(heard: (outcome: SignInOutcome) => void): () => 
   return () => channel.close();
 }
 
-/** Signs in with the secret of a one-time link. */
-export async function signInByLink(token: string): Promise<void> {
-  await call('signInLink', { token });
+/** Signs in with the secret of a one-time link and the address that it was sent to. */
+export async function signInByLink(token: string, email: string): Promise<void> {
+  await call('signInLink', { token, email });
   await startAnew();
 }
 

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { SignInWay } from './users.ts';
+
+const instant = z.iso.datetime();
+
+/** One browser in which somebody is signed in. */
+export const OwnSession = z.object({
+  sid: z.string(),
+  /** In plain words: `Chrome on Linux`. */
+  browser: z.string(),
+  signedInAt: instant,
+  lastSeenAt: instant,
+  /** The one that asks. */
+  isThis: z.boolean(),
+});
+export type OwnSession = z.infer<typeof OwnSession>;
+
+/** What somebody may see of their own account. */
+export const Account = z.object({
+  displayName: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  signInWays: z.array(SignInWay),
+  signedUpAt: instant,
+  /** When the administrators were told of the sign-up; null when they have not been, or cannot be. */
+  adminsToldAt: instant.nullable(),
+  activatedAt: instant.nullable(),
+  note: z.string(),
+  sessions: z.array(OwnSession),
+});
+export type Account = z.infer<typeof Account>;

@@ -1,0 +1,64 @@
+import type { ActivityEntry, ActivityPage } from '#contract/users.ts';
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+/** A page of the audit, newest first. */
+export async function listActivity(pool: Pool, { skip, pageSize }: { skip: number; pageSize: number }): Promise<ActivityPage> {
+  const { rows } = await pool.query<AuditRow>(sql`
+    select id, at, action, actor_uid as "actorUid", actor_name as "actorName", actor_email as "actorEmail",
+           subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail", detail, came_from as "from"
+      from audit order by id desc limit ${pageSize} offset ${skip}`);
+  const { rows: counted } = await pool.query<{ total: number }>(sql`select count(*) as total from audit`);
+  const total = counted[0]?.total ?? 0;
+  return { entries: rows.map(entryOf), total, nextPage: { skip: skip + pageSize, done: skip + rows.length >= total } };
+}
+
+const rowsAtOnce = 1_000;
+
+/** The whole audit, newest first, a thousand entries in memory at a time. What is written meanwhile is left out. */
+export async function* readActivity(pool: Pool): AsyncGenerator<ActivityEntry[]> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const { rows } = await pool.query<AuditRow>(sql`
+      select id, at, action, actor_uid as "actorUid", actor_name as "actorName", actor_email as "actorEmail",
+             subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail", detail, came_from as "from"
+        from audit where id < ${before} order by id desc limit ${rowsAtOnce}`);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(entryOf);
+    before = last.id;
+  }
+}
+
+/** What the audit holds of one person: what they did, and what was done to them. Others are named by what they did only. */
+export async function activityOf(pool: Pool, uid: string): Promise<Omit<ActivityEntry, 'actor' | 'subject' | 'from' | 'id'>[]> {
+  const { rows } = await pool.query<AuditRow>(sql`
+    select at, action, detail from audit where subject_uid = ${uid} order by id`);
+  return rows.map(({ at, action, detail }) => ({ at: at.toISOString(), action, detail }));
+}
+
+interface AuditRow {
+  readonly id: number;
+  readonly at: Date;
+  readonly action: ActivityEntry['action'];
+  readonly actorUid: string | null;
+  readonly actorName: string | null;
+  readonly actorEmail: string | null;
+  readonly subjectUid: string;
+  readonly subjectName: string;
+  readonly subjectEmail: string;
+  readonly detail: string;
+  readonly from: string;
+}
+
+function entryOf({ id, at, action, detail, from, ...who }: AuditRow): ActivityEntry {
+  return {
+    id,
+    at: at.toISOString(),
+    action,
+    actor: who.actorUid === null ? null : { uid: who.actorUid, displayName: who.actorName ?? '', email: who.actorEmail ?? '' },
+    subject: { uid: who.subjectUid, displayName: who.subjectName, email: who.subjectEmail },
+    detail,
+    from,
+  };
+}

@@ -1,0 +1,59 @@
+import type { ParsedInput } from '#contract/endpoint.ts';
+import type { endpoints } from '#contract/endpoints.ts';
+import { can } from '#contract/roles.ts';
+import type { UserPage } from '#contract/users.ts';
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { cautionsOf, type Known } from './cautions.ts';
+import { type PersonRow, userRow } from './person-row.ts';
+
+type Wanted = ParsedInput<(typeof endpoints)['listUsers']>;
+
+/** A page of the users collection; at those who wait stands what an administrator should look at twice. */
+export async function listUsers(pool: Pool, wanted: Wanted): Promise<UserPage> {
+  const { group, skip, pageSize } = wanted;
+  const pattern = patternOf(wanted.search);
+  const people = await findPeople(pool, { ...wanted, pattern });
+  const total = await countPeople(pool, { group, pattern });
+  const active = people.every(({ roles }) => can(roles, 'view')) ? [] : await findActive(pool);
+  return {
+    users: people.map((person) => userRow(person, can(person.roles, 'view') ? [] : cautionsOf(person, active))),
+    total,
+    nextPage: { skip: skip + pageSize, done: skip + people.length >= total },
+  };
+}
+
+/** For ILIKE: the text itself, its wildcards meaning nothing. No stored text holds a NUL, and the database refuses to be asked for one. */
+function patternOf(search: string): string {
+  return `%${search
+    .trim()
+    .replaceAll('\0', '')
+    .replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+async function findPeople(pool: Pool, { group, pattern, sort, order, skip, pageSize }: Wanted & { pattern: string }): Promise<PersonRow[]> {
+  const by = `${sort} ${order}`;
+  const { rows } = await pool.query<PersonRow>(sql`
+    select uid, email, email_verified as "emailVerified", name as "displayName", roles, auth_version as "authVersion",
+           sign_in_ways as "signInWays", created_at as "signedUpAt", activated_at as "activatedAt", note
+      from people
+     where (${group} = 'all' or is_active = (${group} = 'active')) and (name ilike ${pattern} or email ilike ${pattern})
+     order by case ${by} when 'displayName asc' then lower(name) when 'email asc' then nullif(email, '') end,
+              case ${by} when 'displayName desc' then lower(name) when 'email desc' then email end desc,
+              case when ${by} = 'signedUpAt desc' then created_at end desc,
+              created_at, uid
+     limit ${pageSize} offset ${skip}`);
+  return rows;
+}
+
+async function countPeople(pool: Pool, { group, pattern }: { group: string; pattern: string }): Promise<number> {
+  const { rows } = await pool.query<{ total: number }>(sql`
+    select count(*) as total from people
+     where (${group} = 'all' or is_active = (${group} = 'active')) and (name ilike ${pattern} or email ilike ${pattern})`);
+  return rows[0]?.total ?? 0;
+}
+
+async function findActive(pool: Pool): Promise<Known[]> {
+  const { rows } = await pool.query<Known>(sql`select uid, name as "displayName", email from people where is_active`);
+  return rows;
+}

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '#contract/account.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { Problem } from '#contract/problem.ts';
+import { rawRoutes } from '#contract/raw-routes.ts';
+import { cookieStyle } from '#domain/signin/cookie-style.ts';
+import { endOwnSession, endOwnSessions, listOwnSessions } from '#domain/signin/own-sessions.ts';
+import { writeSessionCookie } from '#domain/signin/session-cookie.ts';
+import type { LiveSession } from '#domain/signin/sessions.ts';
+import { deleteOwnAccount } from '#domain/users/delete-own-account.ts';
+import { findUser } from '#domain/users/find-user.ts';
+import { activityOf } from '#domain/users/list-activity.ts';
+import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
+import type { Context } from '../context.ts';
+import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { signedInUser } from '../http/signed-in-user.ts';
+
+/** What people do about their own account: read it, take it along, end its sessions, delete it. */
+export function accountRoutes(site: Site): void {
+  const { context } = site;
+  const { pool } = context;
+
+  serve(site, endpoints.account, (_input, caller) => readAccount(context, signedInUser(caller)));
+
+  serve(site, endpoints.setOwnNote, async ({ note }, caller) => {
+    await setOwnNote(pool, signedInUser(caller).user.uid, note);
+    return {};
+  });
+
+  serve(site, endpoints.endOwnSession, async ({ sid }, caller, exchange) => {
+    const session = signedInUser(caller);
+    const hasEnded = await endOwnSession(pool, { uid: session.user.uid, sid });
+    if (!hasEnded) throw new Problem('not_found', 'There is no such session of yours. It may have ended already.');
+    if (sid === session.sid) forgetSession(context, exchange);
+    return {};
+  });
+
+  serve(site, endpoints.signOutEverywhere, async (_input, caller, exchange) => {
+    await endOwnSessions(pool, signedInUser(caller).user.uid);
+    forgetSession(context, exchange);
+    return {};
+  });
+
+  serve(site, endpoints.deleteOwnAccount, async (_input, caller, exchange) => {
+    await deleteOwnAccount(pool, { uid: signedInUser(caller).user.uid, from: exchange.request.ip });
+    forgetSession(context, exchange);
+    return {};
+  });
+
+  serveRaw(site, rawRoutes.accountExport, async (caller, { reply }) => {
+    const document = await exportAccount(context, signedInUser(caller));
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="my-account.json"')
+      .send(`${JSON.stringify(document, null, 2)}\n`);
+  });
+}
+
+async function readAccount({ pool }: Context, { user, sid }: LiveSession): Promise<Account> {
+  const { uid } = user;
+  const found = await findUser(pool, uid);
+  if (!found) throw new Problem('unauthenticated', 'This account has been deleted. Sign in again.');
+  const { displayName, email, emailVerified, signInWays, signedUpAt, activatedAt, note } = found;
+  const adminsToldAt = (await findAdminsToldAt(pool, uid))?.toISOString() ?? null;
+  const sessions = await listOwnSessions(pool, { uid, sid });
+  return { displayName, email, emailVerified, signInWays, signedUpAt, adminsToldAt, activatedAt, note, sessions };
+}
+
+/** Everything that is kept about oneself; nothing in it opens anything. */
+async function exportAccount(context: Context, session: LiveSession) {
+  const { pool } = context;
+  const { uid, roles } = session.user;
+  return {
+    exportedAt: new Date().toISOString(),
+    uid,
+    roles,
+    ...(await readAccount(context, session)),
+    providerAccounts: await findOwnProviderAccounts(pool, uid),
+    activity: await activityOf(pool, uid),
+  };
+}
+
+function forgetSession({ config }: Context, { request, reply }: { request: FastifyRequest; reply: FastifyReply }): void {
+  reply.header('set-cookie', writeSessionCookie(cookieStyle(config.publicUrl, request.headers['user-agent'] ?? ''), null));
+}
