@@ -12,6 +12,9 @@ const ActivationPendingPage = lazy(() =>
 );
 const DeskPage = lazy(() => import('./pages/desk/desk-page.tsx').then((module) => ({ default: module.DeskPage })));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => ({ default: module.AdminPage })));
+const AdminVideosPage = lazy(() =>
+  import('./pages/admin-videos/admin-videos-page.tsx').then((module) => ({ default: module.AdminVideosPage })),
+);
 const PolicyPage = lazy(() => import('./pages/policy/policy-page.tsx').then((module) => ({ default: module.PolicyPage })));
 const NotFoundPage = lazy(() => import('./pages/not-found/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
 
@@ -38,7 +41,15 @@ export function PageRoutes({ location }: { location: Partial<Location> }) {
             </Guarded>
           }
         />
-        {[pageRoutes.admin, pageRoutes.adminVideos, pageRoutes.adminActivity].map((path) => (
+        <Route
+          path={pageRoutes.adminVideos}
+          element={
+            <Guarded need="admin">
+              <AdminVideosPage />
+            </Guarded>
+          }
+        />
+        {[pageRoutes.admin, pageRoutes.adminActivity].map((path) => (
           <Route
             key={path}
             path={path}

@@ -1,0 +1,21 @@
+import { limits } from '#contract/limits.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { call } from './call.ts';
+import { accountToken, withToken } from './tokens.ts';
+import type { AskPage } from './video-listing.ts';
+
+/** A page of the list of all videos in every state, newest first; an administrator's account token opens it. */
+export const askAllVideos: AskPage = (start, signal) =>
+  withToken(accountToken, (accessToken) =>
+    call(
+      'listVideos',
+      {
+        location: pageSettings.location,
+        account: pageSettings.accountId,
+        pageSize: String(limits.pageSizeMax),
+        skip: String(start.skip),
+        createdBefore: start.createdBefore,
+      },
+      { accessToken, signal },
+    ),
+  );

@@ -1,0 +1,56 @@
+import { fold, type ListedVideo } from './listed-video.ts';
+
+export const columns = ['name', 'id', 'externalId', 'created', 'encoding'] as const;
+export type Column = (typeof columns)[number];
+
+/** How the table is looked at; it stands in the address. */
+export interface View {
+  readonly filter: string;
+  readonly sort: Column;
+  readonly order: 'asc' | 'desc';
+}
+
+export function readView(params: URLSearchParams): View {
+  const sort = columns.find((column) => column === params.get('sort')) ?? 'created';
+  const order = params.get('order');
+  return { filter: params.get('filter') ?? '', sort, order: order === 'asc' || order === 'desc' ? order : firstOrder(sort) };
+}
+
+/** The address's parameters for a view; what goes without saying is left out. */
+export function writeView({ filter, sort, order }: View): URLSearchParams {
+  const params = new URLSearchParams();
+  if (filter) params.set('filter', filter);
+  if (sort !== 'created' || order !== firstOrder(sort)) {
+    params.set('sort', sort);
+    params.set('order', order);
+  }
+  return params;
+}
+
+/** What the first press of a column's head does: texts from A, dates from the newest. */
+export function firstOrder(sort: Column): View['order'] {
+  return sort === 'created' ? 'desc' : 'asc';
+}
+
+/** The videos whose name, id or external id holds the filter's text, in the order asked for; what lacks the value comes last. */
+export function arrangeVideos(videos: readonly ListedVideo[], { filter, sort, order }: View): ListedVideo[] {
+  const wanted = fold(filter.trim());
+  const found = wanted === '' ? [...videos] : videos.filter(({ filterText }) => filterText.includes(wanted));
+  const keyOf = keys[sort];
+  const direction = order === 'asc' ? 1 : -1;
+  return found.sort((a, b) => {
+    const one = keyOf(a);
+    const other = keyOf(b);
+    if (one === other) return 0;
+    if (one === '' || other === '') return one === '' ? 1 : -1;
+    return one < other ? -direction : direction;
+  });
+}
+
+const keys: Readonly<Record<Column, (video: ListedVideo) => string | number>> = {
+  name: ({ nameKey }) => nameKey,
+  id: ({ id }) => id,
+  externalId: ({ externalIdKey }) => externalIdKey,
+  created: ({ createdMs }) => createdMs,
+  encoding: ({ encoding }) => encoding,
+};

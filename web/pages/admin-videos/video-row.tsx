@@ -1,0 +1,49 @@
+import { memo, useState } from 'react';
+import { Link } from 'react-router';
+import { FrameImage } from '#web/components/frame-image.tsx';
+import { LocalTime } from '#web/components/local-time.tsx';
+import { paths } from '#web/paths.ts';
+import type { ListedVideo } from './listed-video.ts';
+
+interface VideoRowProps {
+  video: ListedVideo;
+  rowIndex: number;
+  /** Rows that only pass by while somebody scrolls ask for no picture. */
+  isPassing: boolean;
+}
+
+export const VideoRow = memo(function VideoRow({ video, rowIndex, isPassing }: VideoRowProps) {
+  return (
+    <tr aria-rowindex={rowIndex}>
+      <td>
+        <div className="videos-title">
+          <Poster video={video} isPassing={isPassing} />
+          <Name video={video} />
+          {video.stateInWords && <span className="tag">{video.stateInWords}</span>}
+        </div>
+      </td>
+      <td>
+        <span className="tc videos-mark">{video.id}</span>
+      </td>
+      <td>{video.externalId ? <span className="tc videos-mark">{video.externalId}</span> : <span className="tc">–</span>}</td>
+      <td>{video.created && <LocalTime at={video.created} />}</td>
+      <td className="text-ink-2">{video.encoding || '–'}</td>
+    </tr>
+  );
+});
+
+function Name({ video }: { video: ListedVideo }) {
+  if (video.stateInWords) return <span title={video.name}>{video.name}</span>;
+  return (
+    <Link to={paths.video(video.id)} title={video.name}>
+      {video.name}
+    </Link>
+  );
+}
+
+/** Once it has been shown it stays, also while the row is scrolled past. */
+function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }) {
+  const [isWanted, setWanted] = useState(!isPassing);
+  if (!isWanted && !isPassing) setWanted(true);
+  return <span className="frame">{isWanted && <FrameImage videoId={video.id} thumbnailId={video.posterId} />}</span>;
+}
