@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { forgetViewers } from './http/media-access.ts';
 import type { Site } from './http/serve.ts';
+import { liveSessions } from './live/live-sessions.ts';
 import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { avatarRoutes } from './routes/avatars.ts';
@@ -14,6 +15,7 @@ import { mediaRoutes } from './routes/media.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { sessionEventRoutes } from './routes/session-events.ts';
 import { signInRoutes } from './routes/signin.ts';
 import { thumbnailRoutes } from './routes/thumbnails.ts';
 import { tokenRoutes } from './routes/tokens.ts';
@@ -27,6 +29,8 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   await pageRoutes(site);
   healthRoutes(site);
   sessionRoutes(site);
+  const live = liveSessions(context.pool);
+  sessionEventRoutes(site, live);
   signInRoutes(site);
   tokenRoutes(site);
   userRoutes(site);
@@ -38,7 +42,12 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   thumbnailRoutes(site);
   embedRoutes(site);
   mediaRoutes(site);
-  const changes = listenForUserChanges(context.pool, () => forgetViewers(context));
+  const changes = listenForUserChanges(context.pool, (uid) => {
+    forgetViewers(context);
+    live.heard(uid);
+  });
+  // These answers have no end of their own, and closing waits for every answer.
+  app.addHook('preClose', async () => live.close());
   app.addHook('onClose', () => changes.stop());
   // Loaded only there: no other archive carries the practice provider in its memory.
   if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { openPool, type Pool } from '#domain/db/database.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
@@ -21,6 +22,8 @@ export interface TestServer {
   readonly routePaths: ReadonlySet<string>;
   /** Listens on a free port of this machine, once, and returns the origin. */
   listen(): Promise<string>;
+  /** Another process of the same archive: its own connections, the same database and data folder. To be stopped before this one. */
+  startBeside(): Promise<Omit<TestServer, 'startBeside'>>;
   stop(): Promise<void>;
 }
 
@@ -28,16 +31,38 @@ export interface TestServer {
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-test-'));
-  const pagesFolder = join(dataFolder, 'pages');
-  writeTestPages(pagesFolder);
+  writeTestPages(join(dataFolder, 'pages'));
+  const server = await startOn({ pool: database.pool, url: database.url, dataFolder }, env);
+  return {
+    ...server,
+    startBeside: async () => {
+      const pool = openPool(database.address);
+      const beside = await startOn({ pool, url: database.url, dataFolder }, env);
+      return { ...beside, stop: () => beside.stop().then(() => pool.end()) };
+    },
+    stop: async () => {
+      await server.stop();
+      await database.drop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Ground {
+  readonly pool: Pool;
+  readonly url: string;
+  readonly dataFolder: string;
+}
+
+async function startOn({ pool, url, dataFolder }: Ground, env: Record<string, string>): Promise<Omit<TestServer, 'startBeside'>> {
   const config = readConfig({
     RUSHES_DATA: dataFolder,
-    DATABASE_URL: database.url,
-    RUSHES_PAGES: pagesFolder,
+    DATABASE_URL: url,
+    RUSHES_PAGES: join(dataFolder, 'pages'),
     RUSHES_LOG: 'error',
     ...env,
   });
-  const context = await createContext(config, database.pool);
+  const context = await createContext(config, pool);
   const bare = createFastify(context);
   const routePaths = new Set<string>();
   bare.addHook('onRoute', (route) => void routePaths.add(route.url));
@@ -54,8 +79,6 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     stop: async () => {
       await app.close();
       context.index.close();
-      await database.drop();
-      rmSync(dataFolder, { recursive: true, force: true });
     },
   };
 }

@@ -15,3 +15,10 @@ export function refuseForeignOrigins(config: Config): (request: FastifyRequest) 
     throw new Problem('forbidden', 'A change is accepted from the pages of this archive only.');
   };
 }
+
+/** Refuses to read for a page of another site. It could not see the answer; it need not even cause one. */
+export function refuseOtherSites({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new Problem('forbidden', 'This is given to the pages of this archive only.');
+}

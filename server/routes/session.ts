@@ -8,6 +8,7 @@ import { endSession, startSession } from '#domain/signin/sessions.ts';
 import { spendSignInLink } from '#domain/signin/sign-in-links.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
 import type { Context } from '../context.ts';
+import { refuseOtherSites } from '../http/own-origin.ts';
 import { type Site, serve } from '../http/serve.ts';
 
 /** Who is signed in, the short bearer of theirs, signing in by a one-time link, and signing out. */
@@ -42,11 +43,4 @@ export function sessionRoutes(site: Site): void {
 
 function styleOf({ config }: Context, request: FastifyRequest) {
   return cookieStyle(config.publicUrl, request.headers['user-agent'] ?? '');
-}
-
-/** Another site could not read the answer; it need not even cause one. */
-function refuseOtherSites(request: FastifyRequest): void {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new Problem('forbidden', 'The bearer is given to the pages of this archive only.');
 }

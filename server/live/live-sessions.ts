@@ -1,0 +1,140 @@
+import type { Readable } from 'node:stream';
+import { Problem } from '#contract/problem.ts';
+import { can } from '#contract/roles.ts';
+import { Session } from '#contract/session.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { findSessionById } from '#domain/signin/sessions.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
+
+/** Everybody who has a page open and wants to hear when their session changes. */
+export interface LiveSessions {
+  /**
+   * The events of one session until it ends: `session` at once and after every change, `users` for administrators when
+   * anybody's account changed. Throws `unavailable` when this process has no room for more.
+   */
+  follow(session: Who): Readable;
+  /** To be called when a user changed, with null when it may have been anybody. */
+  heard(uid: string | null): void;
+  /** Ends every stream. */
+  close(): void;
+}
+
+export interface LiveSessionLimits {
+  readonly heartbeatMs: number;
+  /** One browser needs one stream; whoever opens more than this loses the oldest. */
+  readonly perSession: number;
+  readonly perProcess: number;
+  /** Administrators hear of other people once in this time at most. */
+  readonly usersEveryMs: number;
+}
+
+interface Who {
+  readonly sid: string;
+  readonly uid: string;
+}
+
+interface Follower extends Who {
+  readonly events: EventStream;
+  /** What it was told last. */
+  told: string;
+  isAdmin: boolean;
+}
+
+const comeBackInMs = 2_000;
+const comeBackLaterInMs = 60_000;
+const usual: LiveSessionLimits = { heartbeatMs: 20_000, perSession: 10, perProcess: 2_000, usersEveryMs: 1_000 };
+
+/** Keeps the streams of one process. Sessions are read from the database, so that what another process changed counts as well. */
+export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): LiveSessions {
+  const followers = new Set<Follower>();
+  const look = lookInTurn(async (follower) => {
+    const session = await findSessionById(pool, follower);
+    if (!followers.has(follower)) return;
+    tell(follower, session ? Session.parse(session) : { user: null });
+    if (!session) dismiss(follower);
+  });
+  const tellOfUsers = atMostEvery(limits.usersEveryMs, () => {
+    for (const { isAdmin, events } of followers) if (isAdmin) events.say('users', {});
+  });
+  // A session also runs out, which nobody announces: it is looked at with every beat.
+  const heartbeat = setInterval(() => {
+    for (const { events } of followers) events.beat();
+    look(followers);
+  }, limits.heartbeatMs).unref();
+  let isClosed = false;
+  // Counted out at once: a browser that never reads the end would keep its place for ever.
+  const dismiss = (follower: Follower | undefined, comeBackInMs?: number) => {
+    if (follower && followers.delete(follower)) follower.events.end(comeBackInMs);
+  };
+
+  return {
+    follow: (who) => {
+      if (isClosed || followers.size >= limits.perProcess)
+        throw new Problem('unavailable', 'Too many pages are open here. Try again in a moment.', { retryAfterSeconds: 30 });
+      const own = [...followers].filter(({ sid }) => sid === who.sid);
+      if (own.length >= limits.perSession) dismiss(own[0], comeBackLaterInMs);
+      const follower: Follower = { ...who, events: openEventStream(comeBackInMs), told: '', isAdmin: false };
+      followers.add(follower);
+      follower.events.readable.once('close', () => followers.delete(follower));
+      look([follower]);
+      return follower.events.readable;
+    },
+    heard: (uid) => {
+      look([...followers].filter((follower) => uid === null || follower.uid === uid));
+      tellOfUsers.soon();
+    },
+    close: () => {
+      isClosed = true;
+      clearInterval(heartbeat);
+      tellOfUsers.stop();
+      for (const follower of followers) dismiss(follower);
+    },
+  };
+}
+
+function tell(follower: Follower, session: Session): void {
+  const text = JSON.stringify(session);
+  if (text === follower.told) return;
+  follower.told = text;
+  follower.isAdmin = can(session.user?.roles, 'admin');
+  follower.events.say('session', session);
+}
+
+/** Looks at one after the other, however many are asked for at once: the database has others to serve. */
+function lookInTurn(lookAt: (follower: Follower) => Promise<void>): (at: Iterable<Follower>) => void {
+  const waiting = new Set<Follower>();
+  let isLooking = false;
+  return (at) => {
+    for (const follower of at) waiting.add(follower);
+    if (isLooking) return;
+    isLooking = true;
+    void lookAtAll().finally(() => (isLooking = false));
+  };
+
+  async function lookAtAll(): Promise<void> {
+    for (const follower of waiting) {
+      waiting.delete(follower);
+      // A database that is away is asked again when it is back, or with the next beat.
+      await lookAt(follower).catch(() => {});
+    }
+  }
+}
+
+/** Does something soon after it was asked for, and not again before this time has passed. */
+function atMostEvery(ms: number, act: () => void): { soon(): void; stop(): void } {
+  let doneAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    soon: () => {
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          doneAt = Date.now();
+          act();
+        },
+        Math.max(0, doneAt + ms - Date.now()),
+      ).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
