@@ -12,12 +12,22 @@ export function displayNameOf(email: string, ...names: readonly (string | null |
 
 /** A name cleaned of invisible marks and cut; empty when nobody could read what is left. */
 export function readableName(name: string | null | undefined): string {
-  const cleaned = (name ?? '')
+  const short = [...oneLine(name ?? '')].slice(0, limits.displayNameMaxCodePoints).join('').trim();
+  return readable.test(short) && !piledUpMarks.test(short) ? short : '';
+}
+
+/** A name that somebody wrote for themselves, cleaned; null when it is too long or cannot be read. */
+export function parseDisplayName(text: string): string | null {
+  const name = oneLine(text);
+  return name !== '' && name === readableName(name) ? name : null;
+}
+
+/** The text in one line, without marks that nobody sees or that turn the direction of what follows. */
+export function oneLine(text: string): string {
+  return text
     .normalize('NFC')
     .replace(/[\s\u0085]+/g, ' ')
     .replace(invisible, '')
     .replace(/ +/g, ' ')
     .trim();
-  const short = [...cleaned].slice(0, limits.displayNameMaxCodePoints).join('').trim();
-  return readable.test(short) && !piledUpMarks.test(short) ? short : '';
 }

@@ -4,7 +4,7 @@ import { can } from '#contract/roles.ts';
 import type { UserPage } from '#contract/users.ts';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { cautionsOf, type Known } from './cautions.ts';
+import { type Known, lookOut } from './cautions.ts';
 import { type PersonRow, userRow } from './person-row.ts';
 
 type Wanted = ParsedInput<(typeof endpoints)['listUsers']>;
@@ -15,9 +15,10 @@ export async function listUsers(pool: Pool, wanted: Wanted): Promise<UserPage> {
   const pattern = patternOf(wanted.search);
   const people = await findPeople(pool, { ...wanted, pattern });
   const total = await countPeople(pool, { group, pattern });
-  const active = people.every(({ roles }) => can(roles, 'view')) ? [] : await findActive(pool);
+  const hasWaiting = people.some(({ roles }) => !can(roles, 'view'));
+  const cautionsOf = hasWaiting ? lookOut(await findActive(pool)) : () => [];
   return {
-    users: people.map((person) => userRow(person, can(person.roles, 'view') ? [] : cautionsOf(person, active))),
+    users: people.map((person) => userRow(person, can(person.roles, 'view') ? [] : cautionsOf(person))),
     total,
     nextPage: { skip: skip + pageSize, done: skip + people.length >= total },
   };
