@@ -12,6 +12,7 @@ const ActivationPendingPage = lazy(() =>
 );
 const DeskPage = lazy(() => import('./pages/desk/desk-page.tsx').then((module) => ({ default: module.DeskPage })));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => ({ default: module.AdminPage })));
+const ActivityPage = lazy(() => import('./pages/admin/activity-page.tsx').then((module) => ({ default: module.ActivityPage })));
 const AdminVideosPage = lazy(() =>
   import('./pages/admin-videos/admin-videos-page.tsx').then((module) => ({ default: module.AdminVideosPage })),
 );
@@ -28,7 +29,7 @@ export function PageRoutes({ location }: { location: Partial<Location> }) {
         <Route
           path={pageRoutes.video}
           element={
-            <Guarded need="view">
+            <Guarded need="view" staysWhenLost>
               <VideoPage notFound={<NotFoundPage />} />
             </Guarded>
           }
@@ -49,17 +50,22 @@ export function PageRoutes({ location }: { location: Partial<Location> }) {
             </Guarded>
           }
         />
-        {[pageRoutes.admin, pageRoutes.adminActivity].map((path) => (
-          <Route
-            key={path}
-            path={path}
-            element={
-              <Guarded need="admin">
-                <AdminPage />
-              </Guarded>
-            }
-          />
-        ))}
+        <Route
+          path={pageRoutes.admin}
+          element={
+            <Guarded need="admin">
+              <AdminPage />
+            </Guarded>
+          }
+        />
+        <Route
+          path={pageRoutes.adminActivity}
+          element={
+            <Guarded need="admin">
+              <ActivityPage />
+            </Guarded>
+          }
+        />
         <Route
           path={pageRoutes.desk}
           element={

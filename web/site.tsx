@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { ScrollRestoration, useLocation } from 'react-router';
 import { pageOf } from '#contract/page-routes.ts';
+import { useLiveSession } from '#web/api/session.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
@@ -13,6 +14,7 @@ const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then(
 
 /** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
+  useLiveSession();
   const location = useLocation();
   const { behind } = useSignInOrigin();
   const page = pageOf(location.pathname);

@@ -33,8 +33,21 @@ export async function withToken<T>(keeper: TokenKeeper, ask: (token: string) => 
 /** Every token belongs to the caller it was made for: forget them at sign-in and sign-out. */
 export function forgetTokens(): void {
   accountToken.forget();
+  forgetVideoTokens();
+}
+
+/** Forgets what opens videos: somebody who may not watch any more has no use for it. */
+export function forgetVideoTokens(): void {
   for (const keeper of videoTokens.values()) keeper.forget();
   videoTokens.clear();
+}
+
+/** Fetches every token anew, because its holder has other roles now; the old ones stay in use until then. */
+export function renewTokens(): void {
+  for (const keeper of [accountToken, ...videoTokens.values()]) {
+    const token = keeper.current();
+    if (token) keeper.replace(token).catch((reason: unknown) => console.error('An access token was not renewed.', reason));
+  }
 }
 
 /** Renews old tokens when the machine wakes or the connection is back, before a picture or a segment is refused. */

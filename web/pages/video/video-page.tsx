@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { can } from '#contract/roles.ts';
+import { useSession } from '#web/api/session.ts';
 import { pageSettings } from '#web/page-settings.ts';
-import { Button } from '#web/ui/button.tsx';
 import { frameAddresses, readStart } from './frame-addresses.ts';
+import { AccessLost, NotShown } from './no-video.tsx';
 import './video.css';
 import { isRefusal, videoById, watchableVideo } from './video-queries.ts';
 import { Watch } from './watch.tsx';
@@ -15,22 +14,24 @@ import { Watch } from './watch.tsx';
 /** Player, name, licensing contact and insights of one video; `notFound` is shown when there is no such video. */
 export function VideoPage({ notFound }: { notFound: ReactNode }) {
   const { id = '' } = useParams();
+  const session = useSession();
+  // The page was open when its visitor lost the permission: player and tokens leave it, and it says why.
+  if (session.state === 'guest') return <AccessLost id={id} isSignedOut />;
+  if (session.state === 'signed-in' && !can(session.user.roles, 'view')) return <AccessLost id={id} />;
+  return <FoundVideo key={id} id={id} notFound={notFound} />;
+}
+
+function FoundVideo({ id, notFound }: { id: string; notFound: ReactNode }) {
   const [parameters] = useSearchParams();
-  const [isRemoved, setIsRemoved] = useState(false);
+  const [isRefused, setIsRefused] = useState(false);
   const found = useQuery(videoById(id));
   const watchable = useQuery({ ...watchableVideo(id), enabled: Boolean(found.data) });
 
   if (found.data === null) return notFound;
-  if (isRemoved || isRefusal(watchable.error)) {
-    return <Notice id={id}>You no longer have access to this video.</Notice>;
-  }
+  if (isRefused || isRefusal(watchable.error)) return <AccessLost id={id} />;
   if (found.isError || watchable.isError) {
     const retry = () => (found.isError ? found.refetch() : watchable.refetch());
-    return (
-      <Notice id={id} retry={retry}>
-        This video cannot be shown right now.
-      </Notice>
-    );
+    return <NotShown id={id} retry={retry} />;
   }
   if (!watchable.data) return <Waiting />;
   const { accessToken, ...video } = watchable.data;
@@ -44,7 +45,7 @@ export function VideoPage({ notFound }: { notFound: ReactNode }) {
       accessToken={accessToken}
       startInSeconds={startInSeconds ?? 0}
       addresses={frameAddresses(pageSettings, { videoId: id, accessToken, startInSeconds, query })}
-      onRefused={() => setIsRemoved(true)}
+      onRefused={() => setIsRefused(true)}
     />
   );
 }
@@ -56,25 +57,5 @@ function Waiting() {
       <div className="deck-frame deck-waiting" />
       <div className="panel-frame" />
     </main>
-  );
-}
-
-function Notice({ id, retry, children }: { id: string; retry?: () => void; children: string }) {
-  return (
-    <Main>
-      <PageTitle title="Video" />
-      <section className="message-page">
-        <div role="alert">
-          <PageHeading page={`notice ${id}`}>{children}</PageHeading>
-          {retry && (
-            <div className="mt-7">
-              <Button look="primary" size="large" onClick={retry}>
-                Try again
-              </Button>
-            </div>
-          )}
-        </div>
-      </section>
-    </Main>
   );
 }
