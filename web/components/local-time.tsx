@@ -15,12 +15,17 @@ export function LocalTime({ at, show = 'minute', children }: LocalTimeProps) {
   const isCode = show === 'minute' && children === undefined;
   return (
     <time className={isCode ? 'tc' : undefined} dateTime={instant.toISOString()} title={utcTime(instant)}>
-      {children ?? (show === 'date' ? dates.format(instant) : localTime(instant))}
+      {children ?? (show === 'date' ? localDate(instant) : localTime(instant))}
     </time>
   );
 }
 
-const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const months = new Intl.DateTimeFormat('en-US', { month: 'short' });
+
+/** `19 Nov 2026` in the time zone of this device. */
+export function localDate(instant: Date): string {
+  return `${instant.getDate()} ${months.format(instant)} ${instant.getFullYear()}`;
+}
 
 /** `2026-11-19 08:40` in the time zone of this device. */
 export function localTime(instant: Date): string {

@@ -1,0 +1,48 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
+
+/** A row to draw, and the height of those before it that are not drawn. */
+export interface VisibleRow {
+  readonly index: number;
+  readonly gapPx: number;
+}
+
+/** Which of `count` rows the window shows, however high each of them is. The row with the focus is always among them. */
+export function useVisibleRows(count: number) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const top = useTop(body);
+  const [focused, setFocused] = useState<number | null>(null);
+  const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
+    count,
+    estimateSize: () => (window.innerWidth > 760 ? 65 : 196),
+    scrollMargin: top,
+    overscan: 8,
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range);
+      if (focused === null || focused >= count || seen.includes(focused)) return seen;
+      return [...seen, focused].sort((one, other) => one - other);
+    },
+  });
+  const items = virtualizer.getVirtualItems();
+  const rows = items.map(({ index, start }, at): VisibleRow => ({ index, gapPx: start - (items[at - 1]?.end ?? top) }));
+  const onFocus = ({ target }: FocusEvent) => setFocused(Number(target.closest('tr')?.dataset.index));
+  return {
+    rows,
+    gapAfterPx: virtualizer.getTotalSize() + top - (items.at(-1)?.end ?? top),
+    measure: virtualizer.measureElement,
+    body: { ref: body, onFocus, onBlur: () => setFocused(null) },
+  };
+}
+
+/** How far below the top of the document the element stands. What is above it grows and shrinks. */
+function useTop(element: { readonly current: HTMLElement | null }): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => setTop((element.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    measure();
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+}
