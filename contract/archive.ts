@@ -40,6 +40,10 @@ export const PageSettings = z.object({
   functionsBase: z.string(),
   location: z.string(),
   accountId: z.string(),
+  /** Whether sign-in links are sent by e-mail. */
+  emailSignIn: z.boolean(),
+  /** Whether what is sent lies in the practice mailbox. */
+  practiceMailbox: z.boolean(),
   /** Providers of the sign-in window, in order. */
   providers: z.array(z.object({ id: z.enum(providerIds), name: z.string() })),
 });

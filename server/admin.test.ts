@@ -21,10 +21,11 @@ test('the operator makes an administrator beside a running server, and the link 
   const link = new URL(stdout.match(/http\S+/)?.[0] ?? '');
   expect(link.pathname).toBe('/login-email-link');
   const browser = new CookieBrowser(origin);
-  const token = link.searchParams.get('token');
-  expect((await browser.post('/api/sign-in-link', { token })).status).toBe(200);
+  const spending = { token: link.searchParams.get('token'), email: 'owner@archive.example' };
+  expect((await browser.post('/api/sign-in-link', { ...spending, email: 'another@archive.example' })).status).toBe(409);
+  expect((await browser.post('/api/sign-in-link', spending)).status).toBe(200);
   expect(await browser.user()).toMatchObject({ email: 'owner@archive.example', roles: { admin: true } });
-  expect((await new CookieBrowser(origin).post('/api/sign-in-link', { token })).status).toBe(404);
+  expect((await new CookieBrowser(origin).post('/api/sign-in-link', spending)).status).toBe(404);
 });
 
 test('a person who exists is promoted and keeps the other roles', async () => {

@@ -1,9 +1,11 @@
+import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { createSignInLink } from '#domain/signin/sign-in-links.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { grantAdmin } from '#domain/users/grant-admin.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
+import { signInLinkAddress } from './mail/sign-in-link-address.ts';
 import { checkDataFolder, databaseFault } from './start-checks.ts';
 import { StartFault } from './start-fault.ts';
 
@@ -36,11 +38,11 @@ async function promote(config: Config, { address, trustsUnproved }: { address: s
     throw databaseFault(databaseUrl, error);
   });
   try {
-    const { uid, email, isNew } = await grantAdmin(database.pool, address, { trustsUnproved });
-    const { secret, lifetimeMinutes } = await createSignInLink(database.pool, uid);
+    const { email, isNew } = await grantAdmin(database.pool, address, { trustsUnproved });
+    const { token } = await createSignInLink(database.pool, { email, name: '', network: '' });
     process.stdout.write(`${email} is an administrator${isNew ? ' (a new account)' : ''}.\n`);
-    process.stdout.write(`This link signs them in once, within ${lifetimeMinutes} minutes:\n`);
-    process.stdout.write(`${config.publicUrl}/login-email-link?${new URLSearchParams({ token: secret })}\n`);
+    process.stdout.write(`This link asks for that address and signs them in once, within ${limits.signInLinkLifetimeMinutes} minutes:\n`);
+    process.stdout.write(`${signInLinkAddress(config.publicUrl, { token })}\n`);
   } finally {
     await database.close();
   }

@@ -9,6 +9,7 @@ import { liveSessions } from './live/live-sessions.ts';
 import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { avatarRoutes } from './routes/avatars.ts';
+import { emailSignInRoutes } from './routes/email-sign-in.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { healthRoutes } from './routes/health.ts';
 import { mediaRoutes } from './routes/media.ts';
@@ -32,6 +33,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   const live = liveSessions(context.pool);
   sessionEventRoutes(site, live);
   signInRoutes(site);
+  emailSignInRoutes(site);
   tokenRoutes(site);
   userRoutes(site);
   activityRoutes(site);

@@ -7,6 +7,9 @@ import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { readArchiveSettings } from './archive-settings.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { openMailer } from './mail/open-mailer.ts';
+import type { Mailbox } from './practice/mailbox.ts';
 import { signInOptions } from './sign-in-options.ts';
 
 /** Everything that a route may need, built once. */
@@ -18,6 +21,10 @@ export interface Context {
   readonly secrets: Secrets;
   readonly signIn: SignIn;
   readonly index: SearchIndex;
+  /** Null where no e-mail is sent. */
+  readonly mail: Mailer | null;
+  /** Where e-mail goes in a practice archive without a mail server. */
+  readonly mailbox: Mailbox | null;
   readonly log: Log;
 }
 
@@ -29,5 +36,5 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const index = await openSearchIndex(folder.index);
-  return { config, settings, pool, folder, secrets, signIn, index, log };
+  return { config, settings, pool, folder, secrets, signIn, index, log, ...openMailer(config, settings.name) };
 }

@@ -8,9 +8,9 @@ import { networkOf } from './network-of.ts';
 import { queryText } from './request-text.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
+// The list of all videos is not among them: it is for administrators, whose table fetches hundreds of pages in a row.
 const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [endpoints.searchVideos.path]: 'search',
-  [endpoints.listVideos.path]: 'search',
   [endpoints.partnerSearch.path]: 'search',
   [endpoints.videoIndex.path]: 'search',
   [rawRoutes.captions.path]: 'search',
@@ -18,6 +18,7 @@ const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [endpoints.accountToken.path]: 'tokens',
   [endpoints.videoToken.path]: 'tokens',
   [endpoints.userBearer.path]: 'tokens',
+  [endpoints.sendSignInLink.path]: 'tokens',
   [endpoints.signInLink.path]: 'tokens',
   [rawRoutes.popupSignIn.path]: 'tokens',
   [rawRoutes.redirectSignIn.path]: 'tokens',

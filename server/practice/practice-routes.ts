@@ -6,10 +6,11 @@ import type { Site } from '../http/serve.ts';
 import { visitOf } from '../http/visit.ts';
 import { choosePersonPage } from './choose-person-page.ts';
 import { createPracticeProvider } from './create-practice-provider.ts';
+import { mailboxRoutes } from './mailbox-routes.ts';
 import { practicePath } from './practice-clients.ts';
 import { practicePeople } from './practice-people.ts';
 
-/** Puts the practice provider into this server; called in practice mode only. */
+/** Puts the practice provider and the practice mailbox into this server; called in practice mode only. */
 export function practiceRoutes({ app, context }: Site): void {
   const providers = new Map<string, Promise<Provider>>();
   // Each of the machine's three names is an issuer of its own, so that cookies never change hosts.
@@ -20,6 +21,7 @@ export function practiceRoutes({ app, context }: Site): void {
     return provider;
   };
 
+  if (context.mailbox) mailboxRoutes(app, context.mailbox);
   app.register((scope, _options, done) => done(chooserRoutes(scope, providerFor)));
   app.register((scope, _options, done) => done(protocolRoutes(scope, providerFor)));
 }

@@ -31,11 +31,12 @@ export async function pageRoutes(site: Site): Promise<void> {
     const path = pathOf(request);
     if (!['GET', 'HEAD'].includes(request.method) || /^\/(api|media|embed)(\/|$)/i.test(path)) return answerNoRoute(request, reply);
     const page = pageOf(path.replace(/(.)\/$/, '$1'));
-    // The address of that page holds a secret.
-    if (page === 'loginEmailLink') reply.header('referrer-policy', 'no-referrer');
+    // The address of these pages may hold a secret.
+    const isSecret = page === 'loginEmailLink' || page === 'loginEmail';
+    if (isSecret) reply.header('referrer-policy', 'no-referrer');
     return reply
       .code(page ? 200 : 404)
-      .header('cache-control', page && page !== 'loginEmailLink' ? 'no-cache' : 'no-store')
+      .header('cache-control', page && !isSecret ? 'no-cache' : 'no-store')
       .type('text/html; charset=utf-8')
       .send(documentOf('index'));
   });

@@ -4,14 +4,13 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { cookieStyle } from '#domain/signin/cookie-style.ts';
 import { writeSessionCookie } from '#domain/signin/session-cookie.ts';
-import { endSession, startSession } from '#domain/signin/sessions.ts';
-import { spendSignInLink } from '#domain/signin/sign-in-links.ts';
+import { endSession } from '#domain/signin/sessions.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
 import type { Context } from '../context.ts';
 import { refuseOtherSites } from '../http/own-origin.ts';
 import { type Site, serve } from '../http/serve.ts';
 
-/** Who is signed in, the short bearer of theirs, signing in by a one-time link, and signing out. */
+/** Who is signed in, the short bearer of theirs, and signing out. */
 export function sessionRoutes(site: Site): void {
   const { pool, secrets } = site.context;
 
@@ -23,15 +22,6 @@ export function sessionRoutes(site: Site): void {
     refuseOtherSites(request);
     const token = await mintUserBearer(secrets, { uid: caller.user.uid, sid: caller.sid });
     return { token, expiresInSeconds: limits.userBearerLifetimeSeconds };
-  });
-
-  serve(site, endpoints.signInLink, async ({ token }, caller, { request, reply }) => {
-    const uid = await spendSignInLink(pool, token);
-    if (!uid) throw new Problem('not_found', 'This link is not good any more. Links work once, for 15 minutes. Ask for a new one.');
-    if (caller.sid) await endSession(pool, caller.sid);
-    const { secret } = await startSession(pool, uid);
-    reply.header('set-cookie', writeSessionCookie(styleOf(site.context, request), secret));
-    return {};
   });
 
   serve(site, endpoints.signOut, async (_input, { sid }, { request, reply }) => {

@@ -1,0 +1,77 @@
+import { parseEmail } from '#domain/users/email.ts';
+import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
+
+export interface SmtpOptions {
+  /** `smtp://` or `smtps://`, with user and password when the server wants them. */
+  readonly smtpUrl: string;
+  readonly from: { readonly name: string; readonly address: string };
+}
+
+const connectionTimeoutMs = 5_000;
+const wholeTimeoutMs = 10_000;
+
+/** E-mail by a mail server. The library behind it is loaded, and the server connected to, when the first e-mail goes out. */
+export function openSmtpMailer({ smtpUrl, from }: SmtpOptions): Mailer {
+  let opening: ReturnType<typeof openTransport> | undefined;
+  const transport = () => {
+    opening ??= openTransport(smtpUrl);
+    return opening;
+  };
+  return {
+    send: async (mail) => {
+      const message = messageOf(mail, from);
+      await (await transport()).sendMail({ ...message, signal: AbortSignal.timeout(wholeTimeoutMs) }).catch((error: unknown) => {
+        throw isRefusal(error) ? new AddressRefused({ cause: error }) : error;
+      });
+    },
+    check: async () => {
+      await (await transport()).verify();
+    },
+    close: () => void opening?.then((open) => open.close()),
+  };
+}
+
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ pool: true, maxConnections: 2, maxRequeues: 0, ...serverOf(new URL(smtpUrl)) });
+}
+
+function serverOf({ protocol, hostname, port, username, password }: URL) {
+  const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const secure = protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : undefined,
+    secure,
+    auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
+    // A password goes over no open wire; on this machine there is none, and relays here rarely hold a certificate that anybody knows.
+    requireTLS: !secure && username !== '' && !isThisMachine,
+    ignoreTLS: isThisMachine,
+    connectionTimeout: connectionTimeoutMs,
+    greetingTimeout: connectionTimeoutMs,
+    dnsTimeout: connectionTimeoutMs,
+    socketTimeout: wholeTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** The recipient is written twice, in the envelope and in the header, and never as text that a mail library would take apart. */
+function messageOf({ to, subject, text, html }: Mail, from: SmtpOptions['from']) {
+  if (parseEmail(to) !== to) throw new Error('an e-mail goes to one plain address only');
+  return {
+    envelope: { from: from.address, to: [to] },
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    xMailer: false as const,
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
+  return error.code === 'EENVELOPE' && typeof error.responseCode === 'number' && error.responseCode >= 550 && error.responseCode <= 553;
+}

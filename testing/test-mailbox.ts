@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+import { until } from './until.ts';
+
+/** An e-mail as a mail server received it. */
+export interface ReceivedMail {
+  readonly from: string;
+  /** Recipients of the envelope: who gets it, whatever its headers say. */
+  readonly to: readonly string[];
+  readonly raw: string;
+}
+
+export interface TestMailbox {
+  /** For `SMTP_URL`. */
+  readonly url: string;
+  readonly mails: ReceivedMail[];
+  /** What the server does with the next e-mails: takes them, refuses their recipients for good, or is too busy. */
+  mode: 'takes' | 'refuses' | 'busy';
+  /** The most recent e-mail to this address, when it has come. */
+  lastTo(address: string): Promise<ReceivedMail>;
+  stop(): Promise<void>;
+}
+
+/** A real mail server on this machine that keeps what it is given. */
+export async function startTestMailbox(): Promise<TestMailbox> {
+  const mails: ReceivedMail[] = [];
+  const state: { mode: TestMailbox['mode'] } = { mode: 'takes' };
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo: (_address, _session, done) => {
+      const refusals = { takes: null, refuses: [550, 'No such mailbox'], busy: [451, 'Try again later'] } as const;
+      const refusal = refusals[state.mode];
+      done(refusal ? Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }) : null);
+    },
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString('utf8') });
+        done();
+      });
+    },
+  });
+  // A client that goes away in the middle is no fault of the tests.
+  server.on('error', () => {});
+  const listening = server.listen(0, '127.0.0.1');
+  if (!listening.listening) await once(listening, 'listening');
+  const address = listening.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    get mode() {
+      return state.mode;
+    },
+    set mode(mode) {
+      state.mode = mode;
+    },
+    lastTo: (to) => until(() => mails.findLast((mail) => mail.to.includes(to)), { withinMs: 10_000 }),
+    stop: () => new Promise((done) => void server.close(() => done())),
+  };
+}
