@@ -14,11 +14,13 @@ export function redirectSignInAddress(provider: string, returnUrl: string): stri
   return `/sign-in/redirect-start?${new URLSearchParams({ provider, returnUrl })}`;
 }
 
+const notNow = 'The provider does not answer at the moment. Try again, or sign in another way.';
 const failures: Readonly<Record<string, string>> = {
   access_denied: 'The sign-in was cancelled.',
-  account_not_linked: 'Somebody with this e-mail address signs in here another way. Sign in the way you did before.',
-  email_not_found: 'The provider gave no e-mail address, and this archive needs one.',
+  temporarily_unavailable: notNow,
+  server_error: notNow,
   invalid_code: 'The provider did not confirm the sign-in. Try again.',
+  unable_to_get_user_info: 'The provider did not say for certain who you are. Try again, or sign in another way.',
 };
 const lostThread = 'This sign-in was begun in another window, or too long ago. Try again.';
 

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { providerIds } from '#contract/archive.ts';
+import { personalTenant } from '#domain/signin/providers.ts';
+import { parseEmail } from '#domain/users/email.ts';
 
 const wholeNumber = (max: number) =>
   z
@@ -46,6 +48,26 @@ const Environment = z.object({
   RUSHES_THUMBNAIL_BURST: wholeNumber(9_999_999).default(1_200),
   RUSHES_TOKENS_PER_MINUTE: wholeNumber(9_999_999).default(600),
   RUSHES_TOKEN_BURST: wholeNumber(9_999_999).default(200),
+  /** Sign-in links that one network, and everybody together, may ask for within 15 minutes. */
+  RUSHES_LINKS_PER_NETWORK: wholeNumber(9_999_999).default(10),
+  RUSHES_LINKS_IN_ALL: wholeNumber(9_999_999).default(500),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
+  /** Sender of every e-mail; `no-reply` at the host of the public address when missing. */
+  RUSHES_MAIL_FROM: z
+    .string()
+    .refine((text) => parseEmail(text) === text, 'must be a plain e-mail address in small letters')
+    .optional(),
+  /** Whether administrators hear by e-mail that somebody signed up, and people that they were activated. */
+  RUSHES_MAIL_SIGN_UPS: switchOn.default(true),
+  RUSHES_MAIL_ACTIVATIONS: switchOn.default(true),
+  /** Whose Microsoft accounts may sign in: a tenant, or `common`, `organizations` or `consumers`. */
+  MICROSOFT_TENANT: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{2,252}$/i, 'must be a tenant id or domain, common, organizations or consumers')
+    .default(personalTenant)
+    .transform((tenant) => tenant.toLowerCase()),
+  /** Address on this machine of a server that stands in for every provider, each under its own name; for trying things out. */
+  RUSHES_SIGN_IN_STAND_IN: base.default(''),
   /** Different frames of one video that one network may open by an account token within an hour. */
   RUSHES_FRAMES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
 });
@@ -54,6 +76,14 @@ const Environment = z.object({
 export interface RateLimit {
   readonly perMinute: number;
   readonly burst: number;
+}
+
+export interface MailConfig {
+  /** The mail server; none: nothing is sent. */
+  readonly smtpUrl: string | undefined;
+  readonly from: string;
+  readonly tellsOfSignUps: boolean;
+  readonly tellsOfActivations: boolean;
 }
 
 export interface ProviderCredentials {
@@ -86,7 +116,12 @@ export interface Config {
   };
   readonly rateLimits: { readonly search: RateLimit; readonly thumbnails: RateLimit; readonly tokens: RateLimit };
   readonly framesPerVideoHour: number;
+  readonly signInLinks: { readonly perNetwork: number; readonly inAll: number };
+  readonly mail: MailConfig;
   readonly providers: readonly ProviderCredentials[];
+  readonly microsoftTenant: string;
+  /** Stands in for every provider; empty for the real ones. */
+  readonly signInStandIn: string;
   /** The npm script that runs this process, if one does. */
   readonly npmLifecycleEvent: string | undefined;
 }
@@ -106,7 +141,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const parsed = Environment.safeParse(environment);
   if (!parsed.success) throw new ConfigFault(parsed.error.issues.map((issue) => faultLine(issue, environment)));
   const env = parsed.data;
-  const faults = publicUrlFaults(env.RUSHES_PUBLIC_URL, env.RUSHES_INSECURE_HTTP);
+  const faults = [
+    ...publicUrlFaults(env.RUSHES_PUBLIC_URL, env.RUSHES_INSECURE_HTTP),
+    ...standInFaults(env.RUSHES_SIGN_IN_STAND_IN, env.RUSHES_PUBLIC_URL),
+  ];
   if (faults.length > 0) throw new ConfigFault(faults);
   const practice = env.RUSHES_PUBLIC_URL === undefined;
   return {
@@ -137,7 +175,16 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       tokens: { perMinute: env.RUSHES_TOKENS_PER_MINUTE, burst: env.RUSHES_TOKEN_BURST },
     },
     framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR,
+    signInLinks: { perNetwork: env.RUSHES_LINKS_PER_NETWORK, inAll: env.RUSHES_LINKS_IN_ALL },
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      from: env.RUSHES_MAIL_FROM ?? `no-reply@${new URL(env.RUSHES_PUBLIC_URL ?? 'http://localhost').hostname}`,
+      tellsOfSignUps: env.RUSHES_MAIL_SIGN_UPS,
+      tellsOfActivations: env.RUSHES_MAIL_ACTIVATIONS,
+    },
     providers: readProviders(environment),
+    microsoftTenant: env.MICROSOFT_TENANT,
+    signInStandIn: env.RUSHES_SIGN_IN_STAND_IN && new URL(env.RUSHES_SIGN_IN_STAND_IN).origin,
     npmLifecycleEvent: environment.npm_lifecycle_event,
   };
 }
@@ -156,7 +203,7 @@ function faultLine(issue: z.core.$ZodIssue, environment: Record<string, string |
   const name = String(issue.path[0]);
   const given = environment[name] ?? '';
   // An address may hold a password.
-  const shown = name === 'DATABASE_URL' ? '' : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
+  const shown = ['DATABASE_URL', 'SMTP_URL'].includes(name) ? '' : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
   return `${name} ${issue.message}${shown}`;
 }
 
@@ -166,9 +213,20 @@ function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean
   const faults: string[] = [];
   if (url.pathname !== '/' || url.search || url.hash || url.username)
     faults.push('RUSHES_PUBLIC_URL must be an address without path, such as https://archive.example');
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol === 'http:' && !loopback && !insecureAllowed) {
+  if (url.protocol === 'http:' && !isLoopback(publicUrl) && !insecureAllowed) {
     faults.push('RUSHES_PUBLIC_URL must be https; set RUSHES_INSECURE_HTTP=1 to run without encryption all the same');
   }
   return faults;
+}
+
+/** Whoever stands in for the providers can sign in as anybody: only on a machine that nobody else reaches. */
+function standInFaults(standIn: string, publicUrl: string | undefined): string[] {
+  if (standIn === '' || (isLoopback(standIn) && (publicUrl === undefined || isLoopback(publicUrl)))) return [];
+  return [
+    'RUSHES_SIGN_IN_STAND_IN lets anybody in as anybody: it and RUSHES_PUBLIC_URL must be addresses of this machine, such as http://localhost:4000',
+  ];
+}
+
+function isLoopback(address: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 }

@@ -5,11 +5,14 @@ import type { Log } from './log.ts';
 import { practiceProvidersAt } from './practice/practice-clients.ts';
 import { practiceRolesOf } from './practice/practice-people.ts';
 
+/** How long a provider may take in all while somebody waits. */
+const answersWithinMs = 10_000;
+
 /** Who may sign people in: the providers with credentials, or in practice mode the practice provider in their place. */
 export function signInOptions(config: Config, log: Log): SignInOptions {
   const report = (message: string) => log.warn('sign-in', { message });
-  const { publicUrl } = config;
-  if (config.practice) return { publicUrl, report, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
-  const providers = knownProviders(config.providers);
-  return { publicUrl, report, providersAt: () => providers, rolesOfNewUser: () => ({}) };
+  const common = { publicUrl: config.publicUrl, answersWithinMs, report };
+  if (config.practice) return { ...common, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
+  const providers = knownProviders(config.providers, { microsoftTenant: config.microsoftTenant, standIn: config.signInStandIn });
+  return { ...common, providersAt: () => providers, rolesOfNewUser: () => ({}) };
 }

@@ -24,7 +24,7 @@ export async function addPerson({ pool, secrets }: Pick<Context, 'pool' | 'secre
   await pool.query('insert into users (id, email, name) values ($1, $2, $3)', [uid, `${uid}@people.example`, `Person ${uid}`]);
   await setRoles(pool, uid, roles);
   const { rows } = await pool.query<{ version: number }>('select auth_version as version from users where id = $1', [uid]);
-  const { sid, secret } = await startSession(pool, uid);
+  const { sid, secret } = await startSession(pool, uid, { userAgent: '', signedInBy: 'google' });
   const authVersion = rows[0]?.version ?? 0;
   return {
     uid,

@@ -47,7 +47,7 @@ test('a provider that does not answer is unavailable, and is asked again the nex
 });
 
 test('a provider without credentials is not offered', async () => {
-  await expect(signIn.start(visit, { provider: 'facebook', ...pages })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(signIn.start(visit, { provider: 'github', ...pages })).rejects.toMatchObject({ code: 'not_found' });
 });
 
 /** To the provider and back, as a browser does it. */

@@ -1,13 +1,14 @@
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { isPlainCallback } from './callback-query.ts';
 import { cookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
 import type { ProviderSignIn, ProviderSignInOptions } from './provider-sign-in.ts';
 import type { Provider } from './providers.ts';
-import { readSessionCookie, sessionCookieName } from './session-cookie.ts';
+import { readSessionCookie, sessionCookieName, signInCookieName } from './session-cookie.ts';
 import { findSessionBySecret, type LiveSession, sweepSignIn } from './sessions.ts';
 
 export interface SignInOptions {
@@ -15,14 +16,19 @@ export interface SignInOptions {
   readonly publicUrl: string;
   /** The providers as they are reached from an origin of ours; in practice mode they stand at that same origin. */
   readonly providersAt: (origin: string) => readonly Provider[];
+  /** Roles that a person with this proved address starts with; nobody has any, except in practice. */
   readonly rolesOfNewUser: (email: string) => Roles;
+  /** How long a provider may take in all, in milliseconds. */
+  readonly answersWithinMs: number;
   readonly report: (message: string) => void;
 }
 
-/** Where a visitor of ours is: decides callback addresses and cookies. */
+/** Where a visitor of ours is, which decides callback addresses and cookies, and by what browser and network. */
 export interface Visit {
   readonly origin: string;
   readonly userAgent: string;
+  /** Network address that they come from. */
+  readonly from: string;
 }
 
 /** What a browser brings back from a provider. */
@@ -33,50 +39,62 @@ export interface Callback {
 }
 
 export interface SignIn {
-  /** Where to send the browser, and the cookie that binds the way back to this browser. */
-  start(visit: Visit, to: { provider: string; done: string; failed: string }): Promise<{ location: string; cookies: string[] }>;
+  /** Where to send the browser, and the cookie that binds the way back to this browser. Throws `not_found` or `unavailable`. */
+  start(visit: Visit, to: Destination): Promise<{ location: string; cookies: string[] }>;
   /** Takes a provider's callback: where to send the browser of what `start` was told, with the session's cookie when all went well. */
-  finish(visit: Visit, callback: Callback): Promise<{ location: string; cookies: string[]; hasSignedIn: boolean }>;
+  finish(visit: Visit, callback: Callback): Promise<Outcome>;
   /** The living session of a request's cookie. */
   findSession(headers: Headers): Promise<LiveSession | null>;
 }
 
-/** Puts sign-in together. Providers are asked for their addresses when somebody first signs in, and again when they did not answer. */
+/** By which provider to go, and the paths of ours to come back to. */
+interface Destination {
+  readonly provider: string;
+  readonly done: string;
+  readonly failed: string;
+}
+
+interface Outcome {
+  readonly location: string;
+  readonly cookies: string[];
+  readonly hasSignedIn: boolean;
+}
+
+/** Puts sign-in together. A provider is asked for its addresses when somebody first signs in by it, and again when it did not answer. */
 export async function createSignIn(pool: Pool, secrets: Secrets, options: SignInOptions): Promise<SignIn> {
   await sweepSignIn(pool);
   const ready = new Map<string, Promise<ProviderSignIn>>();
 
-  const at = ({ origin, userAgent }: Visit): { key: string; connecting: Promise<ProviderSignIn> } => {
+  const connectTo = (id: string, { origin, userAgent }: Visit): Promise<ProviderSignIn> => {
+    const provider = options.providersAt(origin).find((one) => one.id === id);
+    if (!provider) throw new Problem('not_found', 'This archive does not offer that way to sign in.');
     const cookies = cookieStyle(origin, userAgent);
-    const key = `${origin} ${cookies.prefix}`;
-    const connecting = ready.get(key) ?? connect(pool, secrets, { ...options, origin, cookies, providers: options.providersAt(origin) });
+    const key = `${origin} ${cookies.prefix} ${id}`;
+    const connecting = ready.get(key) ?? connect(pool, secrets, { ...options, origin, cookies, provider });
     ready.set(key, connecting);
     connecting.catch(() => ready.delete(key));
-    return { key, connecting };
+    return connecting;
   };
 
   return {
-    start: async (visit, to) => {
-      if (!options.providersAt(visit.origin).some((provider) => provider.id === to.provider)) {
-        throw new Problem('not_found', 'This archive does not offer that way to sign in.');
-      }
-      const { key, connecting } = at(visit);
-      const { handler, providerIds } = await connecting;
-      if (!providerIds.includes(to.provider)) {
-        ready.delete(key);
-        throw new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
-      }
-      return await authorizationAddress(handler, visit, to);
-    },
+    start: async (visit, to) => await authorizationAddress(await connectTo(to.provider, visit), visit, to),
     finish: async (visit, callback) => {
-      const { handler } = await at(visit).connecting;
-      return await callbackOutcome(handler, visit, callback);
+      const outcome = await finish(visit, callback);
+      return outcome.hasSignedIn ? outcome : { ...outcome, cookies: [...outcome.cookies, forgetSignInUnderWay(visit)] };
     },
     findSession: async (headers) => {
       const secret = readSessionCookie(headers, options.publicUrl);
       return secret ? await findSessionBySecret(pool, secret) : null;
     },
   };
+
+  async function finish(visit: Visit, callback: Callback): Promise<Outcome> {
+    const query = new URLSearchParams(callback.query);
+    if (!isPlainCallback(query)) return failedOutcome(visit, 'invalid_callback');
+    if (!(await wasBegunWith(pool, callback.provider, query.get('state')))) return failedOutcome(visit, 'state_mismatch');
+    const signIn = await connectTo(callback.provider, visit).catch(() => undefined);
+    return signIn ? await callbackOutcome(signIn, visit, callback) : failedOutcome(visit, 'temporarily_unavailable');
+  }
 }
 
 /** The library behind it is loaded when somebody first signs in: a server starts sooner and stays smaller without it. */
@@ -86,36 +104,46 @@ async function connect(pool: Pool, secrets: Secrets, options: ProviderSignInOpti
 }
 
 async function authorizationAddress(
-  handler: ProviderSignIn['handler'],
-  { origin }: Visit,
-  { provider, done, failed }: { provider: string; done: string; failed: string },
+  signIn: ProviderSignIn,
+  visit: Visit,
+  { provider, done, failed }: Destination,
 ): Promise<{ location: string; cookies: string[] }> {
-  const answer = await handler(
-    new Request(`${origin}/api/auth/sign-in/social`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin },
-      body: JSON.stringify({ provider, callbackURL: origin + done, errorCallbackURL: origin + failed }),
-    }),
+  const { origin } = visit;
+  const body = { provider, callbackURL: origin + done, errorCallbackURL: origin + failed, additionalData: { begunWith: provider } };
+  const headers = { 'content-type': 'application/json', origin };
+  const answer = await signIn(
+    new Request(`${origin}/api/auth/sign-in/social`, { method: 'POST', headers, body: JSON.stringify(body) }),
+    visit,
   );
   const location = answer.headers.get('location');
   if (!location) throw new Error(`the provider ${provider} gave no address: ${answer.status}`);
   return { location, cookies: answer.headers.getSetCookie() };
 }
 
-async function callbackOutcome(
-  handler: ProviderSignIn['handler'],
-  { origin, userAgent }: Visit,
-  { provider, query, cookie }: Callback,
-): Promise<{ location: string; cookies: string[]; hasSignedIn: boolean }> {
-  const refused = { location: `${origin}${failedCallbackPath}?error=invalid_callback`, cookies: [], hasSignedIn: false };
-  if (!isPlainCallback(new URLSearchParams(query))) return refused;
+/** Whether a state was given to this provider: one provider's code is never shown to another. */
+async function wasBegunWith(pool: Pool, provider: string, state: string | null): Promise<boolean> {
+  const { rowCount } = await pool.query(sql`
+    select 1 from verifications where identifier = ${`auth-state:${state}`} and value::jsonb ->> 'begunWith' = ${provider}`);
+  return rowCount === 1;
+}
+
+async function callbackOutcome(signIn: ProviderSignIn, visit: Visit, { provider, query, cookie }: Callback): Promise<Outcome> {
+  const { origin, userAgent } = visit;
   const address = `${origin}/api/auth/callback/${encodeURIComponent(provider)}?${query}`;
-  const answer = await handler(new Request(address, { headers: { cookie, 'user-agent': userAgent } }));
+  const answer = await signIn(new Request(address, { headers: { cookie, 'user-agent': userAgent } }), visit);
+  const location = answer.headers.get('location');
+  if (!location) return failedOutcome(visit, 'internal_server_error');
   const cookies = answer.headers.getSetCookie();
   const session = `${sessionCookieName(cookieStyle(origin, userAgent))}=`;
-  return {
-    location: answer.headers.get('location') ?? refused.location,
-    cookies,
-    hasSignedIn: cookies.some((one) => one.startsWith(session)),
-  };
+  return { location, cookies, hasSignedIn: cookies.some((one) => one.startsWith(session)) };
+}
+
+/** Ends on a page of ours that needs to know nothing of the sign-in. */
+function failedOutcome({ origin }: Visit, error: string): Outcome {
+  return { location: `${origin}${failedCallbackPath}?${new URLSearchParams({ error })}`, cookies: [], hasSignedIn: false };
+}
+
+function forgetSignInUnderWay({ origin, userAgent }: Visit): string {
+  const style = cookieStyle(origin, userAgent);
+  return `${signInCookieName(style)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${style.secure ? '; Secure' : ''}`;
 }

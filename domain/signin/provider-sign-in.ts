@@ -1,48 +1,62 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
 import type { Secrets } from '../tokens/secrets.ts';
-import { mergeProfile } from '../users/merge-profile.ts';
-import { setRoles } from '../users/set-roles.ts';
+import { recordSignIn } from '../users/record-sign-in.ts';
+import { askWho, type Person } from './ask-who.ts';
+import { withinBounds } from './bounded-fetch.ts';
 import type { CookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
+import { isIssuedForUs, isOfManyTenants } from './issuer.ts';
 import type { Provider } from './providers.ts';
-import { readClaims } from './read-claims.ts';
-import { sessionCookieMaxAgeSeconds, sessionCookieName } from './session-cookie.ts';
+import { sessionCookieMaxAgeSeconds, sessionCookieName, signInCookieName } from './session-cookie.ts';
 import { startSession } from './sessions.ts';
 
 export interface ProviderSignInOptions {
   /** Where this archive is: callback addresses begin with it. */
   readonly origin: string;
   readonly cookies: CookieStyle;
-  readonly providers: readonly Provider[];
-  /** Roles that a person starts with; nobody has any, except in practice. */
+  readonly provider: Provider;
+  /** How long a provider may take in all, in milliseconds. */
+  readonly answersWithinMs: number;
+  /** Roles that a person with this proved address starts with; nobody has any, except in practice. */
   readonly rolesOfNewUser: (email: string) => Roles;
   readonly report: (message: string) => void;
 }
 
-export interface ProviderSignIn {
-  readonly handler: (request: Request) => Promise<Response>;
-  /** Providers that answered when they were asked for their addresses. */
-  readonly providerIds: readonly string[];
+/** Who is on the way: written down with the session and the sign-up. */
+interface Traveller {
+  readonly userAgent: string;
+  /** Network address. */
+  readonly from: string;
 }
 
-/** The redirects between us and the providers. The library proves who somebody is; sessions are ours. */
+export type ProviderSignIn = (request: Request, traveller: Traveller) => Promise<Response>;
+
+const travellers = new AsyncLocalStorage<Traveller>();
+
+/**
+ * The redirects between us and a provider. The library proves who somebody is; people and sessions are ours.
+ * Throws `unavailable` when the provider does not say where it is to be asked.
+ */
 export async function createProviderSignIn(pool: Pool, secrets: Secrets, options: ProviderSignInOptions): Promise<ProviderSignIn> {
+  const { origin, provider, report, answersWithinMs } = options;
   const auth = betterAuth({
     database: pool,
     ...tables,
-    baseURL: options.origin,
+    baseURL: origin,
     basePath: '/api/auth',
     secret: secrets.signInSecret,
-    trustedOrigins: [options.origin],
+    trustedOrigins: [origin],
     telemetry: { enabled: false },
     session: { ...tables.session, expiresIn: sessionCookieMaxAgeSeconds },
     // The server counts requests itself, by rules of its own.
     rateLimit: { enabled: false },
-    logger: { level: 'error', log: (_level, message) => options.report(message) },
-    onAPIError: { errorURL: options.origin + failedCallbackPath },
+    logger: { level: 'error', log: (_level, message) => report(`${provider.id}: ${message}`) },
+    onAPIError: { errorURL: origin + failedCallbackPath },
     advanced: {
       cookies: cookiesOf(options.cookies),
       // Our names carry their prefix already.
@@ -50,18 +64,23 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
       // The tables are ours and migrated before: one that it never writes lacks its columns.
       database: { validateSchema: false },
     },
-    databaseHooks: hooksOf(pool, options.rolesOfNewUser),
-    plugins: [genericOAuth({ config: options.providers.map((provider) => configOf(pool, provider)) })],
+    plugins: [genericOAuth({ config: [configOf(pool, options)] })],
   });
-  const context = await auth.$context;
+  const context = await withinBounds(answersWithinMs, () => auth.$context);
+  const [connected] = context.socialProviders;
+  if (!connected) throw new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
+  checkIssuer(connected, provider);
   // Its own sessions are stored as they are; ours are stored as a hash and end by our rules.
   context.internalAdapter.createSession = async (userId) => {
-    const { sid, secret } = await startSession(pool, userId);
+    const { sid, secret } = await startSession(pool, userId, {
+      userAgent: travellers.getStore()?.userAgent ?? '',
+      signedInBy: provider.id,
+    });
     const now = new Date();
     const expiresAt = new Date(now.getTime() + sessionCookieMaxAgeSeconds * 1_000);
     return { id: sid, token: secret, userId, createdAt: now, updatedAt: now, expiresAt };
   };
-  return { handler: auth.handler, providerIds: context.socialProviders.map((provider) => provider.id) };
+  return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
 }
 
 const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
@@ -72,6 +91,8 @@ const tables = {
   account: {
     modelName: 'accounts',
     updateAccountOnSignIn: false,
+    // People and their accounts are made before it looks for them, by rules of our own: it finds them and does no more.
+    accountLinking: { enabled: false },
     fields: {
       ...stamps,
       userId: 'user_id',
@@ -91,42 +112,61 @@ function cookiesOf(style: CookieStyle) {
   const attributes = { secure: style.secure, httpOnly: true, sameSite: 'lax', path: '/' } as const;
   return {
     session_token: { name: sessionCookieName(style), attributes: { ...attributes, maxAge: sessionCookieMaxAgeSeconds } },
-    state: { name: `${style.prefix}sign-in`, attributes },
+    state: { name: signInCookieName(style), attributes },
   };
 }
 
-function hooksOf(pool: Pool, rolesOfNewUser: (email: string) => Roles) {
-  const noTokens = { accessToken: null, refreshToken: null, idToken: null, accessTokenExpiresAt: null, refreshTokenExpiresAt: null };
-  return {
-    user: {
-      create: {
-        after: async (user: { id: string; email: string }) => {
-          const roles = rolesOfNewUser(user.email);
-          if (Object.keys(roles).length > 0) await setRoles(pool, user.id, roles);
-        },
-      },
-    },
-    // We ask a provider who somebody is and nothing else, so what opens more is thrown away.
-    account: { create: { before: async <A extends object>(account: A) => ({ data: { ...account, ...noTokens } }) } },
-  };
-}
-
-function configOf(pool: Pool, provider: Provider) {
-  const { id, clientId, clientSecret, discoveryUrl, prompt } = provider;
+function configOf(pool: Pool, options: ProviderSignInOptions) {
+  const { provider } = options;
+  const { id, clientId, clientSecret, prompt, scopes } = provider;
   return {
     providerId: id,
     clientId,
     clientSecret,
-    discoveryUrl,
-    prompt,
-    requireIdTokenVerification: true,
-    scopes: ['openid', 'email', 'profile'],
+    scopes: [...scopes],
     pkce: true,
-    // Called at every sign-in, once signature, audience, issuer and nonce of the ID token have been checked.
-    getUserInfo: async ({ idToken }: { idToken?: string | undefined }) => {
-      const person = idToken ? readClaims(idToken, provider) : null;
-      if (person) await mergeProfile(pool, { providerId: id, accountId: person.sub }, person);
-      return person && { ...person, id: person.sub };
+    disableSignUp: true,
+    ...(prompt && { prompt }),
+    ...endpointsOf(provider),
+    accountSubject: ({ profile }: { profile: { id?: string | number | null | undefined } }) => profile.id ?? '',
+    // Called at every sign-in, once signature, audience, issuer and nonce of an ID token have been checked.
+    getUserInfo: async (tokens: { idToken?: string | undefined; accessToken?: string | undefined }) => {
+      const person = await askWho(provider, tokens).catch((error: unknown) => {
+        options.report(`${id}: ${error}`);
+        return null;
+      });
+      return person && (await welcome(pool, options, person));
     },
   };
+}
+
+function endpointsOf(provider: Provider) {
+  if (provider.protocol === 'openid') return { discoveryUrl: provider.discoveryUrl, requireIdTokenVerification: true };
+  const { authorizationUrl, tokenUrl, secretIn } = provider;
+  const method: 'client_secret_basic' | 'client_secret_post' = secretIn === 'header' ? 'client_secret_basic' : 'client_secret_post';
+  return { authorizationUrl, tokenUrl, tokenEndpointAuth: { method } };
+}
+
+/** Writes the sign-in down; what comes back makes the library find that very account, and match nobody by an address. */
+async function welcome(pool: Pool, { provider, rolesOfNewUser }: ProviderSignInOptions, { accountId, ...profile }: Person) {
+  const from = travellers.getStore()?.from ?? '';
+  const uid = await recordSignIn(pool, { account: { providerId: provider.id, accountId }, profile, from, rolesOfNewUser });
+  return { id: accountId, name: profile.name, email: `${uid}@account.invalid`, emailVerified: false };
+}
+
+interface Connected {
+  issuer?: string | undefined;
+  idToken?: object | undefined;
+}
+
+/** The library compares issuers as they stand; this adds what tokens of one tenant among many have to say. */
+function checkIssuer(connected: Connected, provider: Provider): void {
+  const { issuer } = connected;
+  if (provider.protocol !== 'openid' || !issuer || !connected.idToken) return;
+  const isMany = isOfManyTenants(issuer);
+  Object.assign(connected.idToken, {
+    verifyClaims: (claims: Record<string, unknown>) => isIssuedForUs(claims, provider, issuer),
+    ...(isMany && { issuer: undefined }),
+  });
+  if (isMany) connected.issuer = undefined;
 }

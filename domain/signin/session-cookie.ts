@@ -8,6 +8,11 @@ export function sessionCookieName(style: CookieStyle): string {
   return style.prefix + name;
 }
 
+/** What the cookie is called that binds a sign-in under way at a provider to the browser that began it. */
+export function signInCookieName(style: CookieStyle): string {
+  return `${style.prefix}sign-in`;
+}
+
 /** The session's secret in a `Cookie` header. The provider sign-in appends a signature of its own to it; the secret says it all. */
 export function readSessionCookie(headers: Headers, origin: string): string | null {
   const wanted = `${sessionCookieName(cookieStyle(origin, headers.get('user-agent') ?? ''))}=`;

@@ -11,11 +11,22 @@ export interface LiveSession {
   readonly user: SignedInUser & { readonly authVersion: number };
 }
 
+/** How a session begins, for the page on which people look after their own. */
+export interface Beginning {
+  readonly userAgent: string;
+  /** A provider's id, `email` for a link by mail, or `command line` for one by the operator. */
+  readonly signedInBy: string;
+}
+
+const userAgentMaxLength = 400;
+
 /** Starts a session of this user and clears away what has run out of theirs; `secret` is for their cookie and is stored nowhere. */
-export async function startSession(db: Db, uid: string): Promise<{ sid: string; secret: string }> {
+export async function startSession(db: Db, uid: string, { userAgent, signedInBy }: Beginning): Promise<{ sid: string; secret: string }> {
   const sid = randomUUID();
   const secret = newSecret();
-  await db.query(sql`insert into sessions (id, user_id, token_hash) values (${sid}, ${uid}, ${hashOf(secret)})`);
+  await db.query(sql`
+    insert into sessions (id, user_id, token_hash, user_agent, signed_in_by)
+    values (${sid}, ${uid}, ${hashOf(secret)}, ${userAgent.slice(0, userAgentMaxLength)}, ${signedInBy})`);
   await db.query(sql`delete from sessions where user_id = ${uid} and id not in (select id from live_sessions where user_id = ${uid})`);
   return { sid, secret };
 }
@@ -56,7 +67,7 @@ export async function sweepSignIn(db: Db): Promise<void> {
 interface SessionRow {
   readonly sid: string;
   readonly uid: string;
-  readonly email: string;
+  readonly email: string | null;
   readonly name: string;
   readonly roles: Roles;
   readonly authVersion: number;
@@ -64,5 +75,5 @@ interface SessionRow {
 }
 
 function liveSession({ sid, uid, email, name, roles, authVersion }: SessionRow): LiveSession {
-  return { sid, user: { uid, email, displayName: name, photoUrl: avatarAddress(email), roles, authVersion } };
+  return { sid, user: { uid, email: email ?? '', displayName: name, photoUrl: avatarAddress(email || uid), roles, authVersion } };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Provider } from '#domain/signin/providers.ts';
+import { type OpenIdProvider, openIdScopes } from '#domain/signin/providers.ts';
 
 /** Path under which the practice provider stands. */
 export const practicePath = '/practice';
@@ -8,7 +8,13 @@ export const practicePath = '/practice';
 const clientSecret = randomBytes(32).toString('base64url');
 
 /** The practice provider in the places of Google and Microsoft, as reached from this origin. */
-export function practiceProvidersAt(origin: string): Provider[] {
-  const discoveryUrl = `${origin}${practicePath}/.well-known/openid-configuration`;
-  return ['google', 'microsoft'].map((id) => ({ id, clientId: id, clientSecret, discoveryUrl, provesEmail: true, prompt: 'login' }));
+export function practiceProvidersAt(origin: string): OpenIdProvider[] {
+  const base = `${origin}${practicePath}`;
+  const common = {
+    clientSecret,
+    discoveryUrl: `${base}/.well-known/openid-configuration`,
+    userInfoUrl: `${base}/me`,
+    scopes: openIdScopes,
+  };
+  return ['google', 'microsoft'].map((id) => ({ ...common, protocol: 'openid', id, clientId: id, provesEmail: true, prompt: 'login' }));
 }

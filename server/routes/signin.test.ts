@@ -67,7 +67,7 @@ test('the session is a secure cookie that scripts and other hosts cannot touch, 
   const dump = await server.context.pool.query('select to_jsonb(s) || to_jsonb(a) as everything from sessions s, accounts a');
   const [{ everything }] = dump.rows;
   expect(JSON.stringify(everything)).not.toContain(secret);
-  expect(everything).toMatchObject({ access_token: null, refresh_token: null, id_token: null, scope: expect.anything() });
+  expect(everything).toMatchObject({ access_token: null, refresh_token: null, id_token: null, signed_in_by: 'google' });
 });
 
 test('Safari, which takes no secure cookie over http, signs in on this machine with a plain one', async () => {

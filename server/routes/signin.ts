@@ -63,6 +63,13 @@ async function leave(
 ): Promise<FastifyReply> {
   if (request.headers['sec-fetch-site'] === 'cross-site')
     throw new Problem('forbidden', 'A sign-in is begun from the pages of this archive only.');
-  const { location, cookies } = await context.signIn.start(visitOf(context, request), to);
+  const visit = visitOf(context, request);
+  const { location, cookies } = await context.signIn.start(visit, to).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'unavailable') throw error;
+    // Told where a person is looking, in the window or on the login page.
+    const failed = new URL(to.failed, visit.origin);
+    failed.searchParams.set('error', 'temporarily_unavailable');
+    return { location: failed.href, cookies: [] };
+  });
   return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
 }

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Roles } from '#contract/roles.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { errorCode } from '../db/error-code.ts';
+import { sql } from '../db/sql.ts';
+import { createUser } from './create-user.ts';
+import { displayNameOf } from './display-name.ts';
+import { setRoles } from './set-roles.ts';
+
+/** What a provider says of somebody. */
+export interface Profile {
+  /** Empty when the provider gave none that can be read. */
+  readonly name: string;
+  /** Empty when the provider gave none. */
+  readonly email: string;
+  readonly emailVerified: boolean;
+}
+
+/** Somebody whom a provider has just proved to be there. */
+export interface Arrival {
+  /** Who they are to the provider; nothing else decides who they are here. */
+  readonly account: { readonly providerId: string; readonly accountId: string };
+  readonly profile: Profile;
+  /** Network address they come from. */
+  readonly from: string;
+  /** Roles that a new person with this proved address starts with. */
+  readonly rolesOfNewUser: (email: string) => Roles;
+}
+
+const uniqueViolation = '23505';
+
+/**
+ * Finds or makes the user of an account, and takes over what the provider says of them; roles are no part of it. An account that is
+ * new belongs to somebody known only when the provider and we both have proof of the same address, and not when they have an account
+ * at that provider already: addresses are given to other people. Returns the uid.
+ */
+export async function recordSignIn(pool: Pool, arrival: Arrival): Promise<string> {
+  const record = () => inTransaction(pool, (db) => recordWithin(db, arrival));
+  return await record().catch((error: unknown) => {
+    // The same person, or somebody with the same address, was a moment earlier: now there is somebody to find.
+    if (errorCode(error) === uniqueViolation) return record();
+    throw error;
+  });
+}
+
+async function recordWithin(db: Db, arrival: Arrival): Promise<string> {
+  const known = await findByAccount(db, arrival.account);
+  const uid = known ?? (await findByProvedAddress(db, arrival)) ?? (await signUp(db, arrival));
+  if (!known) await addAccount(db, uid, arrival.account);
+  await mergeProfile(db, uid, arrival.profile);
+  return uid;
+}
+
+async function findByAccount(db: Db, { providerId, accountId }: Arrival['account']): Promise<string | undefined> {
+  const { rows } = await db.query<{ uid: string }>(
+    sql`select user_id as uid from accounts where provider_id = ${providerId} and account_id = ${accountId}`,
+  );
+  return rows[0]?.uid;
+}
+
+async function findByProvedAddress(db: Db, { account, profile }: Arrival): Promise<string | undefined> {
+  const { email, emailVerified } = profile;
+  if (!email || !emailVerified) return undefined;
+  const { rows } = await db.query<{ uid: string }>(sql`
+    select id as uid from users
+     where email = ${email} and email_verified
+       and not exists (select 1 from accounts where user_id = users.id and provider_id = ${account.providerId})`);
+  return rows[0]?.uid;
+}
+
+async function signUp(db: Db, { profile, from, rolesOfNewUser }: Arrival): Promise<string> {
+  const { email } = profile;
+  const emailVerified = profile.emailVerified && (await isFree(db, email));
+  const uid = await createUser(db, { name: displayNameOf(email, profile.name), email, emailVerified, from });
+  const roles = emailVerified ? rolesOfNewUser(email) : {};
+  if (Object.keys(roles).length > 0) await setRoles(db, uid, roles);
+  return uid;
+}
+
+async function isFree(db: Db, email: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`select 1 from users where email = ${email} and email_verified`);
+  return rowCount === 0;
+}
+
+async function addAccount(db: Db, uid: string, { providerId, accountId }: Arrival['account']): Promise<void> {
+  await db.query(sql`
+    insert into accounts (id, user_id, provider_id, account_id) values (${randomUUID()}, ${uid}, ${providerId}, ${accountId})`);
+}
+
+/** The name as long as they have not chosen one here; the address only when it is proved and nobody else has proved it. */
+async function mergeProfile(db: Db, uid: string, { name, email, emailVerified }: Profile): Promise<void> {
+  await db.query(sql`
+    update users
+       set name = case when ${name} = '' or chose_name then users.name else ${name} end,
+           email = case when proved.is_new then ${email} else users.email end,
+           email_verified = users.email_verified or proved.is_new,
+           updated_at = now()
+      from (select ${emailVerified} and ${email} <> '' and not exists (
+              select 1 from users other where other.email = ${email} and other.email_verified and other.id <> ${uid}) as is_new) proved
+     where users.id = ${uid}`);
+}
