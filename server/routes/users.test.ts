@@ -200,17 +200,18 @@ const attempts: Record<string, (uid: string) => Attempt> = {
 };
 
 test('6.5 of two admins who remove each other at the same moment one wins, and there is always one left', async () => {
-  const pairs = Object.values(attempts).flatMap((one) => Object.values(attempts).map((other) => [one, other] as const));
-  const rounds = wantsWholeCorpus ? 200 : 32;
-  for (let round = 0; round < rounds; round += 1) {
+  const ways = Object.values(attempts);
+  const pairs = ways.flatMap((ofAnn) => ways.map((ofBen) => ({ ofAnn, ofBen })));
+  const rounds = Array.from({ length: wantsWholeCorpus ? 50 : 8 }, () => pairs).flat();
+  for (const { ofAnn, ofBen } of rounds) {
     const [ann, ben] = await twoAdmins();
-    const [ofAnn, ofBen] = pairs[round % pairs.length] ?? pairs[0];
     const answers = await Promise.all([ask(ann, ...ofAnn(ben.uid)), ask(ben, ...ofBen(ann.uid))]);
-    const statuses = answers.map(({ statusCode }) => statusCode).sort();
-    expect(statuses[0]).toBeLessThan(300);
-    expect([401, 403]).toContain(statuses[1]);
+    const [won, lost] = answers.map(({ statusCode }) => statusCode).sort();
+    expect(won).toBeLessThan(300);
+    expect([401, 403]).toContain(lost);
     expect(await adminCount()).toBe(1);
   }
+  expect(rounds.length).toBeGreaterThanOrEqual(30);
 });
 
 test('6.5 of two admins who delete their own accounts at the same moment one has to stay', async () => {

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Account } from '#contract/account.ts';
+import { startSession } from '#domain/signin/sessions.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0';
+
+test('people see in which browsers they are signed in, the one that asks first', async () => {
+  const person = await addPerson(server.context, {});
+  const elsewhere = await signInElsewhere(person);
+  const { sessions } = await accountOf(person);
+  expect(sessions.map(({ sid, browser, isThis }) => [sid, browser, isThis])).toEqual([
+    [person.sid, 'An unknown browser', true],
+    [elsewhere.sid, 'Firefox on Windows', false],
+  ]);
+});
+
+test('people end a session of theirs, and no other', async () => {
+  const person = await addPerson(server.context, {});
+  const other = await addPerson(server.context, {});
+  const elsewhere = await signInElsewhere(person);
+  const foreign = await ask(person, 'DELETE', `/api/account/sessions/${other.sid}`);
+  const unknown = await ask(person, 'DELETE', '/api/account/sessions/none');
+  expect([foreign.statusCode, { ...foreign.json(), instance: '' }]).toEqual([404, { ...unknown.json(), instance: '' }]);
+  expect(await isSignedIn(other)).toBe(true);
+  expect((await ask(person, 'DELETE', `/api/account/sessions/${elsewhere.sid}`)).headers['set-cookie']).toBeUndefined();
+  expect(await isSignedIn(elsewhere)).toBe(false);
+  expect(await isSignedIn(person)).toBe(true);
+  expect((await ask(person, 'DELETE', `/api/account/sessions/${person.sid}`)).headers['set-cookie']).toMatch(/^__Host-sid=; .*Max-Age=0/);
+  expect(await isSignedIn(person)).toBe(false);
+});
+
+test('signing out everywhere ends every session of one person, at once', async () => {
+  const person = await addPerson(server.context, { viewer: true });
+  const other = await addPerson(server.context, { viewer: true });
+  const elsewhere = await signInElsewhere(person);
+  const bearer = await person.bearer();
+  const answer = await ask(person, 'POST', '/api/account/sign-out-everywhere');
+  expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, expect.stringMatching(/^__Host-sid=; .*Max-Age=0/)]);
+  expect([await isSignedIn(person), await isSignedIn(elsewhere), await isSignedIn(other)]).toEqual([false, false, true]);
+  const byBearer = await server.app.inject({ method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${bearer}` } });
+  expect(byBearer.statusCode).toBe(401);
+});
+
+test('people who delete their account are gone, and their cookie with them', async () => {
+  const person = await addPerson(server.context, { viewer: true });
+  const answer = await ask(person, 'DELETE', '/api/account');
+  expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, expect.stringMatching(/^__Host-sid=; .*Max-Age=0/)]);
+  expect(await isSignedIn(person)).toBe(false);
+  const { rows } = await server.context.pool.query('select action, actor_uid from audit where subject_uid = $1', [person.uid]);
+  expect(rows).toEqual([{ action: 'account-deleted', actor_uid: person.uid }]);
+});
+
+test('the only administrator cannot delete their account, and learns what to do first', async () => {
+  const admin = await addPerson(server.context, { admin: true });
+  const answer = await ask(admin, 'DELETE', '/api/account');
+  expect([answer.statusCode, answer.json().code]).toEqual([409, 'last_admin']);
+  expect(answer.json().detail).toContain('Make somebody else an administrator first');
+  expect([await isSignedIn(admin), answer.headers['set-cookie']]).toEqual([true, undefined]);
+});
+
+test('a note is kept in one line of at most 280 characters, and can be taken back', async () => {
+  const person = await addPerson(server.context, {});
+  const written = async (note: string) => [
+    (await ask(person, 'PUT', '/api/account/note', { note })).statusCode,
+    (await accountOf(person)).note,
+  ];
+  expect(await written(' I edit\nfor the\u202e north\u200b desk. ')).toEqual([200, 'I edit for the north desk.']);
+  expect(await written('😀'.repeat(280))).toEqual([200, '😀'.repeat(280)]);
+  expect(await written('x'.repeat(281))).toEqual([400, '😀'.repeat(280)]);
+  expect(await written('')).toEqual([200, '']);
+});
+
+test('what people take along says all that is kept about them, and opens nothing', async () => {
+  const person = await addPerson(server.context, { viewer: true });
+  await signInElsewhere(person);
+  const { pool } = server.context;
+  await pool.query("insert into accounts (id, user_id, provider_id, account_id) values ($1, $1, 'google', 'subject-at-google')", [
+    person.uid,
+  ]);
+  await ask(person, 'PUT', '/api/account/note', { note: 'From the north desk' });
+  await ask(person, 'PUT', `/api/users/${person.uid}`, { displayName: 'Ada' });
+  const answer = await ask(person, 'GET', '/api/account/export');
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'content-disposition': 'attachment; filename="my-account.json"',
+    'cache-control': 'no-store',
+  });
+  expect(answer.json()).toMatchObject({
+    uid: person.uid,
+    displayName: 'Ada',
+    email: `${person.uid}@people.example`,
+    roles: { viewer: true },
+    note: 'From the north desk',
+    sessions: [{ isThis: true }, { browser: 'Firefox on Windows' }],
+    providerAccounts: [{ provider: 'google', accountId: 'subject-at-google' }],
+    activity: [{ action: 'name-changed', detail: 'Ada' }],
+  });
+  const { rows } = await pool.query('select token_hash from sessions where user_id = $1', [person.uid]);
+  for (const secret of [...rows.map(({ token_hash }) => token_hash), person.cookie.split('=')[1]])
+    expect(answer.body).not.toContain(secret);
+});
+
+test('what administrators did to somebody stands in what that person takes along, without the names of the administrators', async () => {
+  const admin = await addPerson(server.context, { admin: true });
+  const person = await addPerson(server.context, {});
+  await ask(admin, 'PATCH', `/api/users/${person.uid}/roles`, { role: 'viewer', granted: true });
+  const answer = await ask(person, 'GET', '/api/account/export');
+  expect(answer.json().activity).toMatchObject([{ action: 'role-granted', detail: 'viewer' }]);
+  expect(answer.body).not.toContain(admin.uid);
+});
+
+async function signInElsewhere(person: Person): Promise<Person> {
+  const { sid, secret } = await startSession(server.context.pool, person.uid, { userAgent: firefox, signedInBy: 'google' });
+  return { ...person, sid, cookie: `__Host-sid=${secret}` };
+}
+
+async function isSignedIn(person: Person): Promise<boolean> {
+  return (await ask(person, 'GET', '/api/session')).json().user !== null;
+}
+
+async function accountOf(person: Person): Promise<Account> {
+  return Account.strict().parse((await ask(person, 'GET', '/api/account')).json());
+}
+
+function ask({ cookie }: Person, method: 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'POST', url: string, payload?: object) {
+  return server.app.inject({ method, url, headers: { cookie, host: 'localhost:80', origin: 'http://localhost:80' }, payload });
+}
