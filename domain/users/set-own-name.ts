@@ -20,7 +20,7 @@ export async function setOwnName(
     if (!user) throw new Problem('unauthenticated', 'This account has been deleted. Sign in again.');
     if (user.displayName === name) return user;
     await recordActivity(db, { action: 'name-changed', actorUid: uid, subjectUid: uid, detail: name, from });
-    await db.query(sql`update users set name = ${name}, updated_at = now() where id = ${uid}`);
+    await db.query(sql`update users set name = ${name}, chose_name = true, updated_at = now() where id = ${uid}`);
     return { ...user, displayName: name };
   });
 }
