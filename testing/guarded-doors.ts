@@ -1,0 +1,57 @@
+import { endpoints } from '#contract/endpoints.ts';
+import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
+
+/** What opens a route, and where a request carries it. */
+export type DoorKey = 'account token' | 'admin token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';
+
+export interface Door {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly need: RawRoute['need'];
+  readonly key: DoorKey;
+  readonly carriedIn: 'query' | 'authorization' | 'cookie';
+  /** Whether a video token opens it beside the account token. */
+  readonly opensToEither: boolean;
+}
+
+/** Every route of the tables that asks for something, and once more for every other way to carry its key. */
+export function guardedDoors(): Door[] {
+  return [...Object.values(endpoints), ...Object.values(rawRoutes)].flatMap((route) => {
+    if (route.need === 'guest') return [];
+    return pathsOf(route.path).flatMap((path) => waysIn(route).map(([key, carriedIn]) => doorOf({ ...route, path }, key, carriedIn)));
+  });
+}
+
+function doorOf({ method, path, need }: { method: string; path: string; need: Door['need'] }, key: DoorKey, carriedIn: Door['carriedIn']) {
+  const name = `${method} ${path} by ${key}`;
+  return { name, method, path, need, key, carriedIn, opensToEither: need === 'account-or-video-token' };
+}
+
+/** A stream has files of two kinds: what names the others, and what is heard and seen. */
+function pathsOf(path: string): string[] {
+  return path.endsWith('/*') ? ['hls/master.m3u8', 'hls/v1/segment-00000.m4s'].map((file) => path.replace('*', file)) : [path];
+}
+
+/** Routes that give something for a session cookie alone, so that no token makes another. */
+const forCookieOnly: readonly string[] = [endpoints.userBearer.path, rawRoutes.sessionEvents.path];
+
+function waysIn({ method, path, need }: { method: string; path: string; need: Door['need'] }): [DoorKey, Door['carriedIn']][] {
+  const carriedIn = method === 'GET' ? 'query' : 'authorization';
+  switch (need) {
+    case 'account-token':
+    case 'account-or-video-token':
+      return [['account token', carriedIn]];
+    case 'admin-token':
+      return [['admin token', carriedIn]];
+    case 'video-token':
+      return [['video token', carriedIn]];
+    case 'media-cookie':
+      return [
+        ['video token', 'authorization'],
+        ['media cookie', 'cookie'],
+      ];
+    default:
+      return [forCookieOnly.includes(path) ? ['session cookie', 'cookie'] : ['user bearer', 'authorization']];
+  }
+}
