@@ -1,40 +1,61 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { findBrowser } from './find-browser.ts';
+import { type Collected, collectFromJourneys, collectFromTests, type Figures } from './collect-figures.ts';
 
 /*
- * npm run -s report:NAME runs a journey over the whole attack corpus, of which npm test runs a sample, and prints its figures as JSON lines.
+ * npm run -s report:NAME runs the tests of one promise over the whole attack corpus, of which npm test runs a sample where it takes
+ * minutes, and prints their figures as JSON lines. It ends with 1 when any of them failed.
  */
-const Test = z.object({ annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })) });
-interface Suite {
-  readonly specs: { readonly tests: z.output<typeof Test>[] }[];
-  readonly suites?: Suite[] | undefined;
+interface Report {
+  readonly tests?: readonly string[];
+  readonly journeys: readonly string[];
+  /** The lines in their order, each with these figures and no others; without it every line is printed as the tests left it. */
+  readonly lines?: readonly { readonly check: string; readonly figures: readonly string[] }[];
 }
-const Suite: z.ZodType<Suite> = z.lazy(() =>
-  z.object({ specs: z.array(z.object({ tests: z.array(Test) })), suites: z.array(Suite).optional() }),
-);
-const Report = z.object({ suites: z.array(Suite) });
 
-const folder = mkdtempSync(join(tmpdir(), 'rushes-report-'));
-const file = join(folder, 'report.json');
-const browser = findBrowser();
-const env = {
-  ...process.env,
-  RUSHES_TEST_CORPUS: 'all',
-  PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-  ...(browser ? { RUSHES_TEST_BROWSER: browser } : {}),
+const reports: Readonly<Record<string, Report>> = {
+  text: { journeys: ['hostile-text'] },
+  redirects: { journeys: ['hostile-return-url'] },
+  footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
+  access: {
+    tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'server/revocation'],
+    journeys: ['hostile-return-url', 'mail-scanners'],
+    lines: [
+      { check: 'role-matrix', figures: ['routes', 'checks', 'leaks'] },
+      { check: 'tokens', figures: ['attempts', 'accepted'] },
+      { check: 'redirects', figures: ['runs', 'escapes'] },
+      { check: 'scanners', figures: ['links', 'spent'] },
+      { check: 'revocation', figures: ['runs', 'medianMs', 'maxMs'] },
+    ],
+  },
 };
-const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json', ...process.argv.slice(2)];
-const { status } = spawnSync('playwright', args, { stdio: ['ignore', 2, 2], env });
-for (const suite of Report.parse(JSON.parse(readFileSync(file, 'utf8'))).suites) printReports(suite);
-rmSync(folder, { recursive: true, force: true });
-process.exitCode = status ?? 1;
 
-function printReports(suite: Suite): void {
-  const annotations = suite.specs.flatMap((spec) => spec.tests.flatMap((test) => test.annotations));
-  for (const { type, description } of annotations) if (type === 'report') console.info(description);
-  for (const inner of suite.suites ?? []) printReports(inner);
+const [name = ''] = process.argv.slice(2);
+const report = reports[name];
+if (!report) {
+  console.error(`There is no report "${name}". There are: ${Object.keys(reports).join(', ')}.`);
+  process.exitCode = 1;
+} else {
+  process.exitCode = printReport(report) ? 0 : 1;
+}
+
+/** Prints the lines; whether everything passed and no line is missing. */
+function printReport({ tests, journeys, lines }: Report): boolean {
+  const runs: Collected[] = [...(tests ? [collectFromTests(tests)] : []), collectFromJourneys(journeys)];
+  const collected = runs.flatMap(({ figures }) => figures);
+  const printed = lines ? lines.flatMap((line) => summed(line, collected)) : collected;
+  for (const one of printed) console.info(JSON.stringify(one));
+  return runs.every(({ passed }) => passed) && printed.length >= (lines?.length ?? 1);
+}
+
+/** One line of what several tests say of the same check, added up; none when no test said anything. */
+function summed({ check, figures }: { check: string; figures: readonly string[] }, collected: readonly Figures[]): Figures[] {
+  const own = collected.filter((one) => one.check === check);
+  if (own.length === 0) {
+    console.error(`Nothing was measured for "${check}": its tests did not get that far.`);
+    return [];
+  }
+  return [{ check, ...Object.fromEntries(figures.map((figure) => [figure, sumOf(own, figure)])) }];
+}
+
+function sumOf(all: readonly Figures[], figure: string): number {
+  return all.reduce((sum, one) => sum + Number(one[figure] ?? 0), 0);
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { SearchResponse } from '#contract/video-service.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { createSignInLink } from '#domain/signin/sign-in-links.ts';
+import type { SigningKey } from '#domain/tokens/secrets.ts';
 import { removeUser } from '#domain/users/remove-user.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -178,7 +179,7 @@ test.each(tokenDoors)('a clock that is set back an hour lengthens no stay at $na
 test('a token of the key before opens every door until that key is forgotten, and then none', async () => {
   const faults: string[] = [];
   const next = { kid: 'key-next', bytes: randomBytes(32) };
-  const withKeys = (...signingKeys: (typeof next)[]) =>
+  const withKeys = (...signingKeys: SigningKey[]) =>
     buildApp({ ...server.context, secrets: { ...server.context.secrets, signingKeys } }).then(async (app) => app.ready().then(() => app));
   const apps: FastifyInstance[] = [await withKeys(next, signingKey()), await withKeys(next)];
   const [rotated, forgotten] = apps;

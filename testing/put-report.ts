@@ -1,3 +1,5 @@
+import type {} from 'vitest';
+
 declare module 'vitest' {
   interface TaskMeta {
     /** The figures of a check, which `npm run -s report:access` prints. */
