@@ -1,4 +1,6 @@
-/** How many entries a sample holds; the whole corpus runs when `RUSHES_TEST_CORPUS` is `all`. */
+import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
+
+/** How many entries a sample holds; a report runs the whole corpus. */
 const sampleSize = 24;
 const seed = 20_261_120;
 
@@ -6,7 +8,7 @@ const seed = 20_261_120;
 export function corpusSample<E extends { readonly cls: string }>(
   entries: readonly E[],
 ): { readonly chosen: readonly E[]; readonly leftOut: number } {
-  if (process.env.RUSHES_TEST_CORPUS === 'all') return { chosen: entries, leftOut: 0 };
+  if (wantsWholeCorpus) return { chosen: entries, leftOut: 0 };
   const next = randomNumbers(seed);
   const shuffled = entries.map((entry) => ({ entry, rank: next() })).sort((a, b) => a.rank - b.rank);
   const turns = new Map<string, number>();

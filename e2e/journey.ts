@@ -1,5 +1,8 @@
 import { join, resolve } from 'node:path';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import type { Roles } from '#contract/roles.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
 import { type PreparedArchive, startPreparedArchive } from '#testing/prepared-archive.ts';
 
 export type JourneyArchive = Awaited<ReturnType<typeof startPreparedArchive>>;
@@ -35,6 +38,16 @@ export async function signInAs(page: Page, person: PracticePerson): Promise<void
   const provider = await opened;
   await provider.getByText(person).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+/** Somebody of this test's own with these roles, signed in already: the ways of signing in have journeys of their own. */
+export async function enterAs(page: Page, archive: JourneyArchive, roles: Roles): Promise<Person> {
+  const person = await addPerson({ pool: archive.database.pool, secrets: loadSecrets(archive.dataFolder) }, roles);
+  const [name = '', value = ''] = person.cookie.split('=');
+  // A page on this machine may be given a secure cookie; the browser's own interface wants to hear of https for it.
+  const url = archive.origin.replace('http:', 'https:');
+  await page.context().addCookies([{ name, value, url, httpOnly: true, secure: true, sameSite: 'Lax' }]);
+  return person;
 }
 
 export function playerOf(page: Page): FrameLocator {

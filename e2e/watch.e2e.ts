@@ -1,9 +1,6 @@
-import { expect, insightsOf, playerOf, playerSeconds, signInAs, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, insightsOf, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/login');
-  await signInAs(page, 'Victor Viewer');
-});
+test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
 
 test('1.2 2.7 3.6 the page has player, views, name, licensing with mailto and tel, and insights', async ({ page }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
