@@ -18,8 +18,8 @@ export interface TestServer {
   readonly account: string;
   /** An account token of a guest; the same `caller` gets the same thumbnails. */
   guestToken(caller?: string): Promise<string>;
-  /** The path of every route that the application registers. */
-  readonly routePaths: ReadonlySet<string>;
+  /** Every route that the application registers: `GET /api/session`. */
+  readonly routes: ReadonlySet<string>;
   /** Listens on a free port of this machine, once, and returns the origin. */
   listen(): Promise<string>;
   /** Another process of the same archive: its own connections, the same database and data folder. To be stopped before this one. */
@@ -64,8 +64,8 @@ async function startOn({ pool, url, dataFolder }: Ground, env: Record<string, st
   });
   const context = await createContext(config, pool);
   const bare = createFastify(context);
-  const routePaths = new Set<string>();
-  bare.addHook('onRoute', (route) => void routePaths.add(route.url));
+  const routes = new Set<string>();
+  bare.addHook('onRoute', ({ method, url }) => void routes.add(`${method} ${url}`));
   const app = await buildApp(context, bare);
   await app.ready();
   const { location, accountId } = config.videoService;
@@ -74,7 +74,7 @@ async function startOn({ pool, url, dataFolder }: Ground, env: Record<string, st
     context,
     account: `/${location}/Accounts/${accountId}`,
     guestToken: (caller = 'guest-of-a-test') => mintAccountToken(context.secrets, { caller, adminFields: false }),
-    routePaths,
+    routes,
     listen: async () => (app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 })),
     stop: async () => {
       await app.close();

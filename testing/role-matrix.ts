@@ -1,0 +1,109 @@
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { endpoints } from '#contract/endpoints.ts';
+import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
+import type { Roles } from '#contract/roles.ts';
+import { removeUser } from '#domain/users/remove-user.ts';
+import { setRoles } from '#domain/users/set-roles.ts';
+import type { Context } from '#server/context.ts';
+import { addPerson, type Person } from './add-person.ts';
+
+/** Who asks. The last two were viewers; what they hold is from that time. */
+export const identities = ['guest', 'pending', 'viewer', 'editor', 'admin', 'revoked', 'deleted'] as const;
+export type Identity = (typeof identities)[number];
+
+/** A row of either table, as far as it says who may call. */
+export interface Row {
+  readonly method: HTTPMethods;
+  readonly path: string;
+  readonly need: RawRoute['need'];
+  readonly surface: RawRoute['surface'];
+}
+
+export const rows: readonly Row[] = [...Object.values(endpoints), ...Object.values(rawRoutes)];
+
+/** An archive with a film in it, and somebody who guests' tokens can be made for. */
+export interface Ground {
+  readonly app: FastifyInstance;
+  readonly context: Context;
+  readonly film: string;
+  guestToken(): Promise<string>;
+}
+
+/** What somebody asks: a row, its method or another one, with credentials of the strongest kind that they ever held. */
+export interface Question {
+  readonly row: Row;
+  readonly identity: Identity;
+  readonly method: HTTPMethods;
+  /** False asks for ids that nobody and nothing has. */
+  readonly exists?: boolean;
+}
+
+export interface Answer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const rolesOf: Partial<Record<Identity, Roles>> = {
+  viewer: { viewer: true },
+  revoked: { viewer: true },
+  deleted: { viewer: true },
+  editor: { editor: true },
+  admin: { admin: true },
+};
+
+/** Somebody new of this kind. */
+export async function addIdentity(context: Context, identity: Exclude<Identity, 'guest'>): Promise<Person> {
+  const person = await addPerson(context, rolesOf[identity] ?? {});
+  if (identity === 'revoked') await setRoles(context.pool, person.uid, {});
+  if (identity === 'deleted') await removeUser(context.pool, person.uid);
+  return person;
+}
+
+/** Asks as somebody new, and of people as somebody who is not concerned: what a call does to one disturbs no other. */
+export async function askAs(ground: Ground, { row, identity, method, exists = true }: Question): Promise<Answer> {
+  const person = identity === 'guest' ? null : await addIdentity(ground.context, identity);
+  const uid = row.need === 'signed-in' && person ? person.uid : (await addPerson(ground.context, { viewer: true })).uid;
+  const known = { uid, id: ground.film, sid: person?.sid ?? 'none' };
+  const body = bodies[`${row.method} ${row.path}`] ?? {};
+  const writes = method !== 'GET' && method !== 'HEAD';
+  const answer = await ground.app.inject({
+    method: method as 'GET',
+    url: addressOf(ground.context, row.path, exists ? known : { uid: 'nobody', id: '0000000000', sid: 'none' }),
+    headers: { ...(await credentials(ground, row, person)), ...(writes ? { 'content-type': 'application/json' } : {}) },
+    payload: writes ? JSON.stringify(body) : undefined,
+    payloadAsStream: true,
+  });
+  const { statusCode, headers } = answer;
+  const stream = answer.stream();
+  // Events have no end of their own.
+  if (!/^text\/event-stream/.test(String(headers['content-type']))) return { statusCode, headers, body: await text(stream) };
+  stream.destroy();
+  return { statusCode, headers, body: '' };
+}
+
+/** What the calls that want something are given, so that an answer is about who asks. */
+const bodies: Readonly<Record<string, object>> = {
+  'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },
+  'PUT /api/users/:uid': { displayName: 'Ann' },
+  'PUT /api/account/note': { note: 'Ann' },
+  'POST /api/sign-in-links': { email: 'ann@people.example', displayName: 'Ann' },
+  'POST /api/sign-in-link': { token: 'x'.repeat(43), email: 'ann@people.example' },
+};
+
+async function credentials({ film, guestToken }: Ground, { need, path }: Row, person: Person | null): Promise<Record<string, string>> {
+  const byAccountToken = need.includes('account') || need === 'admin-token';
+  if (byAccountToken) return { authorization: `Bearer ${await (person?.accountToken() ?? guestToken())}` };
+  // A change is taken from our own pages only.
+  if (!person) return { origin: 'http://localhost:80', host: 'localhost:80' };
+  if (need === 'video-token' || need === 'media-cookie') return { authorization: `Bearer ${await person.videoToken(film)}` };
+  if (path === endpoints.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
+  return { cookie: person.cookie, origin: 'http://localhost:80', host: 'localhost:80' };
+}
+
+function addressOf({ config }: Context, path: string, known: Record<string, string>): string {
+  const { location, accountId } = config.videoService;
+  const values: Record<string, string> = { ...known, location, account: accountId, thumbnailId: '00000000-0000-0000-0000-000000000000' };
+  return path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? 'x').replace('*', 'hls/master.m3u8');
+}
