@@ -211,6 +211,28 @@ test('whoever asks too often is told when to come back, by address and by token'
   }
 });
 
+test('2.9 the list of administrators goes on to its end, unshifted by what comes in and however many pages it takes', async () => {
+  const busy = await startTestServer({ RUSHES_SEARCHES_PER_MINUTE: '1', RUSHES_SEARCH_BURST: '1' });
+  try {
+    const stood: string[] = [];
+    for (let n = 0; n < 5; n++) stood.unshift(await addFilm(busy.context, { processed: n % 2 === 0 }));
+    const admin = await addPerson(busy.context, { admin: true });
+    const headers = { authorization: `Bearer ${await admin.accountToken()}` };
+    const listed: string[] = [];
+    for (let next = { skip: 0, done: false, createdBefore: '' }; !next.done; ) {
+      const from = next.createdBefore && `&createdBefore=${encodeURIComponent(next.createdBefore)}`;
+      const answer = await busy.app.inject({ url: `${busy.account}/Videos?pageSize=2&skip=${next.skip}${from}`, headers });
+      const page: SearchResponse = answer.json();
+      listed.push(...page.results.map(({ id }) => id));
+      next = { createdBefore: '', ...page.nextPage };
+      await addFilm(busy.context);
+    }
+    expect(listed).toEqual(stood);
+  } finally {
+    await busy.stop();
+  }
+});
+
 test('a page of results is packed for another machine that takes it so', async () => {
   const from = { remoteAddress: '198.51.100.7', url: searchPath('query=beach') };
   const packed = await server.app.inject({ ...from, headers: { 'accept-encoding': 'gzip;q=1.0, br' } });
