@@ -9,6 +9,8 @@ export const paths = {
   desk: pageRoutes.desk,
   account: pageRoutes.account,
   activationPending: (returnUrl: string) => withReturnUrl(pageRoutes.activationPending, returnUrl),
+  /** A page of the server's own, in a practice archive. */
+  practiceMailbox: '/practice/mailbox',
   privacy: pageRoutes.privacy,
   cookies: pageRoutes.cookies,
   search: (query: string) => `${pageRoutes.search}?${new URLSearchParams({ query, skip: '0' })}`,

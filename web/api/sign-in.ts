@@ -18,10 +18,25 @@ export function listenForSignIn(heard: (outcome: SignInOutcome) => void): () => 
   return () => channel.close();
 }
 
-/** Signs in with the secret of a one-time link and the address that it was sent to. */
+/** To be called when this browser has signed in somewhere else: the page becomes that person's. */
+export function takeSignIn(): void {
+  startAnew().catch((reason: unknown) => console.error('The new session was not read.', reason));
+}
+
+/** Has a sign-in link sent. The answer is the same whether anybody has this address or not. */
+export async function sendSignInLink(person: { name: string; email: string; returnUrl: string }): Promise<void> {
+  const { name, email, returnUrl } = person;
+  await call('sendSignInLink', { displayName: name, email, returnUrl });
+}
+
+/** Signs in with the secret of a one-time link and the address that it was sent to, and tells the archive's other pages. */
 export async function signInByLink(token: string, email: string): Promise<void> {
   await call('signInLink', { token, email });
-  await startAnew();
+  const channel = new BroadcastChannel(signInChannel);
+  channel.postMessage({ outcome: 'signed-in' } satisfies SignInOutcome);
+  channel.close();
+  // Signed in is signed in, even when the answer to who it is gets lost.
+  await startAnew().catch((reason: unknown) => console.error('The new session was not read.', reason));
 }
 
 function readOutcome(data: unknown): SignInOutcome | null {

@@ -1,47 +1,80 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { CallFailed } from '#web/api/call-failed.ts';
 import { signInByLink } from '#web/api/sign-in.ts';
-import { paths } from '#web/paths.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { PageTitle } from '#web/components/page-title.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { AddressQuestion } from './address-question.tsx';
+import { LinkFailed } from './link-failed.tsx';
+import { forgetWaitingAddress, readWaitingAddress } from './waiting-address.ts';
 
-/** Where a one-time link leads. It signs in by a press, so that a link checker that only looks spends nothing. */
-export function LinkSignIn({ returnUrl }: { returnUrl: string }) {
+type Step = 'signing in' | 'asking' | 'failed' | 'dead';
+
+const titles: Readonly<Record<Step, string>> = {
+  'signing in': 'Signing you in',
+  asking: 'One last check',
+  failed: 'You are not signed in',
+  dead: 'You are not signed in',
+};
+
+/**
+ * Where a one-time link leads. It signs in with the address that this browser waits for. Where there is none, or the link is for
+ * another, somebody has to enter it, so that a program that looks at links spends none.
+ */
+export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose: () => void }) {
   const navigate = useNavigate();
-  const token = useTokenOfAddress();
-  const signIn = useMutation({ mutationFn: () => signInByLink(token), onSuccess: () => navigate(returnUrl, { replace: true }) });
-  if (token === '') return <p className="modal-lead">There is no sign-in link in this address. Open the link as it was given to you.</p>;
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  const [waitingFor] = useState(readWaitingAddress);
+  const signIn = useMutation({
+    mutationFn: (email: string) => signInByLink(token, email),
+    onSuccess: () => {
+      forgetWaitingAddress();
+      // Takes the secret out of the address bar, and out of the history.
+      void navigate(returnUrl, { replace: true });
+    },
+  });
+  // What opens the page is the press on the link in the e-mail; there is nothing else to press.
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current || token === '' || waitingFor === '') return;
+    hasBegun.current = true;
+    signIn.mutate(waitingFor);
+  });
+
+  const step = token === '' ? 'dead' : stepOf(signIn, waitingFor);
+  const message = signIn.error?.message ?? 'There is no sign-in link in this address. Open the link as it was given to you.';
   return (
     <>
-      <p className="modal-lead">This link signs you in on this device. It works once.</p>
-      <Button className="w-full" look="primary" size="large" busy={signIn.isPending} onClick={() => signIn.mutate()}>
-        {signIn.isPending ? 'Signing you in' : 'Sign in'}
-      </Button>
-      {signIn.isError && (
-        <p className="note note-danger" role="alert">
-          <Icon name="circle-alert" />
-          {signIn.error.message}
-        </p>
-      )}
-      <p className="modal-fine">
-        <Link className="link" to={paths.login(returnUrl)} replace>
-          Sign in another way
-        </Link>
-      </p>
+      <PageTitle title={titles[step]} />
+      <Modal title={titles[step]} onClose={onClose}>
+        {step === 'signing in' && (
+          <p className="modal-lead flex items-center gap-3" role="status">
+            <Spinner />
+            This takes a moment.
+          </p>
+        )}
+        {step === 'asking' && (
+          <AddressQuestion
+            fault={signIn.variables === waitingFor ? undefined : signIn.error?.message}
+            busy={signIn.isPending}
+            onAnswer={(email) => signIn.mutate(email)}
+          />
+        )}
+        {step === 'failed' && <LinkFailed message={message} returnUrl={returnUrl} onRetry={() => signIn.mutate(waitingFor)} />}
+        {step === 'dead' && <LinkFailed message={message} returnUrl={returnUrl} />}
+      </Modal>
     </>
   );
 }
 
-/** The secret of the link, taken out of the address at once: it belongs in no history and no screenshot. */
-function useTokenOfAddress(): string {
-  const [params, setParams] = useSearchParams();
-  const [token] = useState(() => params.get('token') ?? '');
-  useEffect(() => {
-    if (!params.has('token')) return;
-    const rest = new URLSearchParams(params);
-    rest.delete('token');
-    setParams(rest, { replace: true, preventScrollReset: true });
-  }, [params, setParams]);
-  return token;
+function stepOf({ error, isSuccess, variables }: UseMutationResult<void, Error, string>, waitingFor: string): Step {
+  const code = error instanceof CallFailed ? error.code : undefined;
+  const isByItself = waitingFor !== '' && (variables === undefined || variables === waitingFor);
+  if (isSuccess) return 'signing in';
+  if (code === 'not_found') return 'dead';
+  if (!isByItself || code === 'conflict') return 'asking';
+  return error ? 'failed' : 'signing in';
 }

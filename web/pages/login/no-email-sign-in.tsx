@@ -13,10 +13,14 @@ export function NoEmailSignIn({ returnUrl }: { returnUrl: string }) {
         <Link className="link" to={paths.login(returnUrl)} state={state} replace preventScrollReset>
           Choose another way
         </Link>
-        , or write to{' '}
-        <a className="link" href={`mailto:${email}`}>
-          {email}
-        </a>
+        {email !== '' && (
+          <>
+            , or write to{' '}
+            <a className="link" href={`mailto:${email}`}>
+              {email}
+            </a>
+          </>
+        )}
         .
       </p>
     </>

@@ -1,11 +1,18 @@
 import type { PageSettings } from '#contract/archive.ts';
-import { Icon } from '#web/ui/icon.tsx';
+
+type ProviderId = PageSettings['providers'][number]['id'];
+
+const marks: Readonly<Record<ProviderId, () => React.JSX.Element>> = {
+  google: GoogleMark,
+  microsoft: MicrosoftMark,
+  facebook: FacebookMark,
+  twitter: TwitterMark,
+};
 
 /** The providers' own marks in their own colours; the icon set has no brands. */
-export function ProviderMark({ id }: { id: PageSettings['providers'][number]['id'] }) {
-  if (id === 'google') return <GoogleMark />;
-  if (id === 'microsoft') return <MicrosoftMark />;
-  return <Icon name="user-round" size={20} />;
+export function ProviderMark({ id }: { id: ProviderId }) {
+  const Mark = marks[id];
+  return <Mark />;
 }
 
 function GoogleMark() {
@@ -35,6 +42,29 @@ function MicrosoftMark() {
       <path fill="#7FBA00" d="M12.5 2H22v9.5h-9.5z" />
       <path fill="#00A4EF" d="M2 12.5h9.5V22H2z" />
       <path fill="#FFB900" d="M12.5 12.5H22V22h-9.5z" />
+    </svg>
+  );
+}
+
+function FacebookMark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="11" fill="#0866FF" />
+      <path
+        fill="#fff"
+        d="M10.300 22.870v-7.400H7.700V12h2.600v-1.600c0-3.800 1.750-5.600 5.500-5.600.7 0 1.900.13 2.400.27v3.050a14 14 0 0 0-1.280-.04c-1.820 0-2.530.69-2.530 2.480V12h3.640l-.63 3.470h-3.010v7.400a11 11 0 0 1-4.090 0z"
+      />
+    </svg>
+  );
+}
+
+function TwitterMark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        fill="currentColor"
+        d="M18.240 2.250h3.310l-7.230 8.260 8.500 11.240h-6.660l-5.210-6.820-5.970 6.820H1.670l7.730-8.840L1.250 2.250h6.830l4.710 6.230zm-1.160 17.520h1.830L7.080 4.130H5.120z"
+      />
     </svg>
   );
 }

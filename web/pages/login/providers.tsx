@@ -20,11 +20,15 @@ export function Providers({ returnUrl, failure }: { returnUrl: string; failure: 
       }),
     [],
   );
+  const leaveFor = (provider: string) => {
+    setMessage('');
+    signInWith(provider, returnUrl);
+  };
   return (
     <>
       <p className="modal-lead">Search is open to everyone. To watch, sign in.</p>
       {pageSettings.providers.map(({ id, name }) => (
-        <button key={id} type="button" className="provider" onClick={() => signInWith(id, returnUrl)}>
+        <button key={id} type="button" className="provider" onClick={() => leaveFor(id)}>
           <ProviderMark id={id} />
           Sign in with {name}
           <span className="provider-go">
@@ -32,14 +36,18 @@ export function Providers({ returnUrl, failure }: { returnUrl: string; failure: 
           </span>
         </button>
       ))}
-      <p className="modal-or">or</p>
-      <Link className="provider" to={paths.loginEmail(returnUrl)} state={state} replace preventScrollReset>
-        <Icon name="mail" size={20} />
-        Sign in with email
-        <span className="provider-go">
-          <Icon name="arrow-right" />
-        </span>
-      </Link>
+      {pageSettings.emailSignIn && (
+        <>
+          {pageSettings.providers.length > 0 && <p className="modal-or">or</p>}
+          <Link className="provider" to={paths.loginEmail(returnUrl)} state={state} replace preventScrollReset>
+            <Icon name="mail" size={20} />
+            Sign in with email
+            <span className="provider-go">
+              <Icon name="arrow-right" />
+            </span>
+          </Link>
+        </>
+      )}
       {message !== '' && (
         <p className="note note-danger" role="alert">
           <Icon name="circle-alert" />

@@ -4,8 +4,10 @@ import { safeReturnUrl } from '#contract/return-url.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageTitle } from '#web/components/page-title.tsx';
 import { useSignInOrigin } from '#web/components/sign-in-origin.ts';
+import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Modal } from '#web/ui/modal.tsx';
+import { EmailSignIn } from './email-sign-in.tsx';
 import { LinkSignIn } from './link-sign-in.tsx';
 import { NoEmailSignIn } from './no-email-sign-in.tsx';
 import { Providers } from './providers.tsx';
@@ -18,14 +20,16 @@ export function SignInWindow({ page }: { page: PageName }) {
   const given = params.getAll('returnUrl');
   // Said twice, it says nothing.
   const returnUrl = safeReturnUrl(given.length === 1 ? given[0] : null);
-  if (session.state === 'signed-in' && page !== 'loginEmailLink') return <Navigate to={returnUrl} replace />;
+  if (page === 'loginEmailLink' || (page === 'loginEmail' && params.has('token')))
+    return <LinkSignIn returnUrl={returnUrl} onClose={close} />;
+  if (session.state === 'signed-in') return <Navigate to={returnUrl} replace />;
   return (
     <>
       <PageTitle title={titles.get(page) ?? ''} />
       <Modal title={titles.get(page)} onClose={close}>
         {page === 'login' && <Providers returnUrl={returnUrl} failure={params.get('error')} />}
-        {page === 'loginEmail' && <NoEmailSignIn returnUrl={returnUrl} />}
-        {page === 'loginEmailLink' && <LinkSignIn returnUrl={returnUrl} />}
+        {page === 'loginEmail' &&
+          (pageSettings.emailSignIn ? <EmailSignIn returnUrl={returnUrl} /> : <NoEmailSignIn returnUrl={returnUrl} />)}
       </Modal>
     </>
   );
@@ -34,7 +38,6 @@ export function SignInWindow({ page }: { page: PageName }) {
 const titles = new Map<PageName, string>([
   ['login', 'Login'],
   ['loginEmail', 'Sign in with email'],
-  ['loginEmailLink', 'Sign in'],
 ]);
 
 /** Back to the page under the window: never into the redirect that has led here. */
