@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageSettings, providerIds } from '#contract/archive.ts';
-import { knownProviders } from '#domain/signin/providers.ts';
 import type { Context } from '../context.ts';
 
 export type DocumentName = 'index' | 'embed/player' | 'embed/insights';
@@ -22,12 +21,14 @@ export function openDocuments(context: Context): (name: DocumentName) => string 
 const providerNames = { google: 'Google', microsoft: 'Microsoft', facebook: 'Facebook', twitter: 'Twitter' } as const;
 const practiceProviders: readonly (typeof providerIds)[number][] = ['google', 'microsoft'];
 
-function pageSettings({ config, settings }: Context): PageSettings {
-  const offered = config.practice ? practiceProviders : knownProviders(config.providers).map(({ id }) => id);
+function pageSettings({ config, settings, mail, mailbox }: Context): PageSettings {
+  const offered = config.practice ? practiceProviders : config.providers.map(({ id }) => id);
   return {
     archive: settings,
     practice: config.practice,
     ...config.videoService,
+    emailSignIn: mail !== null,
+    practiceMailbox: mailbox !== null,
     providers: offered.map((id) => ({ id, name: providerNames[id] })),
   };
 }
