@@ -1,0 +1,72 @@
+import { setRoles } from '#domain/users/set-roles.ts';
+import { enterAs, expect, type JourneyArchive, playerSeconds, signInAs, test, videoIdOf } from './journey.ts';
+
+test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and goes on to the video without a reload', async ({
+  page,
+  archive,
+  browser,
+}) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const nora = await signUp(page, archive, `/video/${id}?t=12`);
+  await expect(page).toHaveURL(`/activation-pending?${new URLSearchParams({ returnUrl: `/video/${id}?t=12` })}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thanks for signing up');
+  await expect(page.getByText('activated within 24 hours, after which all archive content can be watched.')).toBeVisible();
+  await expect(page.getByRole('listitem').first()).toHaveText(/^Signed up as nora@practice\.example\d\d:\d\d$/);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Waiting' })).toHaveText(/00:0\d so far$/);
+  await page.getByText('Tell the administrators who you are').click();
+  await page.getByLabel(/A note for the administrators/).fill('I catalogue the harbour films.');
+  await page.getByRole('button', { name: 'Save the note' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { hasNotReloaded: true }));
+
+  const ada = await (await browser.newContext({ baseURL: archive.origin })).newPage();
+  await enterAs(ada, archive, { admin: true });
+  const { note } = await (await ada.request.get(`/api/users/${nora}`)).json();
+  expect(note).toBe('I catalogue the harbour films.');
+  const headers = { origin: archive.origin };
+  const granted = await ada.request.patch(`/api/users/${nora}/roles`, { headers, data: { role: 'viewer', granted: true } });
+  const grantedAt = Date.now();
+  expect(granted.status()).toBe(200);
+  await expect(page.getByRole('status').filter({ hasText: 'Your account is active' })).toBeAttached();
+  await page.waitForURL(`/video/${id}?t=12`);
+  expect(Date.now() - grantedAt).toBeLessThan(2_000);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(12);
+  expect(await page.evaluate(() => 'hasNotReloaded' in window)).toBe(true);
+  await ada.context().close();
+});
+
+test('4.2 9.6 after 24 hours the page says whom to write to; all tabs share one line to the server and move on together', async ({
+  page,
+  archive,
+  context,
+}) => {
+  const { uid } = await enterAs(page, archive, {});
+  await archive.database.pool.query("update users set created_at = now() - interval '24 hours 5 minutes' where id = $1", [uid]);
+  let lines = 0;
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/session/events')) lines++;
+  });
+  await page.goto('/activation-pending?returnUrl=%2Fprivacy');
+  const slow = page.getByRole('status').filter({ hasText: 'This takes longer than usual.' });
+  await expect(slow.getByRole('link')).toHaveAttribute('href', 'mailto:licensing@rushes.example');
+  await expect(page.getByText('24:05 so far')).toBeVisible();
+  await expect.poll(() => lines).toBe(1);
+  const [second, third] = [await context.newPage(), await context.newPage()];
+  for (const tab of [second, third]) await tab.goto('/activation-pending?returnUrl=%2Fcookies');
+  await expect(third.getByText('so far')).toBeVisible();
+  expect(lines).toBe(1);
+  // Whoever listened is gone; another tab listens for those that are left.
+  await page.close();
+  await expect.poll(() => lines).toBe(2);
+  await setRoles(archive.database.pool, uid, { editor: true });
+  for (const tab of [second, third]) await tab.waitForURL('/cookies');
+});
+
+/** Nora for the first time: whoever she was before is forgotten. Returns who she is now. */
+async function signUp(page: Parameters<typeof signInAs>[0], { database }: JourneyArchive, address: string): Promise<string> {
+  await database.pool.query("delete from users where email = 'nora@practice.example'");
+  await page.goto(address);
+  await signInAs(page, 'Nora Newcomer');
+  const { rows } = await database.pool.query("select id from users where email = 'nora@practice.example'");
+  return rows[0]?.id ?? '';
+}

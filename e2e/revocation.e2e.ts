@@ -1,0 +1,70 @@
+import { removeUser } from '#domain/users/remove-user.ts';
+import { setRoles } from '#domain/users/set-roles.ts';
+import type { Person } from '#testing/add-person.ts';
+import { enterAs, expect, type JourneyArchive, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
+
+type Page = Parameters<typeof enterAs>[0];
+type End = (at: { page: Page; archive: JourneyArchive; person: Person }) => Promise<unknown>;
+
+const ends: [how: string, end: End, isSignedOut: boolean][] = [
+  ['the role is taken away', ({ archive, person }) => setRoles(archive.database.pool, person.uid, {}), false],
+  ['the user is deleted', ({ archive, person }) => removeUser(archive.database.pool, person.uid), true],
+  [
+    'the person signs out everywhere',
+    ({ page, archive }) => page.request.post('/api/account/sign-out-everywhere', { headers: { origin: archive.origin }, data: {} }),
+    true,
+  ],
+];
+
+for (const [how, end, isSignedOut] of ends) {
+  test(`watching stops, and the page says so, when ${how} mid-play`, async ({ page, archive }) => {
+    const { id, person } = await watching(page, archive);
+    const stream = async () => (await page.request.get(`/media/${id}/hls/master.m3u8`)).status();
+    expect(await stream()).toBe(200);
+    const endedAt = Date.now();
+    await end({ page, archive, person });
+    await expect(page.getByRole('heading', { name: 'You no longer have access to this video.' })).toBeVisible();
+    expect(Date.now() - endedAt).toBeLessThan(5_000);
+    await expect(page.locator('iframe')).toHaveCount(0);
+    expect([401, 403]).toContain(await stream());
+    await expect(page).toHaveURL(`/video/${id}`);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(isSignedOut ? 1 : 0);
+    if (isSignedOut) {
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+      await expect(page).toHaveURL(`/login?${new URLSearchParams({ returnUrl: `/video/${id}` })}`);
+    } else {
+      await setRoles(archive.database.pool, person.uid, { viewer: true });
+      await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0);
+    }
+  });
+}
+
+test('a film plays on when its viewer becomes an editor', async ({ page, archive }) => {
+  const { id, person } = await watching(page, archive);
+  const frame = await playerOf(page).locator('video').elementHandle();
+  const renewed = page.waitForResponse((answer) => answer.url().endsWith(`/media/${id}/session`) && answer.status() === 204);
+  await setRoles(archive.database.pool, person.uid, { viewer: true, editor: true });
+  await renewed;
+  expect((await page.request.get(`/media/${id}/hls/master.m3u8`)).status()).toBe(200);
+  const at = await playerSeconds(page);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(at);
+  expect(await frame?.evaluate((video) => video.isConnected)).toBe(true);
+});
+
+test('6.3 the desk of somebody who is no administrator any more closes, and says why', async ({ page, archive }) => {
+  const person = await enterAs(page, archive, { admin: true });
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
+  await setRoles(archive.database.pool, person.uid, { viewer: true });
+  await expect(page).toHaveURL('/?returnUrl=%2Fadmin');
+  await expect(page.getByText('You are no longer an administrator.')).toBeVisible();
+});
+
+/** Somebody of this test's own who has a film playing. */
+async function watching(page: Page, archive: JourneyArchive): Promise<{ id: string; person: Person }> {
+  const person = await enterAs(page, archive, { viewer: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0.5);
+  return { id, person };
+}
