@@ -11,4 +11,7 @@ test('6.1 view needs any role, edit needs editor or admin, admin needs admin', (
   expect(permitted({ editor: true })).toEqual(['view', 'edit']);
   expect(permitted({ admin: true })).toEqual(['view', 'edit', 'admin']);
   expect(permitted({ viewer: true, editor: true })).toEqual(['view', 'edit']);
+  expect(permitted({ viewer: true, admin: true })).toEqual(['view', 'edit', 'admin']);
+  expect(permitted({ editor: true, admin: true })).toEqual(['view', 'edit', 'admin']);
+  expect(permitted({ viewer: true, editor: true, admin: true })).toEqual(['view', 'edit', 'admin']);
 });

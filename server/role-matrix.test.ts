@@ -120,6 +120,16 @@ test.each(ofUsers)('$id $call answers everybody as it should', async ({ call, ex
   }
 });
 
+test.each([...Array(8).keys()])('6.1 roles are taken together: combination %i of the three', async (flags) => {
+  const roles = { viewer: (flags & 1) > 0, editor: (flags & 2) > 0, admin: (flags & 4) > 0 };
+  const person = await addPerson(server.context, roles);
+  const ask = async (url: string, headers: Record<string, string>) => (await server.app.inject({ method: 'GET', url, headers })).statusCode;
+  total.checks += 2;
+  expect(await ask('/api/users', { cookie: person.cookie })).toBe(roles.admin ? 200 : 403);
+  const videoToken = endpoints.videoToken.path.replace(':id', ground.film);
+  expect(await ask(videoToken, { authorization: `Bearer ${await person.bearer()}` })).toBe(flags > 0 ? 200 : 403);
+});
+
 const wrongTokens: [string, () => Promise<string>][] = [
   ['a token of another video', async () => (await addIdentity(server.context, 'viewer')).videoToken(other)],
   ['an account token', () => server.guestToken()],

@@ -59,9 +59,11 @@ function faultOf(row: Row, identity: Identity, answer: Answer): string | undefin
   const { statusCode } = answer;
   const expected = refusals[row.need][identity];
   if (statusCode >= 500) return 'a fault of ours';
-  if (expected === undefined) return [401, 403].includes(statusCode) ? 'though they may' : undefined;
+  if (expected === undefined && [401, 403].includes(statusCode)) return 'though they may';
+  const cacheControl = String(answer.headers['cache-control']);
+  if (expected === undefined) return row.need !== 'guest' && cacheControl.includes('public') ? 'and anybody may keep it' : undefined;
   if (statusCode !== expected) return `expected ${expected}`;
-  if (answer.headers['cache-control'] !== 'no-store') return 'and it may be kept';
+  if (cacheControl !== 'no-store') return 'and it may be kept';
   return answer.body === '' || isProperRefusal(row, answer) ? undefined : `and says ${answer.body}`;
 }
 

@@ -30,9 +30,9 @@ export async function* readActivity(pool: Pool): AsyncGenerator<ActivityEntry[]>
   }
 }
 
-/** What the audit holds of one person: what they did, and what was done to them. Others are named by what they did only. */
-export async function activityOf(pool: Pool, uid: string): Promise<Omit<ActivityEntry, 'actor' | 'subject' | 'from' | 'id'>[]> {
-  const { rows } = await pool.query<AuditRow>(sql`
+/** What the audit holds about one person, oldest first, without who did it. */
+export async function activityOf(pool: Pool, uid: string): Promise<Pick<ActivityEntry, 'at' | 'action' | 'detail'>[]> {
+  const { rows } = await pool.query<Pick<AuditRow, 'at' | 'action' | 'detail'>>(sql`
     select at, action, detail from audit where subject_uid = ${uid} order by id`);
   return rows.map(({ at, action, detail }) => ({ at: at.toISOString(), action, detail }));
 }

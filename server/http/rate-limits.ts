@@ -18,6 +18,10 @@ const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [endpoints.accountToken.path]: 'tokens',
   [endpoints.videoToken.path]: 'tokens',
   [endpoints.userBearer.path]: 'tokens',
+  // Whoever is signed in can call these without a role, and each leaves something behind or reads much.
+  [endpoints.setOwnName.path]: 'tokens',
+  [endpoints.setOwnNote.path]: 'tokens',
+  [rawRoutes.accountExport.path]: 'tokens',
   [endpoints.sendSignInLink.path]: 'tokens',
   [endpoints.signInLink.path]: 'tokens',
   [rawRoutes.popupSignIn.path]: 'tokens',

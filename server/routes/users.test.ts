@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Roles } from '#contract/roles.ts';
-import { UserPage, UserRow } from '#contract/users.ts';
+import { ActivityPage, UserPage, UserRow } from '#contract/users.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -10,7 +10,7 @@ import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
 let server: TestServer;
 let admin: Person;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
   admin = await addPerson(server.context, { admin: true });
 });
 afterAll(() => server.stop());
@@ -191,6 +191,40 @@ test('nothing but a name is taken from whoever names themselves, however it is w
   }
   expect(bodies.length).toBeGreaterThanOrEqual(60);
   expect([...statuses]).toEqual([400]);
+});
+
+test('administrators read who did what to whom, by the page and as a table to keep', async () => {
+  const { uid } = await addPerson(server.context, {});
+  await ask(admin, 'PATCH', `/api/users/${uid}/roles`, { role: 'editor', granted: true });
+  await ask(admin, 'DELETE', `/api/users/${uid}`);
+  const page = ActivityPage.strict().parse((await ask(admin, 'GET', '/api/activity?pageSize=2')).json());
+  expect(page.entries).toMatchObject([
+    { action: 'user-deleted', actor: { uid: admin.uid }, subject: { uid, email: `${uid}@people.example` }, from: '127.0.0.1' },
+    { action: 'role-granted', actor: { uid: admin.uid }, subject: { uid }, detail: 'editor' },
+  ]);
+  expect(page.nextPage).toEqual({ skip: 2, done: page.total <= 2 });
+  const csv = await ask(admin, 'GET', '/api/activity/csv');
+  expect(csv.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': expect.stringMatching(/^attachment; filename="activity-\d{4}-\d\d-\d\d\.csv"$/),
+    'cache-control': 'no-store',
+  });
+  const [, latest] = csv.body.split('\r\n');
+  expect(latest).toBe(
+    `${page.entries[0]?.at},user-deleted,,Person ${admin.uid},${admin.uid}@people.example,${admin.uid},Person ${uid},${uid}@people.example,${uid},127.0.0.1`,
+  );
+  for (const url of ['/api/activity?skip=-1', '/api/activity?pageSize=101', '/api/activity?pageSize=x'])
+    expect((await ask(admin, 'GET', url)).statusCode).toBe(400);
+});
+
+test('whoever names themselves over and over has to wait', async () => {
+  const strict = await startTestServer({ RUSHES_TOKEN_BURST: '3', RUSHES_TOKENS_PER_MINUTE: '1' });
+  const person = await addPerson(strict.context, {});
+  const headers = { cookie: person.cookie, host: 'localhost:80', origin: 'http://localhost:80' };
+  const rename = () => strict.app.inject({ method: 'PUT', url: `/api/users/${person.uid}`, headers, payload: { displayName: 'Ann' } });
+  const statuses = [await rename(), await rename(), await rename(), await rename()].map(({ statusCode }) => statusCode);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  await strict.stop();
 });
 
 type Attempt = [method: 'PATCH' | 'DELETE', path: string, body?: object];
