@@ -7,14 +7,15 @@ import type { ListedVideo } from './listed-video.ts';
 
 interface VideoRowProps {
   video: ListedVideo;
-  rowIndex: number;
+  /** Its place in the table. */
+  index: number;
   /** Rows that only pass by while somebody scrolls ask for no picture. */
   isPassing: boolean;
 }
 
-export const VideoRow = memo(function VideoRow({ video, rowIndex, isPassing }: VideoRowProps) {
+export const VideoRow = memo(function VideoRow({ video, index, isPassing }: VideoRowProps) {
   return (
-    <tr aria-rowindex={rowIndex}>
+    <tr data-index={index} aria-rowindex={index + 2}>
       <td>
         <div className="videos-title">
           <Poster video={video} isPassing={isPassing} />

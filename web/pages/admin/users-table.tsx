@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { UserPage, UserRow } from '#contract/users.ts';
 import type { UserList } from '#web/api/users.ts';
-import { Icon } from '#web/ui/icon.tsx';
+import { SortHead } from '#web/components/sort-head.tsx';
+import { TableGap } from '#web/components/table-gap.tsx';
+import { useVisibleRows } from '#web/components/use-visible-rows.ts';
 import { useFocusKeptNear } from './use-focus-kept-near.ts';
 import type { UserFilter } from './use-user-filter.ts';
 import { useUsersAt } from './use-user-list.ts';
-import { useVisibleRows } from './use-visible-rows.ts';
 import { UserCells } from './user-cells.tsx';
 
 export interface UsersTableProps {
@@ -23,18 +24,18 @@ export interface UsersTableProps {
 
 /** A table of users of which only the rows in sight are drawn, and asked for. */
 export function UsersTable({ label, list, total, first, ownUid, isHeld, filter, onDelete }: UsersTableProps) {
-  const { rows, gapAfterPx, measure, body } = useVisibleRows(total);
+  const { rows, gapAfterPx, measure, body } = useVisibleRows(total, rowHeightPx);
   const userAt = useUsersAt(list, { rows: rows.map(({ index }) => index), first, isHeld });
   return (
     <table className="table users-table" aria-label={label} aria-rowcount={total + 1}>
       <thead>
         <tr aria-rowindex={1}>
-          <SortHead by="displayName" filter={filter}>
+          <UserHead by="displayName" filter={filter}>
             User
-          </SortHead>
-          <SortHead by="signedUpAt" filter={filter}>
+          </UserHead>
+          <UserHead by="signedUpAt" filter={filter}>
             Signed up
-          </SortHead>
+          </UserHead>
           <th scope="col">Watch</th>
           <th scope="col">Edit Videos</th>
           <th scope="col">Admin</th>
@@ -47,7 +48,7 @@ export function UsersTable({ label, list, total, first, ownUid, isHeld, filter, 
         {rows.flatMap(({ index, gapPx }) => {
           const user = userAt(index);
           return [
-            <Gap key={`gap ${index}`} heightPx={gapPx} />,
+            <TableGap key={`gap ${index}`} columns={6} heightPx={gapPx} />,
             <Row key={user?.uid ?? index} index={index} measure={measure}>
               {user ? (
                 <UserCells user={user} group={list.group} isOwn={user.uid === ownUid} onDelete={() => onDelete(user)} />
@@ -57,7 +58,7 @@ export function UsersTable({ label, list, total, first, ownUid, isHeld, filter, 
             </Row>,
           ];
         })}
-        <Gap heightPx={gapAfterPx} />
+        <TableGap columns={6} heightPx={gapAfterPx} />
       </tbody>
     </table>
   );
@@ -77,26 +78,18 @@ function Row({ index, measure, children }: { index: number; measure: (row: HTMLT
   );
 }
 
-function Gap({ heightPx }: { heightPx: number }) {
-  if (heightPx < 1) return null;
+function UserHead({ by, filter, children }: { by: 'displayName' | 'signedUpAt'; filter: UserFilter | undefined; children: string }) {
+  if (!filter) return <th scope="col">{children}</th>;
   return (
-    <tr className="table-gap">
-      <td colSpan={6} style={{ height: heightPx }} />
-    </tr>
+    <SortHead order={filter.sort === by ? filter.order : undefined} onSort={() => filter.onSort(by)}>
+      {children}
+    </SortHead>
   );
 }
 
-function SortHead({ by, filter, children }: { by: 'displayName' | 'signedUpAt'; filter: UserFilter | undefined; children: ReactNode }) {
-  if (!filter) return <th scope="col">{children}</th>;
-  const order = filter.sort === by ? filter.order : undefined;
-  return (
-    <th scope="col" aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}>
-      <button type="button" className="sort-button" onClick={() => filter.onSort(by)}>
-        {children}
-        {order && <Icon name={order === 'asc' ? 'chevron-up' : 'chevron-down'} size={16} />}
-      </button>
-    </th>
-  );
+/** On a phone a row is a card. */
+function rowHeightPx(): number {
+  return window.innerWidth > 760 ? 65 : 196;
 }
 
 /** The up and down arrows go from a switch to the same one of the row above or below. */

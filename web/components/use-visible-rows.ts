@@ -7,14 +7,17 @@ export interface VisibleRow {
   readonly gapPx: number;
 }
 
-/** Which of `count` rows the window shows, however high each of them is. The row with the focus is always among them. */
-export function useVisibleRows(count: number) {
+/**
+ * Which of `count` rows the window shows. The row with the focus is always among them. Rows of different heights are
+ * given to `measure` when they are drawn; `estimatePx` is how high a row is until then.
+ */
+export function useVisibleRows(count: number, estimatePx: () => number) {
   const body = useRef<HTMLTableSectionElement>(null);
   const top = useTop(body);
   const [focused, setFocused] = useState<number | null>(null);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count,
-    estimateSize: () => (window.innerWidth > 760 ? 65 : 196),
+    estimateSize: estimatePx,
     scrollMargin: top,
     overscan: 8,
     rangeExtractor: (range) => {
@@ -30,6 +33,7 @@ export function useVisibleRows(count: number) {
     rows,
     gapAfterPx: virtualizer.getTotalSize() + top - (items.at(-1)?.end ?? top),
     measure: virtualizer.measureElement,
+    isScrolling: virtualizer.isScrolling,
     body: { ref: body, onFocus, onBlur: () => setFocused(null) },
   };
 }
