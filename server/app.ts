@@ -6,6 +6,7 @@ import { createFastify } from './http/create-fastify.ts';
 import { forgetViewers } from './http/media-access.ts';
 import type { Site } from './http/serve.ts';
 import { liveSessions } from './live/live-sessions.ts';
+import { startNotices } from './mail/notices.ts';
 import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { avatarRoutes } from './routes/avatars.ts';
@@ -44,13 +45,19 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   thumbnailRoutes(site);
   embedRoutes(site);
   mediaRoutes(site);
+  const notices = startNotices(context);
   const changes = listenForUserChanges(context.pool, (uid) => {
-    forgetViewers(context);
+    //M forgetViewers(context);
     live.heard(uid);
+    notices.look();
   });
   // These answers have no end of their own, and closing waits for every answer.
   app.addHook('preClose', async () => live.close());
-  app.addHook('onClose', () => changes.stop());
+  app.addHook('onClose', async () => {
+    await changes.stop();
+    await notices.stop();
+    context.mail?.close();
+  });
   // Loaded only there: no other archive carries the practice provider in its memory.
   if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
   return app;

@@ -1,0 +1,69 @@
+import { tellOfActivations } from '#domain/users/activation-notices.ts';
+import { type SignUpNotice, tellOfSignUps } from '#domain/users/sign-up-notice.ts';
+import type { Context } from '../context.ts';
+import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
+import { activationMail, signUpMail } from './notice-mails.ts';
+
+export interface Notices {
+  /** To be called when somebody may have signed up or been activated. */
+  look(): void;
+  stop(): Promise<void>;
+}
+
+const everyMs = 60_000;
+const soonMs = 1_000;
+
+/** Tells administrators of sign-ups and people of their activation by e-mail, soon after it happened; what failed is tried again. */
+export function startNotices(context: Context): Notices {
+  const { mail, log } = context;
+  if (!mail) return { look: () => {}, stop: () => Promise.resolve() };
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+  const look = (afterMs: number) => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      const failed = (error: unknown) => log.warn('notices put off', { error });
+      working = working.then(() => tellEverybody(context, mail)).catch(failed);
+    }, afterMs).unref();
+  };
+  const again = setInterval(() => look(0), everyMs).unref();
+  return {
+    look: () => look(soonMs),
+    stop: async () => {
+      clearInterval(again);
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}
+
+/** Tells whoever has something to hear; throws when an e-mail did not leave. */
+export async function tellEverybody({ config, settings, pool, log }: Context, mail: Mailer): Promise<void> {
+  const sender = { archive: settings.name, publicUrl: config.publicUrl };
+  /** An address that takes no mail is not tried again; whether this one took it. */
+  const send = async (letter: Mail) => {
+    try {
+      await mail.send(letter);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AddressRefused)) throw error;
+      log.warn('an address takes no mail', { to: letter.to });
+      return false;
+    }
+  };
+  const tellAdmins = ({ waiting, to }: SignUpNotice) =>
+    sendToAny(
+      to.map((address) => signUpMail(sender, { to: address, waiting })),
+      send,
+    );
+  if (config.mail.tellsOfSignUps) await tellOfSignUps(pool, tellAdmins);
+  if (config.mail.tellsOfActivations) await tellOfActivations(pool, async (email) => void (await send(activationMail(sender, email))));
+}
+
+/** It is enough that one administrator hears; throws when none did. */
+async function sendToAny(letters: readonly Mail[], send: (letter: Mail) => Promise<boolean>): Promise<void> {
+  const outcomes = await Promise.allSettled(letters.map(send));
+  if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value)) return;
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  throw failed?.reason ?? new Error('no address of an administrator takes mail');
+}
