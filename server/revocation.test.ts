@@ -2,15 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSession } from '#domain/signin/sessions.ts';
 import { removeUser } from '#domain/users/remove-user.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
+import { type ProbeKind, probeAccess, probeKinds } from '#testing/access-probes.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { putReport } from '#testing/put-report.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
+import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
 
 let server: TestServer;
 let film: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  const often = { RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' };
+  server = await startTestServer({ ...often, RUSHES_SEARCHES_PER_MINUTE: '9999999', RUSHES_SEARCH_BURST: '9999999' });
   film = await addFilm(server.context);
 });
 afterAll(() => server.stop());
@@ -48,6 +52,42 @@ test('what another process changed while the connection was lost counts when it 
   expect(await segment()).toBe(200);
   await endSession(server.context.pool, viewer.sid);
   await until(async () => (await segment()) !== 200, { withinMs: 2_500 });
+});
+
+const runs = wantsWholeCorpus ? 100 : 10;
+/** What is promised: a call is refused within a second, a stream within ten. */
+const maxMsOf: Record<ProbeKind, number> = { session: 1_000, bearer: 1_000, 'video token': 1_000, 'media cookie': 10_000 };
+
+test(`whatever opened a film ends with a change that another process makes, ${runs} times`, { timeout: 30_000 + runs * 2_000 }, async ({
+  task,
+}) => {
+  const beside = await server.startBeside();
+  const admin = await addPerson(server.context, { admin: true });
+  const change = (method: 'PATCH' | 'DELETE' | 'POST', url: string, cookie: string, payload: object) =>
+    beside.app.inject({ method, url, payload, headers: { cookie, host: 'localhost:80', origin: 'http://localhost:80' } });
+  const changes: ((person: Person) => ReturnType<typeof change>)[] = [
+    ({ uid }) => change('PATCH', `/api/users/${uid}/roles`, admin.cookie, { role: 'viewer', granted: false }),
+    ({ uid }) => change('DELETE', `/api/users/${uid}`, admin.cookie, {}),
+    ({ cookie }) => change('POST', '/api/sign-out', cookie, {}),
+    ({ cookie }) => change('POST', '/api/account/sign-out-everywhere', cookie, {}),
+  ];
+  const tookMs: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const person = await addPerson(server.context, { viewer: true });
+    const probes = await probeAccess({ app: server.app, account: server.account, film }, person);
+    await probes.settled('yes');
+    const changedAt = Date.now();
+    expect((await changes[run % changes.length]?.(person))?.statusCode).toBeLessThan(300);
+    await probes.settled('no');
+    await probes.stop();
+    // Asked for again and again after the first refusal, nothing was given.
+    const ms = (kind: ProbeKind) => Math.max(0, probes.lastYesAt(kind) - changedAt);
+    for (const kind of probeKinds) expect(ms(kind), kind).toBeLessThanOrEqual(maxMsOf[kind]);
+    tookMs.push(Math.max(...probeKinds.map(ms)));
+  }
+  await beside.stop();
+  tookMs.sort((a, b) => a - b);
+  putReport(task, { check: 'revocation', runs, medianMs: tookMs[Math.floor(runs / 2)] ?? 0, maxMs: tookMs.at(-1) ?? 0 });
 });
 
 /** Somebody who watches, and the status of the next segment that they ask for. */
