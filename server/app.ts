@@ -47,7 +47,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   mediaRoutes(site);
   const notices = startNotices(context);
   const changes = listenForUserChanges(context.pool, (uid) => {
-    //M forgetViewers(context);
+    forgetViewers(context);
     live.heard(uid);
     notices.look();
   });
