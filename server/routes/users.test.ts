@@ -186,7 +186,7 @@ test('nothing but a name is taken from whoever names themselves, however it is w
   const statuses = new Set<number>();
   for (const body of bodies) {
     const answer = await ask(person, 'PUT', `/api/users/${person.uid}`, body);
-    if (answer.statusCode !== 200) statuses.add(answer.statusCode);
+    statuses.add(answer.statusCode);
     expect((await ask(person, 'GET', `/api/users/${person.uid}`)).json()).toEqual(before);
   }
   expect(bodies.length).toBeGreaterThanOrEqual(60);
