@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import type { Roles } from '#contract/roles.ts';
+import { setRole } from '#domain/users/set-role.ts';
+import { enterAs, expect, type JourneyArchive, test } from './journey.ts';
+
+type Pool = JourneyArchive['database']['pool'];
+
+const everything = { viewer: true, editor: true, admin: true };
+const toggles = ['Watch', 'Edit Videos', 'Admin'];
+
+interface Stranger {
+  name: string;
+  roles?: Roles;
+  hoursAgo?: number;
+  verified?: boolean;
+}
+
+/** Somebody who has signed up and is not here. */
+async function addStranger(pool: Pool, { name, roles = {}, hoursAgo = 1, verified = true }: Stranger): Promise<string> {
+  const uid = randomBytes(8).toString('hex');
+  await pool.query(
+    `insert into users (id, name, email, email_verified, roles, created_at) values ($1, $2, $3, $4, $5, now() - $6 * interval '1 hour')`,
+    [uid, name, `${uid}@strangers.example`, verified, roles, hoursAgo],
+  );
+  return uid;
+}
+
+async function rolesOf(pool: Pool, uid: string): Promise<Roles | undefined> {
+  const { rows } = await pool.query<{ roles: Roles }>('select roles from users where id = $1', [uid]);
+  return rows[0]?.roles;
+}
+
+const waiting = (page: Page) => page.getByRole('table', { name: 'Waiting for activation' });
+const active = (page: Page) => page.getByRole('table', { name: 'Active users' });
+const rowOf = (table: Locator, uid: string) => table.getByRole('row').filter({ hasText: `${uid}@` });
+
+test('2.8 the tabs of /admin switch between Users, Videos and Activity', async ({ page, archive }) => {
+  await enterAs(page, archive, everything);
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
+  const tabs = page.getByRole('navigation', { name: 'Admin' });
+  await expect(tabs.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'page');
+  await tabs.getByRole('link', { name: 'Videos' }).click();
+  await expect(page).toHaveURL('/admin/videos');
+  await expect(page.getByRole('columnheader', { name: 'External Id' })).toBeVisible();
+  await tabs.getByRole('link', { name: 'Videos' }).press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/admin/activity');
+  await expect(tabs.getByRole('link', { name: 'Activity' })).toBeFocused();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/admin');
+  await expect(active(page)).toBeVisible();
+});
+
+test('6.5 the toggles are Watch, Edit Videos and Admin; on the own row they are disabled and nothing is deleted', async ({
+  page,
+  archive,
+}) => {
+  const { pool } = archive.database;
+  const uid = await addStranger(pool, { name: 'Amara Osei', roles: { viewer: true } });
+  const me = await enterAs(page, archive, everything);
+  await page.goto(`/admin?search=${uid}`);
+  const other = rowOf(active(page), uid);
+  await expect(other.getByRole('switch')).toHaveCount(3);
+  for (const toggle of toggles) await expect(other.getByRole('switch', { name: `${toggle}, Amara Osei` })).toBeEnabled();
+  await expect(other.getByRole('button', { name: 'Delete Amara Osei' })).toBeVisible();
+  await page.goto(`/admin?search=${me.uid}`);
+  const own = rowOf(active(page), me.uid);
+  await expect(own).toContainText('You');
+  for (const toggle of toggles) await expect(own.getByRole('switch', { name: new RegExp(`^${toggle}, `) })).toBeDisabled();
+  await expect(own.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
+});
+
+test('4.4 1.4 an admin toggles each role on its own, and Watch moves who waited to the active users', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  const uid = await addStranger(pool, { name: 'Dario Venturi' });
+  await enterAs(page, archive, everything);
+  await page.goto(`/admin?search=${uid}`);
+  const waits = rowOf(waiting(page), uid);
+  await waits.getByRole('switch', { name: 'Watch, Dario Venturi' }).click();
+  await expect(waits.getByRole('switch', { name: 'Watch, Dario Venturi' })).toBeChecked();
+  const row = rowOf(active(page), uid);
+  await expect(row.getByRole('switch', { name: 'Watch, Dario Venturi' })).toBeChecked();
+  await expect(waiting(page)).toHaveCount(0);
+  expect(await rolesOf(pool, uid)).toEqual({ viewer: true });
+  // One after the other without waiting for the answers: each is a change of its own.
+  for (const toggle of ['Edit Videos', 'Admin', 'Watch']) await row.getByRole('switch', { name: `${toggle}, Dario Venturi` }).click();
+  await expect.poll(() => rolesOf(pool, uid)).toEqual({ editor: true, admin: true });
+  await expect(row.getByRole('switch', { name: 'Watch, Dario Venturi' })).not.toBeChecked();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Activity' }).click();
+  const told = page.getByRole('row').filter({ hasText: `${uid}@` });
+  await expect(told).toHaveCount(4);
+  await expect(told.first()).toContainText('removed Watch from');
+  await expect(told.last()).toContainText('gave Watch to');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as CSV' }).click()]);
+  expect(file.suggestedFilename()).toMatch(/\.csv$/);
+});
+
+test('4.4 a toggle that is not saved goes back and says so', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  const uid = await addStranger(pool, { name: 'Tomas Reidar', roles: { viewer: true } });
+  await enterAs(page, archive, everything);
+  const said: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
+  await page.goto(`/admin?search=${uid}`);
+  const edit = page.getByRole('switch', { name: 'Edit Videos, Tomas Reidar' });
+  await page.route('**/api/users/*/roles', (route) => route.abort());
+  await edit.click();
+  await expect(page.getByRole('alert')).toHaveText('The change was not saved. Try again.');
+  await expect(edit).not.toBeChecked();
+  expect(said.join('\n')).toContain('Failed');
+  // Another administrator is quicker: between the click and its arrival.
+  const other = await addStranger(pool, { name: 'Ines Caldeira', roles: everything });
+  await page.unroute('**/api/users/*/roles');
+  await page.route('**/api/users/*/roles', async (route) => {
+    await setRole(pool, { actorUid: other, uid, role: 'admin', granted: true, from: 'a journey' });
+    await route.continue();
+  });
+  await edit.click();
+  await expect(page.getByRole('alert')).toContainText('Someone else changed this user meanwhile.');
+  await expect(edit).not.toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Admin, Tomas Reidar' })).toBeChecked();
+  expect(await rolesOf(pool, uid)).toEqual({ viewer: true, admin: true });
+});
+
+test('5.3 8.3 deleting asks first, keeps the row when it fails, and then says that the user has been deleted', async ({
+  page,
+  archive,
+}) => {
+  const { pool } = archive.database;
+  const uid = await addStranger(pool, { name: 'Kofi Mensah', roles: { viewer: true } });
+  await enterAs(page, archive, everything);
+  const said: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
+  await page.goto(`/admin?search=${uid}`);
+  const row = rowOf(active(page), uid);
+  const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this user?' });
+  const ask = row.getByRole('button', { name: 'Delete Kofi Mensah' });
+  await ask.click();
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(question).toContainText('The account loses access at once. Signing in again starts a new activation request.');
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  await expect(ask).toBeFocused();
+  expect(await rolesOf(pool, uid)).toBeDefined();
+  await page.route(`**/api/users/${uid}`, (route) => route.fulfill({ status: 500, json: { detail: 'broken', code: 'internal' } }));
+  await ask.click();
+  await question.getByRole('button', { name: 'Delete user' }).click();
+  await expect(page.getByRole('alert')).toHaveText('The user was not deleted. Try again.');
+  await expect(row).toBeVisible();
+  expect(said.join('\n')).toContain('Failed');
+  await page.unroute(`**/api/users/${uid}`);
+  await ask.click();
+  await question.getByRole('button', { name: 'Delete user' }).click();
+  await expect(page.getByText('User has been deleted')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  expect(await rolesOf(pool, uid)).toBeUndefined();
+});
+
+test('4.4 5.3 a user is found, activated and deleted without a pointer', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  const family = randomBytes(4).toString('hex');
+  const [first, second] = [
+    await addStranger(pool, { name: `Ada ${family}`, hoursAgo: 3 }),
+    await addStranger(pool, { name: `Bea ${family}` }),
+  ];
+  await enterAs(page, archive, everything);
+  await page.goto('/admin');
+  const find = page.getByRole('searchbox', { name: 'Search users by name or e-mail' });
+  await page.getByRole('link', { name: 'Users' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(find).toBeFocused();
+  await page.keyboard.type(family);
+  await expect(page).toHaveURL(`/admin?search=${family}`);
+  await expect(waiting(page).getByRole('row')).toHaveCount(3);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('switch', { name: `Watch, Ada ${family}` })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('switch', { name: `Watch, Bea ${family}` })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Space');
+  // Its row moves on; the focus stays with those who wait.
+  await expect(rowOf(active(page), first)).toBeVisible();
+  await expect(page.getByRole('switch', { name: `Watch, Bea ${family}` })).toBeFocused();
+  for (const _ of ['Edit Videos', 'Admin', 'Delete']) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('User has been deleted')).toBeVisible();
+  await expect(waiting(page)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect([await rolesOf(pool, first), await rolesOf(pool, second)]).toEqual([{ viewer: true }, undefined]);
+});
+
+test('who waits is listed oldest first, with age, proof and what to look at twice', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  const family = randomBytes(4).toString('hex');
+  await addStranger(pool, { name: `Nadia ${family}`, roles: { viewer: true } });
+  await addStranger(pool, { name: `New ${family}`, hoursAgo: 2 });
+  await addStranger(pool, { name: `Nаdia ${family}`, hoursAgo: 30, verified: false });
+  await addStranger(pool, { name: `مريم ${family}`, hoursAgo: 21 });
+  await enterAs(page, archive, everything);
+  await page.goto(`/admin?search=${family}`);
+  const rows = waiting(page).getByRole('row');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText('30 hours ago, overdue');
+  await expect(rows.nth(1)).toContainText('Mixed scripts');
+  await expect(rows.nth(1)).toContainText('Same name as an active user');
+  await expect(rows.nth(1)).toContainText('not verified');
+  await expect(rows.nth(2)).toContainText('21 hours ago, due soon');
+  await expect(rows.nth(2).locator('bdi').first()).toHaveText(`مريم ${family}`);
+  await expect(rows.nth(3)).toContainText('2 hours ago');
+  await expect(rows.nth(3)).not.toContainText('not verified');
+  // Somebody signs up while the page is open.
+  await addStranger(pool, { name: `Late ${family}`, hoursAgo: 0 });
+  await expect(rows).toHaveCount(5);
+});
+
+test('the table stays quick with 10,000 users', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  await pool.query(`insert into users (id, name, email, email_verified, roles, created_at)
+    select 'crowd' || n, 'Crowd ' || lpad(n::text, 5, '0'), 'crowd' || n || '@crowd.example', true, '{"viewer": true}', now() - n * interval '1 minute'
+      from generate_series(1, 10000) n`);
+  try {
+    await enterAs(page, archive, everything);
+    await page.goto('/admin?search=crowd.example&sort=displayName');
+    const table = active(page);
+    await expect(table.getByRole('row', { name: 'Crowd 00001' })).toBeVisible();
+    await expect(table).toHaveAttribute('aria-rowcount', '10001');
+    await expect(table.getByRole('columnheader', { name: 'User' })).toHaveAttribute('aria-sort', 'ascending');
+    await page.keyboard.press('End');
+    await expect(table.getByRole('row', { name: 'Crowd 10000' })).toBeVisible();
+    expect(await page.locator('tr').count()).toBeLessThan(60);
+    await page.keyboard.press('Home');
+    await table.getByRole('button', { name: 'User' }).click();
+    await expect(table.getByRole('row').nth(1)).toContainText('Crowd 10000');
+    await page.getByRole('searchbox', { name: 'Search users by name or e-mail' }).fill('crowd 07777');
+    await expect(table.getByRole('row')).toHaveCount(2);
+    await expect(table.getByRole('row').nth(1)).toContainText('crowd7777@crowd.example');
+  } finally {
+    await page.close();
+    await pool.query(`delete from users where id like 'crowd%'`);
+  }
+});
