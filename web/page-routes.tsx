@@ -10,6 +10,7 @@ const VideoPage = lazy(() => import('./pages/video/video-page.tsx').then((module
 const ActivationPendingPage = lazy(() =>
   import('./pages/activation-pending/activation-pending-page.tsx').then((module) => ({ default: module.ActivationPendingPage })),
 );
+const AccountPage = lazy(() => import('./pages/account/account-page.tsx').then((module) => ({ default: module.AccountPage })));
 const DeskPage = lazy(() => import('./pages/desk/desk-page.tsx').then((module) => ({ default: module.DeskPage })));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => ({ default: module.AdminPage })));
 const ActivityPage = lazy(() => import('./pages/admin/activity-page.tsx').then((module) => ({ default: module.ActivityPage })));
@@ -63,6 +64,14 @@ export function PageRoutes({ location }: { location: Partial<Location> }) {
           element={
             <Guarded need="admin">
               <ActivityPage />
+            </Guarded>
+          }
+        />
+        <Route
+          path={pageRoutes.account}
+          element={
+            <Guarded need="signed-in">
+              <AccountPage />
             </Guarded>
           }
         />

@@ -33,13 +33,18 @@ export function UserMenu({ user }: { user: SignedInUser }) {
             <div className="menu-who">
               <img className="avatar avatar-large" src={user.photoUrl} alt="" referrerPolicy="no-referrer" />
               <span>
-                <b>{user.displayName}</b>
-                <small>{user.email}</small>
+                <b>
+                  <bdi>{user.displayName}</bdi>
+                </b>
+                <small>
+                  <bdi>{user.email}</bdi>
+                </small>
               </span>
             </div>
             <hr />
             {can(user.roles, 'admin') && <Place to={paths.admin} icon="shield-check" name="Admin panel" />}
             {can(user.roles, 'edit') && <Place to={paths.desk} icon="film" name="Desk" />}
+            <Place to={paths.account} icon="user-round" name="Account" />
             <div className="menu-theme">
               <span>Theme</span>
               <Menu.RadioGroup className="segments" aria-label="Theme" value={choice} onValueChange={chooseTheme}>

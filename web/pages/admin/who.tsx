@@ -1,13 +1,6 @@
-import type { SignInWay, UserRow } from '#contract/users.ts';
+import type { UserRow } from '#contract/users.ts';
+import { signInWayNames } from '#web/components/sign-in-ways.ts';
 import { Icon } from '#web/ui/icon.tsx';
-
-const ways: Record<SignInWay, string> = {
-  google: 'Google',
-  microsoft: 'Microsoft',
-  facebook: 'Facebook',
-  twitter: 'Twitter',
-  email: 'E-mail link',
-};
 
 const cautions: Record<UserRow['cautions'][number], string> = {
   'mixed-scripts': 'Mixed scripts',
@@ -32,9 +25,9 @@ export function Who({ user, isOwn }: { user: UserRow; isOwn: boolean }) {
             </span>
           ))}
         </div>
-        <small>
+        <small className="who-contact">
           <Address user={user} />
-          {user.signInWays.length > 0 && <span className="who-ways">{user.signInWays.map((way) => ways[way]).join(', ')}</span>}
+          {user.signInWays.length > 0 && <span className="who-ways">{user.signInWays.map((way) => signInWayNames[way]).join(', ')}</span>}
         </small>
         {user.note && (
           <q className="who-note">
@@ -47,7 +40,7 @@ export function Who({ user, isOwn }: { user: UserRow; isOwn: boolean }) {
 }
 
 function Address({ user: { email, emailVerified } }: { user: UserRow }) {
-  if (email === '') return <span>No e-mail address</span>;
+  if (email === '') return <span className="who-address">No e-mail address</span>;
   return (
     <span className="who-address">
       <bdi>{email}</bdi>
