@@ -5,7 +5,7 @@ import { AdminFrame } from '#web/components/admin-frame.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ActivityRow } from './activity-row.tsx';
-import './admin.css';
+import './activity.css';
 
 const heads = ['When', 'Who', 'What', 'Whom', 'From'];
 
@@ -44,14 +44,14 @@ export function ActivityPage() {
         </table>
       )}
       {error && (
-        <div className="users-failed" role="alert">
+        <div className="table-failed" role="alert">
           <p>The activity could not be read. {error.message}</p>
           <Button look="outline" onClick={() => void refetch()}>
             Try again
           </Button>
         </div>
       )}
-      {data && total === 0 && <p className="users-none">Nobody has signed up or been changed yet.</p>}
+      {data && total === 0 && <p className="table-none">Nobody has signed up or been changed yet.</p>}
       {hasNextPage && (
         <div className="load-more">
           <Button look="outline" size="large" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

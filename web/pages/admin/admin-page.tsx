@@ -33,7 +33,7 @@ export function AdminPage() {
       <HoldContext value={hold}>
         {search && active.isSuccess && waiting.isSuccess && <Announcement text={countFound(waitingTotal + activeTotal)} />}
         {failed && (
-          <div className="users-failed" role="alert">
+          <div className="table-failed" role="alert">
             <p>The users could not be read. {failed.error?.message}</p>
             <Button look="outline" onClick={() => void Promise.all([waiting.refetch(), active.refetch()])}>
               Try again
@@ -60,7 +60,7 @@ export function AdminPage() {
             <UsersTable label="Active users" list={activeList} total={activeTotal} first={active.data} filter={filter} {...shared} />
           )}
           {active.data && activeTotal === 0 && (
-            <p className="users-none">
+            <p className="table-none">
               No active user with <q>{search}</q> in name or e-mail.
             </p>
           )}

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { limits } from '#contract/limits.ts';
 import type { UserList } from '#web/api/users.ts';
 
 export type UserSort = Pick<UserList, 'sort' | 'order'>;
@@ -24,7 +25,7 @@ export function useUserFilter(): UserFilter {
       { replace: true, preventScrollReset: true },
     );
   return {
-    search: (params.get('search') ?? '').slice(0, 200),
+    search: (params.get('search') ?? '').slice(0, limits.userSearchMaxCodePoints),
     sort,
     order,
     onSearch: (search) => change({ search: search.trim() }),
