@@ -40,6 +40,20 @@ test('a provider is offered when both of its credentials are there', () => {
   expect(providers).toEqual([{ id: 'google', clientId: 'a', clientSecret: 'b' }]);
 });
 
+test('Microsoft accounts are personal ones unless a tenant is named', () => {
+  expect(readConfig({}).microsoftTenant).toBe('9188040d-6c67-4c5b-b112-36a304b66dad');
+  expect(readConfig({ MICROSOFT_TENANT: 'Archive.onmicrosoft.com' }).microsoftTenant).toBe('archive.onmicrosoft.com');
+  for (const MICROSOFT_TENANT of ['../common', 'a/b', 'x?y']) expect(faults({ MICROSOFT_TENANT })).toHaveLength(1);
+});
+
+test('a stand-in for the providers is taken on this machine only, for an archive of this machine only', () => {
+  const standIn = 'http://127.0.0.1:4100';
+  expect(readConfig({ RUSHES_SIGN_IN_STAND_IN: standIn, RUSHES_PUBLIC_URL: 'http://localhost:4000' }).signInStandIn).toBe(standIn);
+  expect(faults({ RUSHES_SIGN_IN_STAND_IN: standIn, RUSHES_PUBLIC_URL: 'https://archive.example' })).toHaveLength(1);
+  expect(faults({ RUSHES_SIGN_IN_STAND_IN: 'https://sign-in.example', RUSHES_PUBLIC_URL: 'http://localhost:4000' })).toHaveLength(1);
+  expect(faults({ RUSHES_SIGN_IN_STAND_IN: 'http://127.0.0.1.evil.example' })).toHaveLength(1);
+});
+
 function faults(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment);

@@ -16,13 +16,14 @@ export interface RunningArchive {
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Starts the real server (`server/main.ts`) as a process of its own on a free port and waits until it is ready. */
+/** Starts the real server (`server/main.ts`) as a process of its own, on a free port unless one is given, and waits until it is ready. */
 export async function startArchive(options: {
   dataFolder: string;
   databaseUrl: string;
+  port?: number;
   env?: Record<string, string>;
 }): Promise<RunningArchive> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     cwd: root,

@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => prepared.stop());
 
-/** What becomes of somebody who comes while Ann, an administrator with a proved address, is known: refused, another person, or Ann. */
+/**
+ * What becomes of somebody who comes while two are known: Ann, an administrator who signed in by Google, and Other, whose address was
+ * proved in another way. Refused, a person of their own, or one of the two.
+ */
 interface Visitor {
   readonly what: string;
   readonly by?: 'google' | 'microsoft' | 'facebook' | 'twitter';
@@ -26,12 +29,13 @@ interface Visitor {
   readonly claims?: Record<string, unknown>;
   readonly userInfo?: unknown;
   readonly lies?: (provider: TestProvider) => unknown;
-  readonly becomes: 'refused' | 'somebody else' | 'Ann';
+  readonly becomes: 'refused' | 'somebody else' | 'Ann' | 'Other';
   /** The user that they are then. */
   readonly as?: Record<string, unknown>;
 }
 
 const ann = 'ann@example.test';
+const taken = 'taken@example.test';
 const unproved = { email: ann, email_verified: false, roles: {} };
 const header = (over: Record<string, unknown>) => (of: TestProvider) => Object.assign(of, { header: over });
 const ours = '0f0e0d0c-0b0a-4908-8706-050403020100';
@@ -61,7 +65,16 @@ const visitors: Record<string, Visitor[]> = {
     },
     { what: 'Facebook', by: 'facebook', userInfo: { id: '7', name: 'M', email: ann }, becomes: 'somebody else', as: unproved },
   ],
-  'claims-027': [{ what: '"true" as text', claims: { sub: 'm', email_verified: 'true' }, becomes: 'somebody else', as: unproved }],
+  'claims-027': [
+    {
+      what: '"true" as text, where true would do',
+      claims: { sub: 'm', email: taken, email_verified: 'true' },
+      becomes: 'somebody else',
+      as: { email_verified: false },
+    },
+    { what: 'true', claims: { sub: 'm', email: taken, email_verified: true }, becomes: 'Other', as: { id: 'other' } },
+    { what: '"true" as text', claims: { sub: 'm', email_verified: 'true' }, becomes: 'somebody else', as: unproved },
+  ],
   'claims-028': [
     { what: 'Facebook', by: 'facebook', userInfo: { id: '7', name: 'Bea' }, becomes: 'somebody else', as: { email: null, name: 'Bea' } },
     {
@@ -83,7 +96,7 @@ const visitors: Record<string, Visitor[]> = {
   'claims-029': [
     { what: 'not proved', claims: { email: 'new@example.test', email_verified: false }, becomes: 'Ann', as: { email: ann } },
     { what: 'proved', claims: { email: 'New@example.test' }, becomes: 'Ann', as: { email: 'new@example.test', roles: { admin: true } } },
-    { what: "proved, somebody else's", claims: { email: 'taken@example.test' }, becomes: 'Ann', as: { email: ann } },
+    { what: "proved, somebody else's", claims: { email: taken }, becomes: 'Ann', as: { email: ann } },
   ],
   'claims-030': [
     { what: 'not proved', claims: { sub: 'm', email_verified: false }, becomes: 'somebody else', as: unproved },

@@ -55,7 +55,7 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     session: { ...tables.session, expiresIn: sessionCookieMaxAgeSeconds },
     // The server counts requests itself, by rules of its own.
     rateLimit: { enabled: false },
-    logger: { level: 'error', log: (_level, message) => report(`${provider.id}: ${message}`) },
+    logger: { level: 'error', log: (_level, ...said) => report([provider.id, ...said.map(inWords)].join(' ').trim()) },
     onAPIError: { errorURL: origin + failedCallbackPath },
     advanced: {
       cookies: cookiesOf(options.cookies),
@@ -81,6 +81,13 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     return { id: sid, token: secret, userId, createdAt: now, updatedAt: now, expiresAt };
   };
   return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
+}
+
+/** What the library logs: a sentence, an error, or the status of an answer. */
+function inWords(said: unknown): string {
+  if (typeof said === 'string') return said;
+  if (said instanceof Error) return said.message;
+  return typeof said === 'object' && said !== null && 'status' in said ? `status ${said.status}` : '';
 }
 
 const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
