@@ -34,7 +34,9 @@ export async function startPreparedArchive(
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-journey-'));
   cpSync(prepared.dataFolder, dataFolder, { recursive: true });
   const database = await cloneDatabase(prepared.database);
-  const archive = await startArchive({ dataFolder, databaseUrl: database.url, env: { RUSHES_SAMPLES: '0' } });
+  // All the people of all the journeys come from one network.
+  const env = { RUSHES_SAMPLES: '0', RUSHES_LINKS_PER_NETWORK: '9999' };
+  const archive = await startArchive({ dataFolder, databaseUrl: database.url, env });
   return {
     ...archive,
     database,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { domainToASCII } from 'node:url';
 import { SMTPServer } from 'smtp-server';
 import { until } from './until.ts';
 
@@ -37,7 +38,7 @@ export async function startTestMailbox(): Promise<TestMailbox> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString('utf8') });
+        mails.push({ from, to: envelope.rcptTo.map(({ address }) => inAscii(address)), raw: Buffer.concat(chunks).toString('utf8') });
         done();
       });
     },
@@ -60,4 +61,10 @@ export async function startTestMailbox(): Promise<TestMailbox> {
     lastTo: (to) => until(() => mails.findLast((mail) => mail.to.includes(to)), { withinMs: 10_000 }),
     stop: () => new Promise((done) => void server.close(() => done())),
   };
+}
+
+/** The library reads punycode for us; what was sent is what we want to see. */
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@');
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
 }
