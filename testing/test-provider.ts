@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, type KeyObject, SignJWT } from 'jose';
@@ -23,7 +23,7 @@ export interface TestProvider {
   readonly answers: Map<string, (response: ServerResponse) => void>;
   /** Every path that was asked for. */
   readonly asked: string[];
-  /** What the browser would do there: consent, and come back with a code. Returns whose callback it is and its query. */
+  /** What the browser would do there: consent to a sign-in that carries a challenge, and come back with a code. Returns whose callback it is and its query. */
   consent(location: string): { provider: string; query: string };
   /** As it was at the start. */
   reset(): void;
@@ -34,7 +34,7 @@ export interface TestProvider {
 export async function startTestProvider(): Promise<TestProvider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), alg: 'RS256', use: 'sig', kid: 'one' };
-  const nonces = new Map<string, string>();
+  const codes = new Map<string, { nonce: string | undefined; challenge: string | null }>();
   const server = createServer((request, response) => void answer(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
@@ -49,7 +49,7 @@ export async function startTestProvider(): Promise<TestProvider> {
     consent: (location) => {
       const query = new URL(location).searchParams;
       const code = randomUUID();
-      nonces.set(code, query.get('nonce') ?? '');
+      codes.set(code, { nonce: query.get('nonce') ?? undefined, challenge: query.get('code_challenge') });
       const callback = new URLSearchParams({ code, state: query.get('state') ?? '' });
       return { provider: query.get('redirect_uri')?.split('/').at(-1) ?? '', query: callback.toString() };
     },
@@ -76,8 +76,12 @@ export async function startTestProvider(): Promise<TestProvider> {
     if (path === '/jwks') return { keys: [jwk satisfies JWK] };
     if (path === '/userinfo') return provider.userInfo;
     if (path !== '/token') return discoveryDocument(provider);
-    const code = new URLSearchParams((await request.toArray()).join('')).get('code') ?? '';
-    const id_token = await idToken(provider, { nonce: nonces.get(code), privateKey, publicKey });
+    const body = new URLSearchParams((await request.toArray()).join(''));
+    const given = codes.get(body.get('code') ?? '');
+    codes.delete(body.get('code') ?? '');
+    const verifier = body.get('code_verifier') ?? '';
+    if (!given || given.challenge !== createHash('sha256').update(verifier).digest('base64url')) return { error: 'invalid_grant' };
+    const id_token = await idToken(provider, { nonce: given.nonce, privateKey, publicKey });
     return { access_token: 'never kept', token_type: 'Bearer', expires_in: 300, id_token };
   };
 

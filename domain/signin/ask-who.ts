@@ -77,7 +77,8 @@ async function oauthClaims(provider: OAuthProvider, { accessToken }: Tokens): Pr
 }
 
 async function askFor({ id, userInfoUrl }: Provider, accessToken: string | undefined): Promise<unknown> {
-  const headers = { authorization: `Bearer ${accessToken ?? ''}`, accept: 'application/json' };
+  if (!accessToken) throw new Error(`${id} gave no token`);
+  const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
   const answer = await globalThis.fetch(userInfoUrl, { headers });
   if (!answer.ok) throw new Error(`${id} answered ${answer.status} when it was asked who somebody is`);
   return await answer.json();

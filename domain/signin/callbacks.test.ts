@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => prepared.stop());
 beforeEach(async () => {
   signIn = await prepared.startAnew();
+  provider.userInfo = { id: '7', data: { id: '7' } };
 });
 
 const Callback = z.object({ rawQuery: z.string().optional(), note: z.string().optional(), id: z.string() });
@@ -29,23 +30,27 @@ const callbacks = readCorpus('oauth', Callback).flatMap(({ rawQuery, ...entry })
 
 test('the corpus has 24 callbacks to try', () => expect(callbacks.length).toBe(24));
 
-test.each(callbacks)('a hostile callback signs nobody in and ends on our own page: $id $note', async ({ rawQuery }) => {
-  const { query, cookie } = await fill(rawQuery);
-  await database.pool.query('delete from users');
-  const { location, cookies, hasSignedIn } = await signIn.finish(visit, { provider: 'google', query, cookie });
-  const target = new URL(location);
-  expect([target.origin, target.pathname, target.searchParams.has('error')]).toEqual([visit.origin, '/sign-in/popup-done', true]);
-  expect([hasSignedIn, cookies.join()]).toEqual([false, expect.not.stringContaining('sid=')]);
-  expect(cookies.at(-1)).toMatch(/^__Host-sign-in=; .*Max-Age=0/);
-  expect((await database.pool.query('select 1 from sessions union all select 1 from users')).rowCount).toBe(0);
+test.each(callbacks)('a hostile callback of no provider signs anybody in, and it ends on our own page: $id $note', async ({ rawQuery }) => {
+  for (const id of ['google', 'microsoft', 'facebook', 'twitter']) {
+    const { query, cookie } = await fill(rawQuery, id);
+    await database.pool.query('delete from users');
+    const { location, cookies, hasSignedIn } = await signIn.finish(visit, { provider: id, query, cookie });
+    const target = new URL(location);
+    expect([target.origin, target.pathname, target.searchParams.has('error')]).toEqual([visit.origin, '/sign-in/popup-done', true]);
+    expect([hasSignedIn, cookies.join()]).toEqual([false, expect.not.stringContaining('sid=')]);
+    expect(cookies.at(-1)).toMatch(/^__Host-sign-in=; .*Max-Age=0/);
+    expect((await database.pool.query('select 1 from sessions union all select 1 from users')).rowCount).toBe(0);
+  }
 });
 
-test('a good callback signs in, and none of the hostile ones is refused for another reason than its own', async () => {
-  const { query, cookie } = await fill('code={CODE}&state={STATE}');
-  await database.pool.query('delete from users');
-  const { location, hasSignedIn } = await signIn.finish(visit, { provider: 'google', query, cookie });
-  expect([location, hasSignedIn]).toEqual(['https://archive.example/search?query=x', true]);
-});
+test.each(['google', 'microsoft', 'facebook', 'twitter'])(
+  'a good callback of %s signs in, so that nothing else is why the hostile ones do not',
+  async (id) => {
+    const { query, cookie } = await fill('code={CODE}&state={STATE}', id);
+    const { location, hasSignedIn } = await signIn.finish(visit, { provider: id, query, cookie });
+    expect([location, hasSignedIn]).toEqual(['https://archive.example/search?query=x', true]);
+  },
+);
 
 test("one provider's code and state are nothing at another's callback, which is never shown the code", async () => {
   const { callback, cookie } = await begin('google');
@@ -72,13 +77,18 @@ async function begin(id: string) {
 }
 
 /** Puts codes and states of sign-ins under way into a query of the corpus. */
-async function fill(rawQuery: string): Promise<{ query: string; cookie: string }> {
-  const used = await begin('google');
-  await signIn.finish(visit, { ...used.callback, cookie: used.cookie });
-  const [mine, other, expired, microsoft] = [await begin('google'), await begin('google'), await begin('google'), await begin('microsoft')];
-  await database.pool.query(sql`
-    update verifications set expires_at = now() - interval '1 minute', value = (value::jsonb || '{"expiresAt": 1}')::text
-     where identifier = ${`auth-state:${expired.state}`}`);
+async function fill(rawQuery: string, id: string): Promise<{ query: string; cookie: string }> {
+  const mine = await begin(id);
+  const anotherWhere = async (word: string, by = id) => (rawQuery.includes(word) ? await begin(by) : mine);
+  const used = await anotherWhere('USED_');
+  if (used !== mine) await signIn.finish(visit, { ...used.callback, cookie: used.cookie });
+  const other = await anotherWhere('OTHER_SESSION_STATE');
+  const elsewhere = await anotherWhere('CODE_OF_MICROSOFT', id === 'microsoft' ? 'google' : 'microsoft');
+  const expired = await anotherWhere('EXPIRED_STATE');
+  if (expired !== mine)
+    await database.pool.query(sql`
+      update verifications set expires_at = now() - interval '1 minute', value = (value::jsonb || '{"expiresAt": 1}')::text
+       where identifier = ${`auth-state:${expired.state}`}`);
   const words: Record<string, string> = {
     CODE: mine.code,
     STATE: mine.state,
@@ -86,10 +96,9 @@ async function fill(rawQuery: string): Promise<{ query: string; cookie: string }
     USED_STATE: used.state,
     OTHER_SESSION_STATE: other.state,
     EXPIRED_STATE: expired.state,
-    CODE_OF_MICROSOFT: microsoft.code,
+    CODE_OF_MICROSOFT: elsewhere.code,
     STATE_OF_GOOGLE: mine.state,
     JWT: 'a.b.c',
   };
-  const cookie = rawQuery.includes('{EXPIRED_STATE}') ? expired.cookie : mine.cookie;
-  return { query: rawQuery.replace(/\{(\w+)\}/g, (_all, word: string) => words[word] ?? word), cookie };
+  return { query: rawQuery.replace(/\{(\w+)\}/g, (_all, word: string) => words[word] ?? word), cookie: expired.cookie };
 }

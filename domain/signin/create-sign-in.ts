@@ -6,6 +6,7 @@ import type { Secrets } from '../tokens/secrets.ts';
 import { isPlainCallback } from './callback-query.ts';
 import { cookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
+import { isAnswerOf } from './issuer.ts';
 import type { ProviderSignIn, ProviderSignInOptions } from './provider-sign-in.ts';
 import type { Provider } from './providers.ts';
 import { readSessionCookie, sessionCookieName, signInCookieName } from './session-cookie.ts';
@@ -65,11 +66,15 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   await sweepSignIn(pool);
   const ready = new Map<string, Promise<ProviderSignIn>>();
 
-  const connectTo = (id: string, { origin, userAgent }: Visit): Promise<ProviderSignIn> => {
+  const findProvider = (id: string, { origin }: Visit): Provider => {
     const provider = options.providersAt(origin).find((one) => one.id === id);
     if (!provider) throw new Problem('not_found', 'This archive does not offer that way to sign in.');
+    return provider;
+  };
+
+  const connectTo = (provider: Provider, { origin, userAgent }: Visit): Promise<ProviderSignIn> => {
     const cookies = cookieStyle(origin, userAgent);
-    const key = `${origin} ${cookies.prefix} ${id}`;
+    const key = `${origin} ${cookies.prefix} ${provider.id}`;
     const connecting = ready.get(key) ?? connect(pool, secrets, { ...options, origin, cookies, provider });
     ready.set(key, connecting);
     connecting.catch(() => ready.delete(key));
@@ -77,7 +82,7 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   };
 
   return {
-    start: async (visit, to) => await authorizationAddress(await connectTo(to.provider, visit), visit, to),
+    start: async (visit, to) => await authorizationAddress(await connectTo(findProvider(to.provider, visit), visit), visit, to),
     finish: async (visit, callback) => {
       const outcome = await finish(visit, callback);
       return outcome.hasSignedIn ? outcome : { ...outcome, cookies: [...outcome.cookies, forgetSignInUnderWay(visit)] };
@@ -92,7 +97,9 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
     const query = new URLSearchParams(callback.query);
     if (!isPlainCallback(query)) return failedOutcome(visit, 'invalid_callback');
     if (!(await wasBegunWith(pool, callback.provider, query.get('state')))) return failedOutcome(visit, 'state_mismatch');
-    const signIn = await connectTo(callback.provider, visit).catch(() => undefined);
+    const provider = findProvider(callback.provider, visit);
+    if (!isAnswerOf(provider, query.get('iss'))) return failedOutcome(visit, 'issuer_mismatch');
+    const signIn = await connectTo(provider, visit).catch(() => undefined);
     return signIn ? await callbackOutcome(signIn, visit, callback) : failedOutcome(visit, 'temporarily_unavailable');
   }
 }

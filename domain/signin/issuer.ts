@@ -1,4 +1,4 @@
-import { type OpenIdProvider, personalTenant } from './providers.ts';
+import { type OpenIdProvider, type Provider, personalTenant } from './providers.ts';
 
 /** What an issuer's address says instead of a tenant where every tenant is an issuer of its own. */
 const anyTenant = '{tenantid}';
@@ -22,4 +22,11 @@ export function isIssuedForUs(claims: Record<string, unknown>, provider: OpenIdP
   }
   const only = (guid.exec(issuer) ?? guid.exec(provider.tenant ?? ''))?.[0];
   return tid === undefined || only === undefined || tid === only;
+}
+
+/** Whether a callback, when it says whose answer it is, names the place that the browser was sent to. */
+export function isAnswerOf(provider: Provider, iss: string | null): boolean {
+  if (iss === null) return true;
+  const place = provider.protocol === 'openid' ? provider.discoveryUrl : provider.authorizationUrl;
+  return URL.canParse(iss) && new URL(iss).origin === new URL(place).origin;
 }

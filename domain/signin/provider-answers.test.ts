@@ -18,13 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => prepared.stop());
 
+const ids = ['google', 'microsoft', 'facebook', 'twitter'] as const;
+
 /**
  * What becomes of somebody who comes while two are known: Ann, an administrator who signed in by Google, and Other, whose address was
  * proved in another way. Refused, a person of their own, or one of the two.
  */
 interface Visitor {
   readonly what: string;
-  readonly by?: 'google' | 'microsoft' | 'facebook' | 'twitter';
+  readonly by?: (typeof ids)[number];
   readonly tenant?: string;
   readonly claims?: Record<string, unknown>;
   readonly userInfo?: unknown;
@@ -149,8 +151,8 @@ const visitors: Record<string, Visitor[]> = {
     { what: '10 kB', claims: { name: 'x'.repeat(10_000) }, becomes: 'Ann', as: { name: 'x'.repeat(80) } },
   ],
   'claims-047': Object.entries(brokenAnswers()).flatMap(([what, answer]): Visitor[] => [
-    { what: `token: ${what}`, lies: (of) => void of.answers.set('/token', answer), becomes: 'refused' },
-    { what: `user info: ${what}`, by: 'facebook', lies: (of) => void of.answers.set('/userinfo', answer), becomes: 'refused' },
+    ...ids.map((by): Visitor => ({ what: `${by}, ${what}`, by, lies: (of) => of.answers.set('/token', answer), becomes: 'refused' })),
+    { what: `user info, ${what}`, by: 'twitter', lies: (of) => of.answers.set('/userinfo', answer), becomes: 'refused' },
   ]),
   'claims-048': [
     { what: 'another sub', claims: { email: undefined }, userInfo: { sub: 'm', email: ann, email_verified: true }, becomes: 'refused' },
@@ -204,7 +206,7 @@ test.each(answers.flatMap((entry) => (visitors[entry.id] ?? []).map((visitor) =>
   },
 );
 
-test.each(['google', 'microsoft', 'facebook', 'twitter'])('an ordinary answer of %s signs in, twice as the same person', async (id) => {
+test.each(ids)('an ordinary answer of %s signs in, twice as the same person', async (id) => {
   const signIn = await prepared.startAnew();
   provider.userInfo = { id: '7', name: 'Bea', data: { id: '7', name: 'Bea' } };
   for (let n = 0; n < 2; n++) expect((await walk(signIn, id)).location).toBe('https://archive.example/search?query=x');

@@ -55,7 +55,10 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     session: { ...tables.session, expiresIn: sessionCookieMaxAgeSeconds },
     // The server counts requests itself, by rules of its own.
     rateLimit: { enabled: false },
-    logger: { level: 'error', log: (_level, ...said) => report([provider.id, ...said.map(inWords)].join(' ').trim()) },
+    logger: {
+      level: 'error',
+      log: (_level, ...said) => report([provider.id, ...said.map(inWords)].join(' ').trim().slice(0, logMaxLength)),
+    },
     onAPIError: { errorURL: origin + failedCallbackPath },
     advanced: {
       cookies: cookiesOf(options.cookies),
@@ -82,6 +85,9 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
   };
   return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
 }
+
+/** Some of it may be what a stranger wrote into an address. */
+const logMaxLength = 300;
 
 /** What the library logs: a sentence, an error, or the status of an answer. */
 function inWords(said: unknown): string {

@@ -24,6 +24,12 @@ export function Providers({ returnUrl, failure }: { returnUrl: string; failure: 
     setMessage('');
     signInWith(provider, returnUrl);
   };
+  if (pageSettings.providers.length === 0 && !pageSettings.emailSignIn)
+    return (
+      <p className="modal-lead">
+        No way to sign in is set up on this archive yet. Whoever runs it finds the settings in docs/operations.md.
+      </p>
+    );
   return (
     <>
       <p className="modal-lead">Search is open to everyone. To watch, sign in.</p>
