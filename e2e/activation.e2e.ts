@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { setRoles } from '#domain/users/set-roles.ts';
 import { enterAs, expect, type JourneyArchive, playerSeconds, signInAs, test, videoIdOf } from './journey.ts';
 
@@ -15,6 +16,7 @@ test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and go
   await expect(page.getByRole('listitem').filter({ hasText: 'Waiting' })).toHaveText(/00:0\d so far$/);
   await page.getByText('Tell the administrators who you are').click();
   await page.getByLabel(/A note for the administrators/).fill('I catalogue the harbour films.');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
   await page.getByRole('button', { name: 'Save the note' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
   await page.evaluate(() => Object.assign(window, { hasNotReloaded: true }));

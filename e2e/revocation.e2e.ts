@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { removeUser } from '#domain/users/remove-user.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import type { Person } from '#testing/add-person.ts';
@@ -28,6 +29,7 @@ for (const [how, end, isSignedOut] of ends) {
     await expect(page.locator('iframe')).toHaveCount(0);
     expect([401, 403]).toContain(await stream());
     await expect(page).toHaveURL(`/video/${id}`);
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(isSignedOut ? 1 : 0);
     if (isSignedOut) {
       await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
