@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { brokenAnswers } from '#testing/broken-answers.ts';
 import type { TestProvider } from '#testing/test-provider.ts';
-import { prepareSignIn, type TestSignIn, visit } from '#testing/test-sign-in.ts';
+import { answersWithinMs, prepareSignIn, type TestSignIn, visit } from '#testing/test-sign-in.ts';
 import type { SignIn } from './create-sign-in.ts';
 
 const pages = { done: '/search?query=x', failed: '/sign-in/popup-done' };
@@ -45,6 +46,17 @@ test('a provider that does not answer is unavailable, and is asked again the nex
   provider.isUp = true;
   expect((await walk('google')).location).toBe('https://archive.example/search?query=x');
 });
+
+test.each(Object.entries(brokenAnswers))(
+  'a provider whose addresses are %s is unavailable before long, and the others are not',
+  async (_what, answer) => {
+    provider.answers.set('/.well-known/openid-configuration', answer);
+    const startedAt = Date.now();
+    await expect(signIn.start(visit, { provider: 'google', ...pages })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(Date.now() - startedAt).toBeLessThan(2 * answersWithinMs);
+    expect((await signIn.start(visit, { provider: 'facebook', ...pages })).location).toContain('/auth?');
+  },
+);
 
 test('a provider without credentials is not offered', async () => {
   await expect(signIn.start(visit, { provider: 'github', ...pages })).rejects.toMatchObject({ code: 'not_found' });

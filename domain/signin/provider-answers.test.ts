@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '#domain/db/sql.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
+import { brokenAnswers } from '#testing/broken-answers.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import type { TestProvider } from '#testing/test-provider.ts';
 import { answersWithinMs, prepareSignIn, type TestSignIn, visit } from '#testing/test-sign-in.ts';
@@ -150,8 +150,9 @@ const visitors: Record<string, Visitor[]> = {
     },
     { what: '10 kB', claims: { name: 'x'.repeat(10_000) }, becomes: 'Ann', as: { name: 'x'.repeat(80) } },
   ],
-  'claims-047': Object.entries(brokenAnswers()).flatMap(([what, answer]): Visitor[] => [
+  'claims-047': Object.entries(brokenAnswers).flatMap(([what, answer]): Visitor[] => [
     ...ids.map((by): Visitor => ({ what: `${by}, ${what}`, by, lies: (of) => of.answers.set('/token', answer), becomes: 'refused' })),
+    { what: `keys, ${what}`, by: 'microsoft', lies: (of) => of.answers.set('/jwks', answer), becomes: 'refused' },
     { what: `user info, ${what}`, by: 'twitter', lies: (of) => of.answers.set('/userinfo', answer), becomes: 'refused' },
   ]),
   'claims-048': [
@@ -266,23 +267,5 @@ function signedElsewhere(name: string): (of: TestProvider) => void {
       const { privateKey } = await generateKeyPair('RS256');
       return await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'three', [name]: `${of.base}/elsewhere` }).sign(privateKey);
     };
-  };
-}
-
-/** What a broken or captured provider may answer instead of what it was asked for. */
-function brokenAnswers(): Record<string, (response: ServerResponse) => void> {
-  return {
-    '500': (response) => response.writeHead(500).end('{}'),
-    redirect: (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
-    HTML: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>'),
-    'nothing for ever': () => {},
-    'a body without end': (response) => {
-      const part = Buffer.alloc(65_536, 'x');
-      const more = () => {
-        while (!response.destroyed && response.write(part));
-      };
-      response.writeHead(200, { 'content-type': 'application/json' }).on('drain', more);
-      more();
-    },
   };
 }

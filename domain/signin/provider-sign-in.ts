@@ -43,8 +43,31 @@ const travellers = new AsyncLocalStorage<Traveller>();
  * Throws `unavailable` when the provider does not say where it is to be asked.
  */
 export async function createProviderSignIn(pool: Pool, secrets: Secrets, options: ProviderSignInOptions): Promise<ProviderSignIn> {
-  const { origin, provider, report, answersWithinMs } = options;
-  const auth = betterAuth({
+  const { provider, answersWithinMs } = options;
+  const { auth, context } = await withinBounds(answersWithinMs, async () => {
+    // It begins to ask for the provider's addresses as soon as it is made.
+    const auth = makeLibrary(pool, secrets, options);
+    return { auth, context: await auth.$context };
+  });
+  const [connected] = context.socialProviders;
+  if (!connected) throw new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
+  checkIssuer(connected, provider);
+  // Its own sessions are stored as they are; ours are stored as a hash and end by our rules.
+  context.internalAdapter.createSession = async (userId) => {
+    const { sid, secret } = await startSession(pool, userId, {
+      userAgent: travellers.getStore()?.userAgent ?? '',
+      signedInBy: provider.id,
+    });
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + sessionCookieMaxAgeSeconds * 1_000);
+    return { id: sid, token: secret, userId, createdAt: now, updatedAt: now, expiresAt };
+  };
+  return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
+}
+
+function makeLibrary(pool: Pool, secrets: Secrets, options: ProviderSignInOptions) {
+  const { origin, provider, report } = options;
+  return betterAuth({
     database: pool,
     ...tables,
     baseURL: origin,
@@ -69,21 +92,6 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
     },
     plugins: [genericOAuth({ config: [configOf(pool, options)] })],
   });
-  const context = await withinBounds(answersWithinMs, () => auth.$context);
-  const [connected] = context.socialProviders;
-  if (!connected) throw new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
-  checkIssuer(connected, provider);
-  // Its own sessions are stored as they are; ours are stored as a hash and end by our rules.
-  context.internalAdapter.createSession = async (userId) => {
-    const { sid, secret } = await startSession(pool, userId, {
-      userAgent: travellers.getStore()?.userAgent ?? '',
-      signedInBy: provider.id,
-    });
-    const now = new Date();
-    const expiresAt = new Date(now.getTime() + sessionCookieMaxAgeSeconds * 1_000);
-    return { id: sid, token: secret, userId, createdAt: now, updatedAt: now, expiresAt };
-  };
-  return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
 }
 
 /** Some of it may be what a stranger wrote into an address. */
