@@ -44,6 +44,13 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
     signIn.mutate(waitingFor);
   });
 
+  const [hasAnswered, setHasAnswered] = useState(false);
+  const answer = (email: string) => {
+    setHasAnswered(true);
+    // The same wrong answer is no better the second time, and a link bears five.
+    if (codeOf(signIn.error) !== 'conflict' || email !== signIn.variables) signIn.mutate(email);
+  };
+
   const step = token === '' ? 'dead' : stepOf(signIn, waitingFor);
   const message = signIn.error?.message ?? 'There is no sign-in link in this address. Open the link as it was given to you.';
   return (
@@ -57,11 +64,7 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
           </p>
         )}
         {step === 'asking' && (
-          <AddressQuestion
-            fault={signIn.variables === waitingFor ? undefined : signIn.error?.message}
-            busy={signIn.isPending}
-            onAnswer={(email) => signIn.mutate(email)}
-          />
+          <AddressQuestion fault={hasAnswered ? signIn.error?.message : undefined} busy={signIn.isPending} onAnswer={answer} />
         )}
         {step === 'failed' && <LinkFailed message={message} returnUrl={returnUrl} onRetry={() => signIn.mutate(waitingFor)} />}
         {step === 'dead' && <LinkFailed message={message} returnUrl={returnUrl} />}
@@ -71,10 +74,14 @@ export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose:
 }
 
 function stepOf({ error, isSuccess, variables }: UseMutationResult<void, Error, string>, waitingFor: string): Step {
-  const code = error instanceof CallFailed ? error.code : undefined;
+  const code = codeOf(error);
   const isByItself = waitingFor !== '' && (variables === undefined || variables === waitingFor);
   if (isSuccess) return 'signing in';
   if (code === 'not_found') return 'dead';
   if (!isByItself || code === 'conflict') return 'asking';
   return error ? 'failed' : 'signing in';
+}
+
+function codeOf(error: Error | null): string | undefined {
+  return error instanceof CallFailed ? error.code : undefined;
 }

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { linkSentTo } from '#testing/practice-mailbox.ts';
+import { expect, type JourneyArchive, test } from './journey.ts';
+
+test('2.2 2.3 4.1 5.1 8.1 on one device: asked for, sent, opened, and in, back where it began', async ({ page, archive, context }) => {
+  const email = 'ines@one.example';
+  await page.goto('/login?returnUrl=%2Fsearch%3Fquery%3Dharbour');
+  await page.getByRole('link', { name: 'Sign in with email' }).click();
+  const send = page.getByRole('button', { name: 'Sign in with email' });
+  await expect(send).toBeDisabled();
+  await page.getByLabel('Full name').fill('Ines Caldeira');
+  await expect(send).toBeDisabled();
+  await page.getByLabel('E-mail').fill('ines@caldeira');
+  await send.click();
+  await expect(page.getByRole('alert')).toHaveText('The email address is badly formatted.');
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await page.getByLabel('E-mail').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Thanks! We have sent you an email with your login link.' })).toBeVisible();
+  await expect(send).toBeDisabled();
+  await expect(page.getByLabel('E-mail')).toHaveAttribute('readonly');
+  expect(await stored(page)).toContain(email);
+
+  const opened = await context.newPage();
+  await opened.goto(await linkSentTo(archive.origin, email));
+  await expect(opened).toHaveURL('/search?query=harbour');
+  await expect(opened.getByRole('button', { name: /Ines Caldeira/ })).toBeVisible();
+  // The tab that waited moves on as well.
+  await expect(page).toHaveURL('/search?query=harbour');
+  expect(await stored(page)).not.toContain(email);
+});
+
+test('5.2 on another device the address is asked for, another one signs nobody in, and closing neither', async ({
+  page,
+  archive,
+  browser,
+}) => {
+  const email = 'ines@other.example';
+  const link = await askFor(page, archive, email);
+  const elsewhere = await browser.newContext({ baseURL: archive.origin });
+  const other = await elsewhere.newPage();
+  await other.goto(link);
+  await expect(other.getByRole('heading', { name: 'One last check' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Sign in with email' })).toBeDisabled();
+  await other.getByLabel('E-mail').fill('somebody@other.example');
+  await other.getByRole('button', { name: 'Sign in with email' }).click();
+  await expect(other.getByRole('alert')).toContainText('does not match');
+  await other.keyboard.press('Escape');
+  await expect(other).toHaveURL('/');
+  await expect(other.getByRole('link', { name: 'Login' })).toBeVisible();
+  await other.goto(link);
+  await other.getByLabel('E-mail').fill(email);
+  await other.keyboard.press('Enter');
+  await expect(other.getByRole('button', { name: /Ines Caldeira/ })).toBeVisible();
+  expect(new URL(other.url()).search).toBe('');
+
+  // Used: one wording, and the way to a new link, which keeps where it was to lead.
+  await page.goto(`${link}&returnUrl=%2Fsearch`);
+  await expect(page.getByRole('alert')).toContainText('This link is not good any more.');
+  await page.getByRole('link', { name: 'Send a new link' }).click();
+  await expect(page).toHaveURL('/login-email?returnUrl=%2Fsearch');
+  await elsewhere.close();
+});
+
+test('3.1 5.2 who is known keeps their name, an address waited for in vain is asked for anew, and a link replaces who was signed in', async ({
+  page,
+  archive,
+}) => {
+  const email = 'known@three.example';
+  await page.goto(await askFor(page, archive, email));
+  await expect(page.getByRole('button', { name: /Ines Caldeira/ })).toBeVisible();
+  // Somebody else's address is waited for in this browser.
+  await page.evaluate(() => localStorage.setItem('rushes-waiting-address', 'another@three.example'));
+  const renamed = await linkFor(page, { email, displayName: 'Renamed' });
+  await page.goto(`${(await linkSentTo(archive.origin, email)).replace(/displayname=\w+/, 'displayname=Evil')}`);
+  expect(renamed).toBe(202);
+  await page.getByLabel('E-mail').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('button', { name: /Ines Caldeira/ })).toBeVisible();
+  await linkFor(page, { email: 'fourth@three.example', displayName: 'Fourth Person' });
+  // `/login-email` completes a sign-in as well.
+  await page.goto((await linkSentTo(archive.origin, 'fourth@three.example')).replace('/login-email-link', '/login-email'));
+  await page.getByLabel('E-mail').fill('fourth@three.example');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /Fourth Person/ })).toBeVisible();
+});
+
+/** Asks for a link in this browser, which then waits for it. */
+async function askFor(page: Page, { origin }: JourneyArchive, email: string): Promise<string> {
+  await page.goto('/login-email');
+  await page.getByLabel('Full name').fill('Ines Caldeira');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Sign in with email' }).click();
+  await expect(page.getByText('Thanks!')).toBeVisible();
+  return await linkSentTo(origin, email);
+}
+
+/** Has a link sent without this browser waiting for it. */
+async function linkFor(page: Page, person: { email: string; displayName: string }): Promise<number> {
+  const answer = await page.request.post('/api/sign-in-links', { data: person, headers: { origin: new URL(page.url()).origin } });
+  return answer.status();
+}
+
+async function stored(page: Page): Promise<string> {
+  return await page.evaluate(() => JSON.stringify(localStorage));
+}
