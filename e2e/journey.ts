@@ -80,7 +80,12 @@ const pictures = resolve(
 
 /** Takes a picture of what a person sees; `npm run screenshots` keeps them under docs/screenshots. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await expect.poll(() => page.evaluate(() => [...document.images].every(({ complete }) => complete))).toBe(true);
+  await untilDrawn(page);
   await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
+}
+
+/** Waits for letters and pictures. The network of a page of somebody signed in is never idle: it listens for what happens to them. */
+export async function untilDrawn(page: Page): Promise<void> {
+  const isDrawn = () => document.fonts.status === 'loaded' && [...document.images].every(({ complete }) => complete);
+  await expect.poll(() => page.evaluate(isDrawn)).toBe(true);
 }

@@ -1,4 +1,4 @@
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { useSession } from '#web/api/session.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { LoadMore } from '#web/components/load-more.tsx';
@@ -14,9 +14,11 @@ import { wayBack } from './way-back.ts';
 /** All videos, newest first, under the archive's own line; and back from here, whoever was sent home and may open that page by now. */
 export function HomePage() {
   const session = useSession();
+  const { key } = useLocation();
   const [parameters] = useSearchParams();
   const next = wayBack(parameters.getAll('returnUrl'), session.state === 'signed-in' ? session.user.roles : undefined);
-  return next ? <Navigate to={next} replace /> : <AllVideos />;
+  // Under the sign-in window this page is another place than after it: from both it goes on.
+  return next ? <Navigate key={key} to={next} replace /> : <AllVideos />;
 }
 
 function AllVideos() {
