@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { enterAs, expect, test } from './journey.ts';
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+async function openMenu(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  return await page.getByRole('menuitem').allInnerTexts();
+}
+
+test('2.11 the menu leads to what one may do, and nowhere else', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/');
+  expect(await openMenu(page)).toEqual(['Desk', 'Account', 'Sign out']);
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
+  await page.context().clearCookies();
+  await enterAs(page, archive, {});
+  await page.goto('/');
+  expect(await openMenu(page)).toEqual(['Account', 'Sign out']);
+});
+
+test('people give themselves another name; what is no name is said under the field', async ({ page, archive }) => {
+  const { uid } = await enterAs(page, archive, {});
+  await page.goto('/account');
+  const field = page.getByRole('textbox', { name: 'Name' });
+  await expect(field).toHaveValue(`Person ${uid}`);
+  await field.fill(' \u200b ');
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleDescription(/A name has letters or digits/);
+  await field.fill('Grace  Hopper');
+  await expect(field).toHaveAccessibleDescription('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Your name has been saved')).toBeVisible();
+  await expect(field).toHaveValue('Grace Hopper');
+  await expect(page.getByRole('button', { name: 'Account of Grace Hopper' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(`${uid}@people.example`);
+  await expect(page.getByRole('main')).toContainText('Not verified');
+});
+
+test('people end their sessions one by one, or all of them at once', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  const { uid, cookie } = await enterAs(page, archive, { viewer: true });
+  await pool.query(`insert into sessions (id, user_id, token_hash, user_agent) values ('of ' || $1, $1, 'hash of ' || $1, $2)`, [
+    uid,
+    firefox,
+  ]);
+  await page.goto('/account');
+  const sessions = page.getByRole('region', { name: 'Signed in' }).getByRole('listitem');
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.first()).toContainText('This one');
+  await sessions.filter({ hasText: 'Firefox on Windows' }).getByRole('button', { name: 'Sign out' }).click();
+  await expect(sessions).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  const { rows } = await pool.query('select 1 from sessions where user_id = $1', [uid]);
+  expect(rows).toEqual([]);
+  const answer = await page.request.get('/api/session', { headers: { cookie } });
+  expect(await answer.json()).toEqual({ user: null });
+});
+
+test('people take their data along and delete their account; a refusal is told and changes nothing', async ({ page, archive }) => {
+  const { uid } = await enterAs(page, archive, { viewer: true });
+  await page.goto('/account');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download my data' }).click();
+  expect(JSON.parse(readFileSync(await (await saved).path(), 'utf8'))).toMatchObject({ uid, email: `${uid}@people.example` });
+
+  const lastAdmin = 'You are the only administrator. Make somebody else an administrator first, then delete your account.';
+  const refuse = { status: 409, contentType: 'application/problem+json', json: { code: 'last_admin', detail: lastAdmin } };
+  await page.route('**/api/account', (route) => (route.request().method() === 'DELETE' ? route.fulfill(refuse) : route.continue()));
+  const ask = page.getByRole('button', { name: 'Delete my account' });
+  const question = page.getByRole('alertdialog', { name: 'Delete your account?' });
+  await ask.click();
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(ask).toBeFocused();
+  await ask.click();
+  await question.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByRole('alert')).toContainText(lastAdmin);
+  await expect(page).toHaveURL('/account');
+
+  await page.unroute('**/api/account');
+  await ask.click();
+  await question.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByText('Your account has been deleted')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  const { rows } = await archive.database.pool.query('select 1 from users where id = $1', [uid]);
+  expect(rows).toEqual([]);
+});
