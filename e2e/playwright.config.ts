@@ -22,7 +22,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    // Not filmed, which the same two cores would have to do; the page as it was at every step is kept.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: { ...(process.env.RUSHES_TEST_BROWSER ? { executablePath: process.env.RUSHES_TEST_BROWSER } : {}), args: chromiumFlags },
   },
 });
