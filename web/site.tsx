@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { ScrollRestoration, useLocation } from 'react-router';
 import { pageOf } from '#contract/page-routes.ts';
-import { useLiveSession } from '#web/api/session.ts';
+import { useLiveSession } from '#web/api/use-live-session.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
