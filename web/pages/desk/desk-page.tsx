@@ -22,7 +22,8 @@ export function DeskPage() {
         <PageHeading page="desk">Desk</PageHeading>
         <p className="desk-lead">
           Footage is added on the machine that runs the archive: its operator calls{' '}
-          <code className="font-mono text-small">npm run import -- PATH</code>. Videos stand here as soon as they can be found.
+          <code className="font-mono text-small whitespace-nowrap">npm run import -- PATH</code>. Videos stand here as soon as they can be
+          found.
         </p>
         <h2 className="serif-title">Newest videos</h2>
         <Announcement text={announcePage(found)} />
