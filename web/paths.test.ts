@@ -14,3 +14,7 @@ test('the home page as return address is left out, because it is the default', (
   expect(paths.login('/')).toBe('/login');
   expect(paths.login('/video/3a9220459b?t=7')).toBe('/login?returnUrl=%2Fvideo%2F3a9220459b%3Ft%3D7');
 });
+
+test('4.2 whoever waits for activation takes along where they wanted to go', () => {
+  expect(paths.activationPending('/video/3a9220459b?t=7')).toBe('/activation-pending?returnUrl=%2Fvideo%2F3a9220459b%3Ft%3D7');
+});
