@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { displayNameOf } from './display-name.ts';
+import { displayNameOf, parseDisplayName } from './display-name.ts';
 import { parseEmail } from './email.ts';
 import { grantAdmin } from './grant-admin.ts';
 import { removeUser } from './remove-user.ts';
@@ -37,6 +37,18 @@ test('3.1 the display name falls back to the entered name, then to the e-mail', 
   expect(displayNameOf('a@example.test', 'Ann', 'Entered')).toBe('Ann');
   expect(displayNameOf('a@example.test', ' \u200b', 'Entered')).toBe('Entered');
   expect(displayNameOf('a@example.test', null, undefined, '')).toBe('a@example.test');
+});
+
+test.each([
+  { what: 'marks', piece: '\u0301\u0316' },
+  { what: 'umlauts', piece: 'ü' },
+  { what: 'blanks', piece: ' a' },
+])('whole pages of $what in place of a name or an address hold nobody up', ({ piece }) => {
+  const text = piece.repeat(90_000);
+  const begunAt = performance.now();
+  expect([parseDisplayName(`a${text}`), parseEmail(`a@${text}.example`)]).toEqual([null, null]);
+  expect([...displayNameOf('a@example.test', `a${text}`)].length).toBeLessThanOrEqual(80);
+  expect(performance.now() - begunAt).toBeLessThan(500);
 });
 
 test('every change of roles raises the version that tokens carry, and nothing else does', async () => {
