@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 
 interface FrameImageProps {
@@ -6,10 +7,21 @@ interface FrameImageProps {
   lazy?: boolean;
 }
 
-/** A frame of a video. While another one is loading the browser keeps the one before. */
+/** A frame of a video. While another one is loading the browser keeps the one before; in place of one that does not come stands nothing. */
 export function FrameImage({ videoId, thumbnailId, lazy = false }: FrameImageProps) {
   const thumbnailUrl = useThumbnailUrl();
   const source = thumbnailId ? thumbnailUrl(videoId, thumbnailId) : undefined;
-  if (!source) return null;
-  return <img src={source} alt="" loading={lazy ? 'lazy' : 'eager'} decoding="async" draggable={false} />;
+  const [missing, setMissing] = useState<string>();
+  if (!source || source === missing) return null;
+  return (
+    <img
+      src={source}
+      alt=""
+      loading={lazy ? 'lazy' : 'eager'}
+      decoding="async"
+      draggable={false}
+      // The browser would draw a mark of its own.
+      onError={() => setMissing(source)}
+    />
+  );
 }
