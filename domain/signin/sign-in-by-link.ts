@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { errorCode } from '../db/error-code.ts';
+import { retryLostRace } from '../db/retry-lost-race.ts';
 import { sql } from '../db/sql.ts';
+import { lockAddress } from '../users/address-lock.ts';
 import { createUser } from '../users/create-user.ts';
 import { displayNameOf } from '../users/display-name.ts';
 import { parseEmail } from '../users/email.ts';
@@ -27,27 +28,22 @@ export interface LinkSignIn {
 export async function signInByLink(pool: Pool, visitor: LinkSignIn): Promise<{ secret: string }> {
   const email = parseEmail(visitor.address);
   if (!email) throw new Problem('invalid_email', 'The email address is badly formatted.');
-  const signIn = () => inTransaction(pool, (db) => signInWithin(db, email, visitor));
-  const signedIn = await signIn().catch((error: unknown) => {
-    // The same person came by a provider a moment earlier: now there is somebody to find.
-    if (errorCode(error) === uniqueViolation) return signIn();
-    throw error;
-  });
+  // The same person came by a provider a moment earlier: now there is somebody to find.
+  const signedIn = await retryLostRace(() => inTransaction(pool, (db) => signInWithin(db, email, visitor)));
   if (signedIn.outcome !== 'signed in') throw refusals[signedIn.outcome]();
   return { secret: signedIn.secret };
 }
 
-const uniqueViolation = '23505';
-
 type Outcome = { readonly outcome: 'signed in'; readonly secret: string } | Exclude<SpentLink, { outcome: 'spent' }>;
 
 async function signInWithin(db: Db, email: string, { token, sid, userAgent, from }: LinkSignIn): Promise<Outcome> {
-  // One sign-in of an address after the other: two links of somebody new make one user.
-  await db.query(sql`select pg_advisory_xact_lock(hashtext('sign-in'), hashtext(${email}))`);
+  await lockAddress(db, email);
+  // First the person, then the link, as whoever deletes them: the other way round each could wait for the other.
+  const known = await holdUidByProvedEmail(db, email);
   const link = await spendSignInLink(db, { token, email });
   if (link.outcome !== 'spent') return link;
   const newcomer = { email, emailVerified: true, name: displayNameOf(email, link.name), from };
-  const uid = (await findUidByProvedEmail(db, email)) ?? (await createUser(db, newcomer));
+  const uid = known ?? (await createUser(db, newcomer));
   // The operator's link was never sent to the address, so it says nothing about who reads there.
   if (!link.isOperators) await keepWay(db, { uid, email });
   if (sid) await endSession(db, sid);
@@ -60,8 +56,11 @@ const refusals: Record<Exclude<SpentLink['outcome'], 'spent'>, () => Problem> = 
   dead: () => new Problem('not_found', 'This link is not good any more. Links work once, for 15 minutes. Ask for a new one.'),
 };
 
-async function findUidByProvedEmail(db: Db, email: string): Promise<string | null> {
-  const { rows } = await db.query<{ uid: string }>(sql`select id as uid from users where email = ${email} and email_verified`);
+/** Nobody deletes them before the transaction is over. */
+async function holdUidByProvedEmail(db: Db, email: string): Promise<string | null> {
+  const { rows } = await db.query<{ uid: string }>(
+    sql`select id as uid from users where email = ${email} and email_verified for key share`,
+  );
   return rows[0]?.uid ?? null;
 }
 

@@ -2,6 +2,7 @@ import { Problem } from '#contract/problem.ts';
 import { can, type Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { lockAddress } from './address-lock.ts';
 import { recordActivity } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { parseEmail } from './email.ts';
@@ -23,6 +24,7 @@ export async function grantAdmin(
   if (!email) throw new Problem('invalid_email', `${JSON.stringify(address)} is not an e-mail address.`);
   return await inTransaction(pool, async (db) => {
     await lockRoles(db);
+    await lockAddress(db, email);
     const known = chooseHolder(email, { holders: await findHolders(db, email), trustsUnproved });
     const uid = known?.uid ?? (await createUser(db, { name: email, email, emailVerified: true, from }));
     if (!can(known?.roles, 'admin'))

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { errorCode } from '../db/error-code.ts';
+import { retryLostRace } from '../db/retry-lost-race.ts';
 import { sql } from '../db/sql.ts';
+import { lockAddress } from './address-lock.ts';
 import { createUser } from './create-user.ts';
 import { displayNameOf } from './display-name.ts';
 import { setRoles } from './set-roles.ts';
@@ -27,23 +28,18 @@ export interface Arrival {
   readonly rolesOfNewUser: (email: string) => Roles;
 }
 
-const uniqueViolation = '23505';
-
 /**
  * Finds or makes the user of an account, and takes over what the provider says of them; roles are no part of it. An account that is
  * new belongs to somebody known only when the provider and we both have proof of the same address, and not when they have an account
  * at that provider already: addresses are given to other people. Returns the uid.
  */
 export async function recordSignIn(pool: Pool, arrival: Arrival): Promise<string> {
-  const record = () => inTransaction(pool, (db) => recordWithin(db, arrival));
-  return await record().catch((error: unknown) => {
-    // The same person, or somebody with the same address, was a moment earlier: now there is somebody to find.
-    if (errorCode(error) === uniqueViolation) return record();
-    throw error;
-  });
+  // Somebody with the same account or address was a moment earlier, or has just been deleted: look again.
+  return await retryLostRace(() => inTransaction(pool, (db) => recordWithin(db, arrival)));
 }
 
 async function recordWithin(db: Db, arrival: Arrival): Promise<string> {
+  if (arrival.profile.emailVerified) await lockAddress(db, arrival.profile.email);
   const known = await findByAccount(db, arrival.account);
   const uid = known ?? (await findByProvedAddress(db, arrival)) ?? (await signUp(db, arrival));
   if (!known) await addAccount(db, uid, arrival.account);
