@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSession } from '#domain/signin/sessions.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
@@ -9,7 +10,7 @@ let server: TestServer;
 let live: LiveSessions;
 beforeAll(async () => {
   server = await startTestServer();
-  live = liveSessions(server.context.pool, { heartbeatMs: 50, perSession: 10, perProcess: 2, usersEveryMs: 1_000 });
+  live = liveSessions(server.context.pool, { heartbeatMs: 50, perSession: 10, perUser: 10, perProcess: 2, usersEveryMs: 1_000 });
 });
 afterAll(async () => {
   live.close();
@@ -38,4 +39,18 @@ test('a process holds no more streams than it has room for, and one that is left
   live.follow(ann);
   live.follow(ann);
   expect(() => live.follow(ann)).toThrow('Too many pages');
+});
+
+test('one user has so many streams over all of their sessions; the next one ends their oldest and nobody else’s', async () => {
+  const roomy = liveSessions(server.context.pool, { heartbeatMs: 60_000, perSession: 10, perUser: 2, perProcess: 10, usersEveryMs: 1_000 });
+  const [ann, bob] = [await addPerson(server.context, {}), await addPerson(server.context, {})];
+  const again = await startSession(server.context.pool, ann.uid, { userAgent: '', signedInBy: 'google' });
+  const [other, oldest] = [roomy.follow(bob), roomy.follow(ann)];
+  const newer = roomy.follow({ ...ann, sid: again.sid });
+  for (const stream of [other, oldest, newer]) stream.resume();
+  const ended = once(oldest, 'close');
+  const newest = roomy.follow({ ...ann, sid: again.sid });
+  await ended;
+  expect([other, newer, newest].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+  roomy.close();
 });

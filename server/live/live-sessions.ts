@@ -23,6 +23,8 @@ export interface LiveSessionLimits {
   readonly heartbeatMs: number;
   /** One browser needs one stream; whoever opens more than this loses the oldest. */
   readonly perSession: number;
+  /** The same over all sessions of one user: signing in again and again should not take the room of everybody else. */
+  readonly perUser: number;
   readonly perProcess: number;
   /** Administrators hear of other people once in this time at most. */
   readonly usersEveryMs: number;
@@ -42,7 +44,7 @@ interface Follower extends Who {
 
 const comeBackInMs = 2_000;
 const comeBackLaterInMs = 60_000;
-const usual: LiveSessionLimits = { heartbeatMs: 20_000, perSession: 10, perProcess: 2_000, usersEveryMs: 1_000 };
+const usual: LiveSessionLimits = { heartbeatMs: 20_000, perSession: 10, perUser: 40, perProcess: 2_000, usersEveryMs: 1_000 };
 
 /** Keeps the streams of one process. Sessions are read from the database, so that what another process changed counts as well. */
 export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): LiveSessions {
@@ -69,10 +71,12 @@ export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): Liv
 
   return {
     follow: (who) => {
+      const ofUser = [...followers].filter(({ uid }) => uid === who.uid);
+      const ofSession = ofUser.filter(({ sid }) => sid === who.sid);
+      if (ofSession.length >= limits.perSession) dismiss(ofSession[0], comeBackLaterInMs);
+      else if (ofUser.length >= limits.perUser) dismiss(ofUser[0], comeBackLaterInMs);
       if (isClosed || followers.size >= limits.perProcess)
         throw new Problem('unavailable', 'Too many pages are open here. Try again in a moment.', { retryAfterSeconds: 30 });
-      const own = [...followers].filter(({ sid }) => sid === who.sid);
-      if (own.length >= limits.perSession) dismiss(own[0], comeBackLaterInMs);
       const follower: Follower = { ...who, events: openEventStream(comeBackInMs), told: '', isAdmin: false };
       followers.add(follower);
       follower.events.readable.once('close', () => followers.delete(follower));
