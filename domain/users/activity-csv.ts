@@ -17,8 +17,11 @@ function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** A spreadsheet computes what begins like a formula; an apostrophe in front makes it a text. */
+/**
+ * A spreadsheet computes what begins like a formula; an apostrophe in front makes it a text. Where numbers are written with a comma,
+ * it begins a new cell at every semicolon as well.
+ */
 function csvCell(text: string): string {
-  const harmless = /^[\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
+  const harmless = text.replace(/(?<=^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -68,6 +68,11 @@ test.each(['=1', '+1', '-1', '@A1', '\t=1', ' =1', '\uff1d1', '-'])(
   },
 );
 
+test('a cell that a spreadsheet would end at a semicolon begins no formula after it', async () => {
+  await recordActivity(database.pool, { action: 'name-changed', actorUid: 'ben', subjectUid: 'ben', detail: 'Ben;=1; +2;3', from: '' });
+  expect((await csv()).split('\r\n')[1]).toContain(",name-changed,Ben;'=1;' +2;3,");
+});
+
 test('a long audit is read piece by piece, every entry once', async () => {
   await database.pool.query(`insert into audit (action, subject_uid, subject_name, subject_email)
     select 'signed-up', 'ann', 'Ann', 'ann@example.test' from generate_series(1, 2500)`);
