@@ -17,6 +17,8 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     onError: (error) => fieldOf(form.current, isAboutName(error) ? 'name' : 'email')?.focus(),
   });
   useSignInElsewhere();
+  // The link that led here is gone from the window, and the focus with it.
+  useEffect(() => fieldOf(form.current, 'name')?.focus(), []);
   const isSent = sending.isSuccess;
   const isFixed = isSent || sending.isPending;
   const send = (event: FormEvent<HTMLFormElement>) => {
