@@ -125,13 +125,21 @@ test('7.6 everybody reads and names themselves, and nobody else', async () => {
   expect(await auditOf(person.uid)).toEqual([['name-changed', person.uid, 'Ada Lovelace']]);
 });
 
+test('nobody fills the audit with names of theirs: ten a day are taken, also when they are sent at once', async () => {
+  const person = await addPerson(server.context, {});
+  const names = Array.from({ length: 14 }, (_, n) => `Ada ${n}`);
+  const answers = await Promise.all(names.map((displayName) => ask(person, 'PUT', `/api/users/${person.uid}`, { displayName })));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(10).fill(200), ...Array(4).fill(429)]);
+  expect(await auditOf(person.uid)).toHaveLength(10);
+});
+
 const NameEntry = z.object({ id: z.string(), value: z.string().optional(), stored: z.string().optional(), expect: z.string() });
 
 test('3.1 a name is kept as the rules of names say, or refused', async () => {
-  const person = await addPerson(server.context, {});
   const entries = readCorpus('display-names', NameEntry).filter(({ value }) => value !== undefined);
   const kept: [string, unknown][] = [];
   for (const { id, value } of entries) {
+    const person = await addPerson(server.context, {});
     const answer = await ask(person, 'PUT', `/api/users/${person.uid}`, { displayName: value });
     kept.push([id, answer.statusCode === 200 ? answer.json().displayName : answer.statusCode]);
   }
