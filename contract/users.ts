@@ -60,11 +60,11 @@ export const SetRoleInput = z.strictObject({
 export const ActivityEntry = z.object({
   id: z.number().int(),
   at: instant,
-  action: z.enum(['signed-up', 'role-granted', 'role-removed', 'user-deleted', 'account-deleted', 'name-changed']),
+  action: z.enum(['signed-up', 'role-granted', 'role-removed', 'user-deleted', 'account-deleted', 'name-changed', 'email-changed']),
   /** Who did it; null for the operator at the command line. */
   actor: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
   subject: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }),
-  /** The role of a role's change, the new name of a name's; else empty. */
+  /** The role of a role's change, the new name of a name's, the new address of an address's; else empty. */
   detail: z.string(),
   /** Network address it came from; `command line` for the operator. */
   from: z.string(),

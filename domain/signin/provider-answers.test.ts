@@ -234,6 +234,21 @@ test('a name that somebody chose here stays, whatever their provider says', asyn
   expect(await whoCame()).toMatchObject({ name: 'Annie' });
 });
 
+test('another name or address that a provider comes with is written down, once', async () => {
+  const signIn = await prepared.startAnew();
+  await walk(signIn, 'google');
+  provider.claims = { name: 'Ada Admin', email: 'new@example.test' };
+  for (let n = 0; n < 2; n++) await walk(signIn, 'google');
+  const { rows } = await prepared.database.pool.query(sql`
+    select action, detail, subject_email as address, came_from from audit where subject_uid = (select id from users) order by id`);
+  const known = { address: 'ann@example.test', came_from: visit.from };
+  expect(rows).toEqual([
+    { ...known, action: 'signed-up', detail: '' },
+    { ...known, action: 'name-changed', detail: 'Ada Admin' },
+    { ...known, action: 'email-changed', detail: 'new@example.test' },
+  ]);
+});
+
 /** Ann has signed in before and is an administrator; somebody else has an address of their own. */
 async function knowAnn(signIn: SignIn): Promise<void> {
   await walk(signIn, 'google');

@@ -4,6 +4,7 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { retryLostRace } from '../db/retry-lost-race.ts';
 import { sql } from '../db/sql.ts';
 import { lockAddress } from './address-lock.ts';
+import { recordActivity } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { displayNameOf } from './display-name.ts';
 import { setRoles } from './set-roles.ts';
@@ -43,13 +44,14 @@ async function recordWithin(db: Db, arrival: Arrival): Promise<string> {
   const known = await findByAccount(db, arrival.account);
   const uid = known ?? (await findByProvedAddress(db, arrival)) ?? (await signUp(db, arrival));
   if (!known) await addAccount(db, uid, arrival.account);
-  await mergeProfile(db, uid, arrival.profile);
+  await mergeProfile(db, uid, arrival);
   return uid;
 }
 
 async function findByAccount(db: Db, { providerId, accountId }: Arrival['account']): Promise<string | undefined> {
   const { rows } = await db.query<{ uid: string }>(
-    sql`select user_id as uid from accounts where provider_id = ${providerId} and account_id = ${accountId}`,
+    sql`select users.id as uid from accounts join users on users.id = accounts.user_id
+         where provider_id = ${providerId} and account_id = ${accountId} for key share of users`,
   );
   return rows[0]?.uid;
 }
@@ -60,21 +62,23 @@ async function findByProvedAddress(db: Db, { account, profile }: Arrival): Promi
   const { rows } = await db.query<{ uid: string }>(sql`
     select id as uid from users
      where email = ${email} and email_verified
-       and not exists (select 1 from accounts where user_id = users.id and provider_id = ${account.providerId})`);
+       and not exists (select 1 from accounts where user_id = users.id and provider_id = ${account.providerId})
+       for key share`);
   return rows[0]?.uid;
 }
 
 async function signUp(db: Db, { profile, from, rolesOfNewUser }: Arrival): Promise<string> {
   const { email } = profile;
-  const emailVerified = profile.emailVerified && (await isFree(db, email));
+  const emailVerified = profile.emailVerified && (await isFree(db, { email }));
   const uid = await createUser(db, { name: displayNameOf(email, profile.name), email, emailVerified, from });
   const roles = emailVerified ? rolesOfNewUser(email) : {};
   if (Object.keys(roles).length > 0) await setRoles(db, uid, roles);
   return uid;
 }
 
-async function isFree(db: Db, email: string): Promise<boolean> {
-  const { rowCount } = await db.query(sql`select 1 from users where email = ${email} and email_verified`);
+/** Whether nobody has proved this address, but perhaps the one with `uid`. */
+async function isFree(db: Db, { email, uid = '' }: { email: string; uid?: string }): Promise<boolean> {
+  const { rowCount } = await db.query(sql`select 1 from users where email = ${email} and email_verified and id <> ${uid}`);
   return rowCount === 0;
 }
 
@@ -83,15 +87,22 @@ async function addAccount(db: Db, uid: string, { providerId, accountId }: Arriva
     insert into accounts (id, user_id, provider_id, account_id) values (${randomUUID()}, ${uid}, ${providerId}, ${accountId})`);
 }
 
-/** The name as long as they have not chosen one here; the address only when it is proved and nobody else has proved it. */
-async function mergeProfile(db: Db, uid: string, { name, email, emailVerified }: Profile): Promise<void> {
+/**
+ * The name as long as they have not chosen one here; the address only when it is proved and nobody else has proved it. Whom
+ * administrators knew by another name or address than today's is written down.
+ */
+async function mergeProfile(db: Db, uid: string, { profile, from }: Arrival): Promise<void> {
+  const { rows } = await db.query<{ name: string; email: string | null; choseName: boolean }>(
+    sql`select name, email, chose_name as "choseName" from users where id = ${uid} for no key update`,
+  );
+  const [known] = rows;
+  if (!known) throw new Error('somebody who signs in is not there');
+  const isProved = profile.emailVerified && profile.email !== '' && (await isFree(db, { email: profile.email, uid }));
+  const name = known.choseName || profile.name === '' ? known.name : profile.name;
+  const email = isProved ? profile.email : known.email;
+  const written = { actorUid: uid, subjectUid: uid, from };
+  if (name !== known.name) await recordActivity(db, { ...written, action: 'name-changed', detail: name });
+  if (email !== known.email) await recordActivity(db, { ...written, action: 'email-changed', detail: email ?? '' });
   await db.query(sql`
-    update users
-       set name = case when ${name} = '' or chose_name then users.name else ${name} end,
-           email = case when proved.is_new then ${email} else users.email end,
-           email_verified = users.email_verified or proved.is_new,
-           updated_at = now()
-      from (select ${emailVerified} and ${email} <> '' and not exists (
-              select 1 from users other where other.email = ${email} and other.email_verified and other.id <> ${uid}) as is_new) proved
-     where users.id = ${uid}`);
+    update users set name = ${name}, email = ${email}, email_verified = email_verified or ${isProved}, updated_at = now() where id = ${uid}`);
 }

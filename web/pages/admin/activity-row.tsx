@@ -15,7 +15,7 @@ export function ActivityRow({ entry }: { entry: ActivityEntry }) {
       <td className="activity-what">{activityWords(entry)}</td>
       <td>
         {hasObject(entry) && <Person person={subject} />}
-        {action === 'name-changed' && <bdi>{detail}</bdi>}
+        {(action === 'name-changed' || action === 'email-changed') && <bdi>{detail}</bdi>}
       </td>
       <td className="activity-from">{from}</td>
     </tr>

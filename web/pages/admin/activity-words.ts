@@ -17,6 +17,8 @@ export function activityWords({ action, detail }: Pick<ActivityEntry, 'action' |
       return 'deleted their own account';
     case 'name-changed':
       return 'changed their name to';
+    case 'email-changed':
+      return 'changed their e-mail to';
   }
 }
 
