@@ -66,11 +66,7 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   await sweepSignIn(pool);
   const ready = new Map<string, Promise<ProviderSignIn>>();
 
-  const findProvider = (id: string, { origin }: Visit): Provider => {
-    const provider = options.providersAt(origin).find((one) => one.id === id);
-    if (!provider) throw new Problem('not_found', 'This archive does not offer that way to sign in.');
-    return provider;
-  };
+  const findProvider = (id: string, { origin }: Visit): Provider | undefined => options.providersAt(origin).find((one) => one.id === id);
 
   const connectTo = (provider: Provider, { origin, userAgent }: Visit): Promise<ProviderSignIn> => {
     const cookies = cookieStyle(origin, userAgent);
@@ -82,7 +78,11 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   };
 
   return {
-    start: async (visit, to) => await authorizationAddress(await connectTo(findProvider(to.provider, visit), visit), visit, to),
+    start: async (visit, to) => {
+      const provider = findProvider(to.provider, visit);
+      if (!provider) throw new Problem('not_found', 'This archive does not offer that way to sign in.');
+      return await authorizationAddress(await connectTo(provider, visit), visit, to);
+    },
     finish: async (visit, callback) => {
       const outcome = await finish(visit, callback);
       return outcome.hasSignedIn ? outcome : { ...outcome, cookies: [...outcome.cookies, forgetSignInUnderWay(visit)] };
@@ -96,8 +96,8 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
   async function finish(visit: Visit, callback: Callback): Promise<Outcome> {
     const query = new URLSearchParams(callback.query);
     if (!isPlainCallback(query)) return failedOutcome(visit, 'invalid_callback');
-    if (!(await wasBegunWith(pool, callback.provider, query.get('state')))) return failedOutcome(visit, 'state_mismatch');
     const provider = findProvider(callback.provider, visit);
+    if (!provider || !(await wasBegunWith(pool, provider.id, query.get('state')))) return failedOutcome(visit, 'state_mismatch');
     if (!isAnswerOf(provider, query.get('iss'))) return failedOutcome(visit, 'issuer_mismatch');
     const signIn = await connectTo(provider, visit).catch(() => undefined);
     return signIn ? await callbackOutcome(signIn, visit, callback) : failedOutcome(visit, 'temporarily_unavailable');

@@ -30,6 +30,14 @@ test.each(practicePeople)('6.1 $name signs in and has the roles of that part', a
   expect(await browser.user()).toMatchObject({ email, displayName: name, roles });
 });
 
+test.each(['none', '__proto__', '%00', 'google%00'])(
+  'a callback of a provider that there is not (%s) belongs to no sign-in',
+  async (id) => {
+    const { status, headers } = await new CookieBrowser(origin).request(`/api/auth/callback/${id}?code=1&state=2`);
+    expect([status, headers.get('location')]).toEqual([302, `${origin}/sign-in/popup-done?error=state_mismatch`]);
+  },
+);
+
 test('the same person behind both buttons is one user, because the address is proved on both sides', async () => {
   const browser = new CookieBrowser(origin);
   await browser.signIn('google', 'viewer');
