@@ -19,15 +19,21 @@ export interface Beginning {
 }
 
 const userAgentMaxLength = 400;
+const sessionsPerUserMax = 100;
 
-/** Starts a session of this user and clears away what has run out of theirs; `secret` is for their cookie and is stored nowhere. */
+/**
+ * Starts a session of this user, and ends what has run out of theirs and what is more than a hundred, the oldest first: nobody
+ * fills the table by signing in. `secret` is for their cookie and is stored nowhere.
+ */
 export async function startSession(db: Db, uid: string, { userAgent, signedInBy }: Beginning): Promise<{ sid: string; secret: string }> {
   const sid = randomUUID();
   const secret = newSecret();
   await db.query(sql`
     insert into sessions (id, user_id, token_hash, user_agent, signed_in_by)
     values (${sid}, ${uid}, ${hashOf(secret)}, ${userAgent.slice(0, userAgentMaxLength)}, ${signedInBy})`);
-  await db.query(sql`delete from sessions where user_id = ${uid} and id not in (select id from live_sessions where user_id = ${uid})`);
+  await db.query(sql`
+    delete from sessions where user_id = ${uid} and id not in (
+      select id from live_sessions where user_id = ${uid} order by last_seen_at desc, id = ${sid} desc limit ${sessionsPerUserMax})`);
   return { sid, secret };
 }
 

@@ -37,6 +37,17 @@ test('people end a session of theirs, and no other', async () => {
   expect(await isSignedIn(person)).toBe(false);
 });
 
+test('signing in once more than a hundred times ends the session that was used least lately', async () => {
+  const person = await addPerson(server.context, {});
+  const { pool } = server.context;
+  await pool.query("update sessions set last_seen_at = now() - interval '1 hour' where id = $1", [person.sid]);
+  for (let n = 1; n < 100; n += 1) await signInElsewhere(person);
+  expect(await isSignedIn(person)).toBe(true);
+  await pool.query("update sessions set last_seen_at = now() - interval '1 hour' where id = $1", [person.sid]);
+  const newest = await signInElsewhere(person);
+  expect([await isSignedIn(person), (await accountOf(newest)).sessions.length]).toEqual([false, 100]);
+});
+
 test('signing out everywhere ends every session of one person, at once', async () => {
   const person = await addPerson(server.context, { viewer: true });
   const other = await addPerson(server.context, { viewer: true });
