@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const web = fileURLToPath(new URL('./web/', import.meta.url));
 
@@ -18,6 +19,7 @@ export default defineConfig({
     rolldownOptions: {
       // Building a schema does nothing else: a page that only asks `can(…)` need not carry the schemas beside it.
       treeshake: { manualPureFunctions: ['z'] },
+      output: { codeSplitting: { groups: [firstLoads()] } },
       input: {
         site: `${web}index.html`,
         player: `${web}embed/player.html`,
@@ -26,6 +28,37 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * What a document loads at once lies in one file, and in one more for every set of documents that share something: rolldown's own
+ * division makes a file for every set of later parts as well. No ring can come of it: whatever such a file needs is needed by all of
+ * its documents too. What yet another document needs later on is left out: it would start this one in the middle of that.
+ */
+function firstLoads(): Rolldown.CodeSplittingGroup {
+  return {
+    tags: ['$initial'],
+    includeDependenciesRecursively: false,
+    name: (id, graph) => {
+      const atOnce = documentsOf(id, (one) => graph.getModuleInfo(one)?.importers ?? []);
+      const ever = documentsOf(id, (one) => {
+        const { importers = [], dynamicImporters = [] } = graph.getModuleInfo(one) ?? {};
+        return [...importers, ...dynamicImporters];
+      });
+      return atOnce === ever ? atOnce : null;
+    },
+  };
+}
+
+/** The names of the documents from which a module is reached, from importer to importer. */
+function documentsOf(id: string, importersOf: (id: string) => readonly string[]): string {
+  const found = new Set([id]);
+  for (const one of found) for (const importer of importersOf(one)) found.add(importer);
+  const documents = [...found].filter((one) => one.endsWith('.html'));
+  return documents
+    .map((one) => basename(one, '.html'))
+    .sort()
+    .join('-');
+}
 
 /** Puts the script that sets the theme first into every document: a file of its own, because the policy allows no inline script. */
 function themeBeforePaint(): Plugin {
