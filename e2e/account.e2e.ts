@@ -17,7 +17,12 @@ test('2.11 the menu leads to what one may do, and nowhere else', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
   await page.context().clearCookies();
   await enterAs(page, archive, {});
-  await page.goto('/');
+  await page.goto('/search?query=harbour&skip=0');
+  expect(await openMenu(page)).toEqual(['Waiting for activation', 'Account', 'Sign out']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Waiting for activation' }).click();
+  await expect(page).toHaveURL(`/activation-pending?${new URLSearchParams({ returnUrl: '/search?query=harbour&skip=0' })}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thanks for signing up');
   expect(await openMenu(page)).toEqual(['Account', 'Sign out']);
 });
 

@@ -1,11 +1,13 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { createPath, Link, useLocation, useNavigate } from 'react-router';
+import { pageRoutes } from '#contract/page-routes.ts';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { signOut } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { isOpenPage } from './sign-in-origin.ts';
 
@@ -15,7 +17,27 @@ const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
   { value: 'system', label: 'System' },
 ];
 
+/** What somebody signed in finds in the header: the way to where they wait, as long as they wait, and the menu of their own places. */
 export function UserMenu({ user }: { user: SignedInUser }) {
+  const location = useLocation();
+  const isToldOfWaiting = !can(user.roles, 'view') && location.pathname !== pageRoutes.activationPending;
+  const waitingPlace = isToldOfWaiting ? paths.activationPending(createPath(location)) : null;
+  return (
+    <>
+      {waitingPlace && (
+        <Link className={buttonClass('ghost')} to={waitingPlace}>
+          <Icon name="clock" />
+          <span className="max-lg:sr-only">{waiting}</span>
+        </Link>
+      )}
+      <PlacesMenu user={user} waitingPlace={waitingPlace} />
+    </>
+  );
+}
+
+const waiting = 'Waiting for activation';
+
+function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: string | null }) {
   const navigate = useNavigate();
   const { choice } = useTheme();
   const { pathname } = useLocation();
@@ -24,7 +46,8 @@ export function UserMenu({ user }: { user: SignedInUser }) {
     <Menu.Root modal={false}>
       <Menu.Trigger className="me" aria-label={`Account of ${user.displayName}`}>
         <img className="avatar" src={user.photoUrl} alt="" referrerPolicy="no-referrer" />
-        <span className="me-name">{user.displayName}</span>
+        {/* Both would push the search box out of the middle. */}
+        <span className={`me-name ${waitingPlace ? 'lg:hidden' : ''}`}>{user.displayName}</span>
         <Icon name="chevron-down" size={16} />
       </Menu.Trigger>
       <Menu.Portal>
@@ -42,6 +65,7 @@ export function UserMenu({ user }: { user: SignedInUser }) {
               </span>
             </div>
             <hr />
+            {waitingPlace && <Place to={waitingPlace} icon="clock" name={waiting} />}
             {can(user.roles, 'admin') && <Place to={paths.admin} icon="shield-check" name="Admin panel" />}
             {can(user.roles, 'edit') && <Place to={paths.desk} icon="film" name="Desk" />}
             <Place to={paths.account} icon="user-round" name="Account" />
