@@ -40,6 +40,14 @@ test('the way to a provider carries state, nonce and a code challenge, and one c
   expect(cookies).toEqual([expect.stringMatching(/^__Host-sign-in=.+; Path=\/; HttpOnly; Secure; SameSite=Lax$/i)]);
 });
 
+test('sign-ins that nobody finishes are forgotten when others are begun', async () => {
+  const { pool } = prepared.database;
+  for (let n = 0; n < 3; n += 1) await signIn.start(visit, { provider: 'google', ...pages });
+  await pool.query("update verifications set expires_at = now() - interval '1 second'");
+  await signIn.start(visit, { provider: 'facebook', ...pages });
+  expect((await pool.query('select 1 from verifications')).rowCount).toBe(1);
+});
+
 test('a provider that does not answer is unavailable, and is asked again the next time', async () => {
   provider.isUp = false;
   await expect(signIn.start(visit, { provider: 'google', ...pages })).rejects.toMatchObject({ code: 'unavailable' });

@@ -10,7 +10,7 @@ import { isAnswerOf } from './issuer.ts';
 import type { ProviderSignIn, ProviderSignInOptions } from './provider-sign-in.ts';
 import type { Provider } from './providers.ts';
 import { readSessionCookie, sessionCookieName, signInCookieName } from './session-cookie.ts';
-import { findSessionBySecret, type LiveSession, sweepSignIn } from './sessions.ts';
+import { findSessionBySecret, forgetUnfinished, type LiveSession, sweepSignIn } from './sessions.ts';
 
 export interface SignInOptions {
   /** Origin of the archive; cookies follow its protocol. */
@@ -81,6 +81,7 @@ export async function createSignIn(pool: Pool, secrets: Secrets, options: SignIn
     start: async (visit, to) => {
       const provider = findProvider(to.provider, visit);
       if (!provider) throw new Problem('not_found', 'This archive does not offer that way to sign in.');
+      await forgetUnfinished(pool);
       return await authorizationAddress(await connectTo(provider, visit), visit, to);
     },
     finish: async (visit, callback) => {

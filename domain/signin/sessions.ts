@@ -67,7 +67,16 @@ export async function endSession(db: Db, sid: string): Promise<void> {
 export async function sweepSignIn(db: Db): Promise<void> {
   await db.query(sql`delete from sessions where id not in (select id from live_sessions)`);
   await db.query(sql`delete from sign_in_links where expires_at < now() - interval '1 day'`);
-  await db.query(sql`delete from verifications where expires_at < now()`);
+  await forgetUnfinished(db);
+}
+
+const unfinishedAtOnce = 1_000;
+
+/** Removes sign-ins at a provider that nobody finished in time; so many that beginning ever more of them fills no table. */
+export async function forgetUnfinished(db: Db): Promise<void> {
+  await db.query(sql`
+    delete from verifications where id in (
+      select id from verifications where expires_at < now() order by expires_at limit ${unfinishedAtOnce} for update skip locked)`);
 }
 
 interface SessionRow {
