@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { setRoles } from '#domain/users/set-roles.ts';
-import { enterAs, expect, type JourneyArchive, playerSeconds, signInAs, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, playerSeconds, signUpAsNora, test, videoIdOf } from './journey.ts';
 
 test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and goes on to the video without a reload', async ({
   page,
@@ -8,7 +8,7 @@ test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and go
   browser,
 }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
-  const nora = await signUp(page, archive, `/video/${id}?t=12`);
+  const nora = await signUpAsNora(page, archive, `/video/${id}?t=12`);
   await expect(page).toHaveURL(`/activation-pending?${new URLSearchParams({ returnUrl: `/video/${id}?t=12` })}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thanks for signing up');
   await expect(page.getByText('activated within 24 hours, after which all archive content can be watched.')).toBeVisible();
@@ -67,12 +67,3 @@ test('4.2 9.6 after 24 hours the page says whom to write to; all tabs share one 
   await setRoles(archive.database.pool, uid, { editor: true });
   for (const tab of [second, third]) await tab.waitForURL('/cookies');
 });
-
-/** Nora for the first time: whoever she was before is forgotten. Returns who she is now. */
-async function signUp(page: Parameters<typeof signInAs>[0], { database }: JourneyArchive, address: string): Promise<string> {
-  await database.pool.query("delete from users where email = 'nora@practice.example'");
-  await page.goto(address);
-  await signInAs(page, 'Nora Newcomer');
-  const { rows } = await database.pool.query("select id from users where email = 'nora@practice.example'");
-  return rows[0]?.id ?? '';
-}

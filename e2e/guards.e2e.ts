@@ -1,5 +1,5 @@
 import { setRoles } from '#domain/users/set-roles.ts';
-import { enterAs, expect, signInAs, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, signInAs, signUpAsNora, test, videoIdOf } from './journey.ts';
 
 test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and back after signing in', async ({ page }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
@@ -12,12 +12,11 @@ test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and ba
   await expect(page).toHaveURL(`/video/${id}?t=12`);
 });
 
-test('6.2 8.5 someone without a role who opens a video is sent to /activation-pending', async ({ page }) => {
+test('6.2 8.5 someone without a role who opens a video is sent to /activation-pending', async ({ page, archive }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
-  await page.goto(`/video/${id}`);
-  await signInAs(page, 'Nora Newcomer');
+  await signUpAsNora(page, archive, `/video/${id}`);
   await expect(page).toHaveURL(/\/activation-pending/);
   await expect(page.getByRole('main')).toContainText('within 24 hours');
   expect(said.join('\n')).toMatch(/role|permission/i);

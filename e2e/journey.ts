@@ -40,6 +40,15 @@ export async function signInAs(page: Page, person: PracticePerson): Promise<void
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
+/** At this address, which asks for signing in: Nora for the first time. Whoever she was before is forgotten. Returns who she is now. */
+export async function signUpAsNora(page: Page, { database }: JourneyArchive, address: string): Promise<string> {
+  await database.pool.query("delete from users where email = 'nora@practice.example'");
+  await page.goto(address);
+  await signInAs(page, 'Nora Newcomer');
+  const { rows } = await database.pool.query("select id from users where email = 'nora@practice.example'");
+  return rows[0]?.id ?? '';
+}
+
 /** Somebody of this test's own with these roles, signed in already: the ways of signing in have journeys of their own. */
 export async function enterAs(page: Page, archive: JourneyArchive, roles: Roles): Promise<Person> {
   const person = await addPerson({ pool: archive.database.pool, secrets: loadSecrets(archive.dataFolder) }, roles);
