@@ -1,11 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '#contract/account.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
-import { cookieStyle } from '#domain/signin/cookie-style.ts';
 import { endOwnSession, endOwnSessions, listOwnSessions } from '#domain/signin/own-sessions.ts';
-import { writeSessionCookie } from '#domain/signin/session-cookie.ts';
 import type { LiveSession } from '#domain/signin/sessions.ts';
 import { deleteOwnAccount } from '#domain/users/delete-own-account.ts';
 import { findUser } from '#domain/users/find-user.ts';
@@ -13,6 +10,7 @@ import { activityOf } from '#domain/users/list-activity.ts';
 import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
 import type { Context } from '../context.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { setSessionCookie } from '../http/set-session-cookie.ts';
 import { signedInUser } from '../http/signed-in-user.ts';
 
 /** What people do about their own account: read it, take it along, end its sessions, delete it. */
@@ -31,19 +29,19 @@ export function accountRoutes(site: Site): void {
     const session = signedInUser(caller);
     const hasEnded = await endOwnSession(pool, { uid: session.user.uid, sid });
     if (!hasEnded) throw new Problem('not_found', 'There is no such session of yours. It may have ended already.');
-    if (sid === session.sid) forgetSession(context, exchange);
+    if (sid === session.sid) setSessionCookie(context, exchange, null);
     return {};
   });
 
   serve(site, endpoints.signOutEverywhere, async (_input, caller, exchange) => {
     await endOwnSessions(pool, signedInUser(caller).user.uid);
-    forgetSession(context, exchange);
+    setSessionCookie(context, exchange, null);
     return {};
   });
 
   serve(site, endpoints.deleteOwnAccount, async (_input, caller, exchange) => {
     await deleteOwnAccount(pool, { uid: signedInUser(caller).user.uid, from: exchange.request.ip });
-    forgetSession(context, exchange);
+    setSessionCookie(context, exchange, null);
     return {};
   });
 
@@ -78,8 +76,4 @@ async function exportAccount(context: Context, session: LiveSession) {
     providerAccounts: await findOwnProviderAccounts(pool, uid),
     activity: await activityOf(pool, uid),
   };
-}
-
-function forgetSession({ config }: Context, { request, reply }: { request: FastifyRequest; reply: FastifyReply }): void {
-  reply.header('set-cookie', writeSessionCookie(cookieStyle(config.publicUrl, request.headers['user-agent'] ?? ''), null));
 }

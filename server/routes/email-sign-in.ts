@@ -3,9 +3,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { safeReturnUrl } from '#contract/return-url.ts';
-import { cookieStyle } from '#domain/signin/cookie-style.ts';
 import { orderSignInLink } from '#domain/signin/order-sign-in-link.ts';
-import { writeSessionCookie } from '#domain/signin/session-cookie.ts';
 import { signInByLink } from '#domain/signin/sign-in-by-link.ts';
 import { withdrawSignInLink } from '#domain/signin/sign-in-links.ts';
 import { parseDisplayName } from '#domain/users/display-name.ts';
@@ -13,6 +11,7 @@ import { parseEmail } from '#domain/users/email.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/network-of.ts';
 import { type Site, serve } from '../http/serve.ts';
+import { setSessionCookie } from '../http/set-session-cookie.ts';
 import { visitOf } from '../http/visit.ts';
 import { AddressRefused, type Mail } from '../mail/mailer.ts';
 import { signInLinkAddress } from '../mail/sign-in-link-address.ts';
@@ -35,10 +34,11 @@ export function emailSignInRoutes(site: Site): void {
     return {};
   });
 
-  serve(site, endpoints.signInLink, async ({ token, email }, { sid }, { request, reply }) => {
-    const userAgent = request.headers['user-agent'] ?? '';
-    const { secret } = await signInByLink(context.pool, { token, address: email, sid, userAgent, from: request.ip });
-    reply.header('set-cookie', writeSessionCookie(cookieStyle(context.config.publicUrl, userAgent), secret));
+  serve(site, endpoints.signInLink, async ({ token, email }, { sid }, exchange) => {
+    const { headers, ip } = exchange.request;
+    const userAgent = headers['user-agent'] ?? '';
+    const { secret } = await signInByLink(context.pool, { token, address: email, sid, userAgent, from: ip });
+    setSessionCookie(context, exchange, secret);
     return {};
   });
 }
