@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { providerIds } from './archive.ts';
 import { limits } from './limits.ts';
 import { NextRows, pageInput } from './paging-input.ts';
 import { Roles, roleNames } from './roles.ts';
 
 /** How somebody can have signed in: by a provider, or by a link in an e-mail. */
-export const SignInWay = z.enum(['google', 'microsoft', 'facebook', 'twitter', 'email']);
+export const SignInWay = z.enum([...providerIds, 'email']);
 export type SignInWay = z.infer<typeof SignInWay>;
 
 const instant = z.iso.datetime();

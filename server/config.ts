@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { providerIds } from '#contract/archive.ts';
-import { personalTenant } from '#domain/signin/providers.ts';
+import { isLoopback } from '#domain/signin/is-loopback.ts';
+import { type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
 
 const wholeNumber = (max: number) =>
@@ -84,12 +85,6 @@ export interface MailConfig {
   readonly from: string;
   readonly tellsOfSignUps: boolean;
   readonly tellsOfActivations: boolean;
-}
-
-export interface ProviderCredentials {
-  readonly id: (typeof providerIds)[number];
-  readonly clientId: string;
-  readonly clientSecret: string;
 }
 
 export interface Config {
@@ -213,7 +208,7 @@ function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean
   const faults: string[] = [];
   if (url.pathname !== '/' || url.search || url.hash || url.username)
     faults.push('RUSHES_PUBLIC_URL must be an address without path, such as https://archive.example');
-  if (url.protocol === 'http:' && !isLoopback(publicUrl) && !insecureAllowed) {
+  if (url.protocol === 'http:' && !isHere(publicUrl) && !insecureAllowed) {
     faults.push('RUSHES_PUBLIC_URL must be https; set RUSHES_INSECURE_HTTP=1 to run without encryption all the same');
   }
   return faults;
@@ -221,12 +216,12 @@ function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean
 
 /** Whoever stands in for the providers can sign in as anybody: only on a machine that nobody else reaches. */
 function standInFaults(standIn: string, publicUrl: string | undefined): string[] {
-  if (standIn === '' || (isLoopback(standIn) && (publicUrl === undefined || isLoopback(publicUrl)))) return [];
+  if (standIn === '' || (isHere(standIn) && (publicUrl === undefined || isHere(publicUrl)))) return [];
   return [
     'RUSHES_SIGN_IN_STAND_IN lets anybody in as anybody: it and RUSHES_PUBLIC_URL must be addresses of this machine, such as http://localhost:4000',
   ];
 }
 
-function isLoopback(address: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
+function isHere(address: string): boolean {
+  return isLoopback(new URL(address).hostname);
 }

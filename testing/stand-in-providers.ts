@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type KoaContext, Provider } from 'oidc-provider';
+import { providerIds } from '#contract/archive.ts';
 import { doMischief, type Mischief } from './stand-in-mischief.ts';
 
 export interface StandIn {
@@ -13,17 +14,16 @@ export interface StandIn {
 }
 
 /** Everybody with an account at each of the providers; Bo told them no address. */
-export const standInPeople = [
+const standInPeople = [
   { id: 'ann', name: 'Ann Archer', email: 'ann@people.example' },
   { id: 'bo', name: 'Bo Baker', email: undefined },
 ] as const;
 
-export const standInIds = ['google', 'microsoft', 'facebook', 'twitter'] as const;
-type Id = (typeof standInIds)[number];
+type Id = (typeof providerIds)[number];
 
 /** The credentials with which an archive is a client of the stand-ins. */
 export const standInCredentials: Record<string, string> = Object.fromEntries(
-  standInIds.flatMap((id) => [
+  providerIds.flatMap((id) => [
     [`${id.toUpperCase()}_CLIENT_ID`, `${id}-client`],
     [`${id.toUpperCase()}_CLIENT_SECRET`, `secret-of-${id}`],
   ]),
@@ -44,7 +44,7 @@ export async function startStandIn(archiveOrigin: string): Promise<StandIn> {
     },
   };
   const providers = new Map<string, Provider>();
-  for (const id of standInIds) providers.set(id, await createStandIn(id, { standIn, archiveOrigin }));
+  for (const id of providerIds) providers.set(id, await createStandIn(id, { standIn, archiveOrigin }));
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, id = ''] = request.url?.split('/') ?? [];

@@ -1,3 +1,5 @@
+import { isLoopback } from './is-loopback.ts';
+
 export interface CookieStyle {
   /** `__Host-` where cookies are secure: no other host and no plain connection can set such a name. */
   readonly prefix: '__Host-' | '';
@@ -10,8 +12,7 @@ export interface CookieStyle {
  */
 export function cookieStyle(origin: string, userAgent: string): CookieStyle {
   const { protocol, hostname } = new URL(origin);
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  const secure = protocol === 'https:' || (isLoopback && !isSafari(userAgent));
+  const secure = protocol === 'https:' || (isLoopback(hostname) && !isSafari(userAgent));
   return { prefix: secure ? '__Host-' : '', secure };
 }
 

@@ -1,3 +1,5 @@
+import type { providerIds } from '#contract/archive.ts';
+
 interface Common {
   readonly id: string;
   readonly clientId: string;
@@ -32,8 +34,9 @@ export interface OAuthProvider extends Common {
 /** A provider that people sign in with. */
 export type Provider = OpenIdProvider | OAuthProvider;
 
+/** By what a provider knows this archive. */
 export interface ProviderCredentials {
-  readonly id: string;
+  readonly id: (typeof providerIds)[number];
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -51,19 +54,11 @@ export function knownProviders(
   credentials: readonly ProviderCredentials[],
   { microsoftTenant, standIn }: { microsoftTenant: string; standIn: string },
 ): Provider[] {
-  return credentials.flatMap((credential) => {
-    const known = knownProvider(credential, microsoftTenant);
-    if (!known) return [];
-    return [standIn ? at(known, `${standIn}/${known.id}`) : known];
+  const known = { google, microsoft: microsoft(microsoftTenant), facebook, twitter };
+  return credentials.map((credential) => {
+    const provider: Provider = { ...credential, ...known[credential.id] };
+    return standIn ? at(provider, `${standIn}/${provider.id}`) : provider;
   });
-}
-
-function knownProvider(credential: ProviderCredentials, microsoftTenant: string): Provider | undefined {
-  if (credential.id === 'google') return { ...credential, ...google };
-  if (credential.id === 'microsoft') return { ...credential, ...microsoft(microsoftTenant) };
-  if (credential.id === 'facebook') return { ...credential, ...facebook };
-  if (credential.id === 'twitter') return { ...credential, ...twitter };
-  return undefined;
 }
 
 type Known<P> = P extends Provider ? Omit<P, keyof ProviderCredentials> : never;

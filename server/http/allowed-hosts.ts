@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
+import { isLoopback } from '#domain/signin/is-loopback.ts';
 import type { Config } from '../config.ts';
-
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Refuses a request that was addressed to another name: in practice mode everything but this machine,
@@ -13,7 +12,7 @@ export function refuseForeignHosts(config: Config): (request: FastifyRequest) =>
   const publicHost = new URL(config.publicUrl).hostname.toLowerCase();
   return (request) => {
     const name = hostName(request.headers.host ?? request.headers[':authority']?.toString() ?? '');
-    if (loopbackNames.includes(name)) return;
+    if (isLoopback(name)) return;
     if (!config.practice && (name === publicHost || isHealthCheck(request.url))) return;
     throw new Problem('invalid_parameter', config.practice ? practiceOnly : 'This server answers to its own name only.');
   };
@@ -21,7 +20,7 @@ export function refuseForeignHosts(config: Config): (request: FastifyRequest) =>
 
 /** Whether a `Host` header names this machine. */
 export function isThisMachine(host: string | undefined): boolean {
-  return loopbackNames.includes(hostName(host ?? ''));
+  return isLoopback(hostName(host ?? ''));
 }
 
 const practiceOnly = 'This practice archive answers on this machine only, as localhost. Set RUSHES_PUBLIC_URL to open it to others.';

@@ -1,3 +1,4 @@
+import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
 
@@ -37,7 +38,6 @@ async function openTransport(smtpUrl: string) {
 }
 
 function serverOf({ protocol, hostname, port, username, password }: URL) {
-  const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   const secure = protocol === 'smtps:';
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -45,8 +45,8 @@ function serverOf({ protocol, hostname, port, username, password }: URL) {
     secure,
     auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
     // A password goes over no open wire; on this machine there is none, and relays here rarely hold a certificate that anybody knows.
-    requireTLS: !secure && username !== '' && !isThisMachine,
-    ignoreTLS: isThisMachine,
+    requireTLS: !secure && username !== '' && !isLoopback(hostname),
+    ignoreTLS: isLoopback(hostname),
     connectionTimeout: connectionTimeoutMs,
     greetingTimeout: connectionTimeoutMs,
     dnsTimeout: connectionTimeoutMs,
