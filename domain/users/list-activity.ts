@@ -4,30 +4,38 @@ import { sql } from '../db/sql.ts';
 
 /** A page of the audit, newest first. */
 export async function listActivity(pool: Pool, { skip, pageSize }: { skip: number; pageSize: number }): Promise<ActivityPage> {
-  const { rows } = await pool.query<AuditRow>(sql`
-    select id, at, action, actor_uid as "actorUid", actor_name as "actorName", actor_email as "actorEmail",
-           subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail", detail, came_from as "from"
-      from audit order by id desc limit ${pageSize} offset ${skip}`);
+  const entries = await findEntries(pool, { before: beyondTheLast, skip, atMost: pageSize });
   const { rows: counted } = await pool.query<{ total: number }>(sql`select count(*) as total from audit`);
   const total = counted[0]?.total ?? 0;
-  return { entries: rows.map(entryOf), total, nextPage: { skip: skip + pageSize, done: skip + rows.length >= total } };
+  return { entries, total, nextPage: { skip: skip + pageSize, done: skip + entries.length >= total } };
 }
 
 const rowsAtOnce = 1_000;
 
 /** The whole audit, newest first, a thousand entries in memory at a time. What is written meanwhile is left out. */
 export async function* readActivity(pool: Pool): AsyncGenerator<ActivityEntry[]> {
-  let before = Number.MAX_SAFE_INTEGER;
+  let before = beyondTheLast;
   for (;;) {
-    const { rows } = await pool.query<AuditRow>(sql`
-      select id, at, action, actor_uid as "actorUid", actor_name as "actorName", actor_email as "actorEmail",
-             subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail", detail, came_from as "from"
-        from audit where id < ${before} order by id desc limit ${rowsAtOnce}`);
-    const last = rows.at(-1);
+    const entries = await findEntries(pool, { before, skip: 0, atMost: rowsAtOnce });
+    const last = entries.at(-1);
     if (!last) return;
-    yield rows.map(entryOf);
+    yield entries;
     before = last.id;
   }
+}
+
+const beyondTheLast = Number.MAX_SAFE_INTEGER;
+
+/** Entries with an id below `before`, newest first. */
+async function findEntries(
+  pool: Pool,
+  { before, skip, atMost }: { before: number; skip: number; atMost: number },
+): Promise<ActivityEntry[]> {
+  const { rows } = await pool.query<AuditRow>(sql`
+    select id, at, action, actor_uid as "actorUid", actor_name as "actorName", actor_email as "actorEmail",
+           subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail", detail, came_from as "from"
+      from audit where id < ${before} order by id desc limit ${atMost} offset ${skip}`);
+  return rows.map(entryOf);
 }
 
 /** What the audit holds about one person, oldest first, without who did it. */

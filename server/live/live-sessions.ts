@@ -65,8 +65,8 @@ export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): Liv
   }, limits.heartbeatMs).unref();
   let isClosed = false;
   // Counted out at once: a browser that never reads the end would keep its place for ever.
-  const dismiss = (follower: Follower | undefined, comeBackInMs?: number) => {
-    if (follower && followers.delete(follower)) follower.events.end(comeBackInMs);
+  const dismiss = (follower: Follower | undefined, laterInMs?: number) => {
+    if (follower && followers.delete(follower)) follower.events.end(laterInMs);
   };
 
   return {
