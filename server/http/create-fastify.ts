@@ -22,7 +22,7 @@ export function createFastify({ config, log }: Context): FastifyInstance {
     keepAliveTimeout: 5_000,
     http: { headersTimeout: 10_000 },
     // Nothing that is said in JSON here is longer; taking one megabyte of it apart would hold everybody else up for half a second.
-    bodyLimit: 65_536,
+    bodyLimit: 131_072,
     // A path that cannot be read never reaches the hooks, so its answer gets the headers here.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
