@@ -40,5 +40,11 @@ export const rawRoutes = {
   healthz: { method: 'GET', path: '/healthz', need: 'guest', surface: 'ours' },
   robots: { method: 'GET', path: '/robots.txt', need: 'guest', surface: 'ours' },
   openSearch: { method: 'GET', path: '/opensearch.xml', need: 'guest', surface: 'ours' },
+  /** What a browser offers while somebody types into its own search field: titles, people and brands. */
+  suggestions: { method: 'GET', path: '/api/suggestions', need: 'guest', surface: 'ours' },
+  /** The newest videos, for feed readers. */
+  feed: { method: 'GET', path: '/feed.xml', need: 'guest', surface: 'ours' },
+  /** The poster of a processed video for who has no token to show: previews of links, feed readers. */
+  poster: { method: 'GET', path: '/posters/:id.jpg', need: 'guest', surface: 'ours' },
   readyz: { method: 'GET', path: '/readyz', need: 'guest', surface: 'ours' },
 } as const satisfies Record<string, RawRoute>;

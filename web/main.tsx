@@ -20,6 +20,8 @@ const router = createBrowserRouter([{ path: '*', element: <Site />, errorElement
 notePage(router.state.location, router.state.historyAction);
 router.subscribe(({ location, historyAction, navigation }) => navigation.state === 'idle' && notePage(location, historyAction));
 
+// A preview's title came with the document; from here on every page sets its own, and the first one in the head counts.
+document.querySelector('title')?.remove();
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no root element.');
 createRoot(root).render(

@@ -11,6 +11,8 @@ export const paths = {
   activationPending: (returnUrl: string) => withReturnUrl(pageRoutes.activationPending, returnUrl),
   /** A page of the server's own, in a practice archive. */
   practiceMailbox: '/practice/mailbox',
+  /** The server's own: the newest videos, for feed readers. */
+  feed: '/feed.xml',
   privacy: pageRoutes.privacy,
   cookies: pageRoutes.cookies,
   search: (query: string) => `${pageRoutes.search}?${new URLSearchParams({ query, skip: '0' })}`,

@@ -5,16 +5,15 @@ import type { Context } from '../context.ts';
 
 export type DocumentName = 'index' | 'embed/player' | 'embed/insights';
 
-/** Gives the built documents with the settings of this archive in them; each is read once. */
-export function openDocuments(context: Context): (name: DocumentName) => string {
+/** Gives the built documents with the settings of this archive in them, and before those what else a head is to hold; each is read once. */
+export function openDocuments(context: Context): (name: DocumentName, head?: string) => string {
   const settings = `<script type="application/json" id="page-settings">${scriptText(pageSettings(context))}</script>`;
-  const read = new Map<DocumentName, string>();
-  return (name) => {
+  const read = new Map<DocumentName, readonly string[]>();
+  return (name, head = '') => {
     const known = read.get(name);
-    if (known !== undefined) return known;
-    const document = readFileSync(join(context.config.pagesFolder, `${name}.html`), 'utf8').replace('<!--page-settings-->', () => settings);
-    read.set(name, document);
-    return document;
+    const pieces = known ?? readFileSync(join(context.config.pagesFolder, `${name}.html`), 'utf8').split('<!--page-settings-->');
+    if (!known) read.set(name, pieces);
+    return pieces.join(head + settings);
   };
 }
 

@@ -6,13 +6,14 @@ import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import { openDocuments } from '../http/documents.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
+import { shareCard } from '../http/share-card.ts';
 
 const aYearMs = 365 * 86_400_000;
 
 /** The site's files and pages. Known files come first; every other path is the site's document, with 404 when it is no page of ours. */
 export async function pageRoutes(site: Site): Promise<void> {
   const { app, context } = site;
-  const { config, settings } = context;
+  const { config } = context;
   await app.register(fastifyStatic, {
     root: join(config.pagesFolder, 'assets'),
     prefix: '/assets/',
@@ -22,12 +23,11 @@ export async function pageRoutes(site: Site): Promise<void> {
     immutable: true,
     preCompressed: true,
   });
-  serveRaw(site, rawRoutes.robots, (_caller, { reply }) => cached(reply).type('text/plain; charset=utf-8').send(robots));
-  serveRaw(site, rawRoutes.openSearch, (_caller, { reply }) =>
-    cached(reply).type('application/opensearchdescription+xml; charset=utf-8').send(openSearchDescription(settings.name, config.publicUrl)),
+  serveRaw(site, rawRoutes.robots, (_caller, { reply }) =>
+    reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots),
   );
   const documentOf = openDocuments(context);
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request);
     if (!['GET', 'HEAD'].includes(request.method) || /^\/(api|media|embed)(\/|$)/i.test(path)) return answerNoRoute(request, reply);
     const page = pageOf(path.replace(/(.)\/$/, '$1'));
@@ -38,7 +38,7 @@ export async function pageRoutes(site: Site): Promise<void> {
       .code(page ? 200 : 404)
       .header('cache-control', page && !isSecret ? 'no-cache' : 'no-store')
       .type('text/html; charset=utf-8')
-      .send(documentOf('index'));
+      .send(documentOf('index', await shareCard(context, request)));
   });
 }
 
@@ -53,26 +53,4 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split(/[?#]/, 1)[0] ?? '/';
 }
 
-function cached(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'public, max-age=3600');
-}
-
 const robots = ['User-agent: *', 'Disallow: /admin', 'Disallow: /api/', 'Disallow: /embed/', 'Disallow: /media/', ''].join('\n');
-
-function openSearchDescription(name: string, origin: string): string {
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    // The format allows 16 characters.
-    `  <ShortName>${xmlText([...name].slice(0, 16).join(''))}</ShortName>`,
-    `  <Description>${xmlText(`Search ${name}`)}</Description>`,
-    '  <InputEncoding>UTF-8</InputEncoding>',
-    `  <Url type="text/html" method="get" template="${xmlText(`${origin}/search?query={searchTerms}&skip=0`)}"/>`,
-    '</OpenSearchDescription>',
-    '',
-  ].join('\n');
-}
-
-function xmlText(text: string): string {
-  return text.replace(/[<>&"']/g, (character) => `&#${character.codePointAt(0)};`);
-}

@@ -38,18 +38,19 @@ export function Footer() {
             </li>
           </ul>
         </nav>
-        {socialLinks.length > 0 && (
-          <nav aria-labelledby="footer-follow">
-            <h2 id="footer-follow">Follow</h2>
-            <div className="footer-social">
-              {socialLinks.map(({ name, href }) => (
-                <a key={href} className="icon-btn" href={href} aria-label={name} title={name} rel="noreferrer">
-                  <SocialMark name={name} />
-                </a>
-              ))}
-            </div>
-          </nav>
-        )}
+        <nav aria-labelledby="footer-follow">
+          <h2 id="footer-follow">Follow</h2>
+          <div className="footer-social">
+            {socialLinks.map(({ name, href }) => (
+              <a key={href} className="icon-btn" href={href} aria-label={name} title={name} rel="noreferrer">
+                <SocialMark name={name} />
+              </a>
+            ))}
+            <a className="icon-btn" href={paths.feed} aria-label="Feed of the newest videos" title="Feed of the newest videos">
+              <SocialMark name="rss" />
+            </a>
+          </div>
+        </nav>
       </div>
     </footer>
   );

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { rawRoutes } from '#contract/raw-routes.ts';
+import { listVideos } from '#domain/search/list-videos.ts';
+import type { Video } from '#domain/videos/video.ts';
+import type { Context } from '../context.ts';
+import { markupText } from '../http/markup-text.ts';
+import { type Site, serveRaw } from '../http/serve.ts';
+import { shownInPublic } from '../http/shown-in-public.ts';
+
+const entriesMax = 30;
+
+/** The newest videos as an Atom feed, for readers without an account: what every guest sees on the first page, and when it was added. */
+export function feedRoutes(site: Site): void {
+  serveRaw(site, rawRoutes.feed, async (_caller, { request, reply }) => {
+    const { results } = await listVideos(site.context.pool, { query: [], skip: 0, pageSize: entriesMax, purpose: 'results' });
+    const videos = results.map(({ video }) => video);
+    const feed = atomFeed(site.context, videos);
+    // Made of the text alone: a video that was withdrawn changes it too, which the newest date would not tell.
+    const tag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 22)}"`;
+    reply.headers({ 'cache-control': 'public, max-age=300', etag: tag, 'last-modified': newestDate(videos).toUTCString() });
+    if (namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.code(304).send();
+    return reply.type('application/atom+xml; charset=utf-8').send(feed);
+  });
+}
+
+function namesTag(header: string, tag: string): boolean {
+  return header.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
+}
+
+function atomFeed({ config, settings }: Context, videos: readonly Video[]): string {
+  const { publicUrl } = config;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `  <id>${tagUri(publicUrl, '/feed.xml')}</id>`,
+    `  <title>${markupText(settings.name)}</title>`,
+    ...(settings.tagline ? [`  <subtitle>${markupText(settings.tagline)}</subtitle>`] : []),
+    `  <updated>${newestDate(videos).toISOString()}</updated>`,
+    `  <author><name>${markupText(settings.name)}</name></author>`,
+    `  <link rel="self" type="application/atom+xml" href="${markupText(publicUrl)}/feed.xml"/>`,
+    `  <link rel="alternate" type="text/html" href="${markupText(publicUrl)}/"/>`,
+    ...videos.map((video) => entry(video, { config })),
+    '</feed>',
+    '',
+  ].join('\n');
+}
+
+function entry(video: Video, { config }: Pick<Context, 'config'>): string {
+  const { name, summary, pageUrl, posterUrl } = shownInPublic(video, config);
+  return [
+    '  <entry>',
+    `    <id>${tagUri(config.publicUrl, `/video/${video.id}`)}</id>`,
+    `    <title>${markupText(name)}</title>`,
+    `    <link rel="alternate" type="text/html" href="${markupText(pageUrl)}"/>`,
+    `    <link rel="enclosure" type="image/jpeg" href="${markupText(posterUrl)}"/>`,
+    `    <published>${addedAt(video).toISOString()}</published>`,
+    `    <updated>${addedAt(video).toISOString()}</updated>`,
+    `    <summary>${markupText(summary)}</summary>`,
+    '  </entry>',
+  ].join('\n');
+}
+
+/** A name for good: it stays the same when a video is renamed (RFC 4151). */
+function tagUri(publicUrl: string, path: string): string {
+  return markupText(`tag:${new URL(publicUrl).hostname},2026:${path}`);
+}
+
+function addedAt({ publishedAt, createdAt }: Video): Date {
+  return publishedAt ?? createdAt;
+}
+
+function newestDate(videos: readonly Video[]): Date {
+  return new Date(Math.max(0, ...videos.map((video) => addedAt(video).getTime())));
+}
