@@ -26,6 +26,16 @@ test('a network asks ten times in 15 minutes, also for addresses that have had t
   expect(outcomes.filter((one) => one === 'refused')).toHaveLength(4);
 });
 
+test('the site around an IPv6 network asks as often as four networks, in however many of its own it does', async () => {
+  const roomy = { ...limits, inAll: 1_000 };
+  const ask = (network: string, n: number) => order(`p-${n}@example.test`, network, roomy);
+  const ofSite = await Promise.all(Array.from({ length: 42 }, (_, n) => ask(`2001:db8:1:${n.toString(16)}::/64`, n)));
+  expect(ofSite.filter((one) => one === 'refused')).toHaveLength(2);
+  expect(await Promise.all(['2001:db8:1f:1::/64', '2001:db8:2:1::/64', '192.0.2.0/24'].map((one, n) => ask(one, 50 + n)))).not.toContain(
+    'refused',
+  );
+});
+
 test('everybody together asks as often as the archive allows', async () => {
   const outcomes = await Promise.all(Array.from({ length: 14 }, (_, n) => order(`p-${n}@example.test`, `net-${n}`)));
   expect(outcomes.filter((one) => one === 'refused')).toHaveLength(2);
@@ -46,8 +56,8 @@ test('a link that was taken back opens nothing and counts for its network only',
   expect(await order('ann@example.test', 'net')).toBe('refused');
 });
 
-async function order(email: string, network: string): Promise<{ token: string } | null | 'refused'> {
-  return await orderSignInLink(database.pool, { email, name: 'Ann', network }, limits).catch((error: Error) => {
+async function order(email: string, network: string, within = limits): Promise<{ token: string } | null | 'refused'> {
+  return await orderSignInLink(database.pool, { email, name: 'Ann', network }, within).catch((error: Error) => {
     if ('code' in error && error.code === 'rate_limited') return 'refused' as const;
     throw error;
   });

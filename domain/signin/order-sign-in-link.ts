@@ -11,6 +11,8 @@ export interface LinkLimits {
 }
 
 const windowMinutes = 15;
+/** So many networks' share has the site of an IPv6 network: whoever is given one often has all of its 65,536 networks. */
+const networksPerSite = 4;
 
 /**
  * Makes a link that a visitor asked for; null when the address has had its share, which nobody is told. Every request counts for its
@@ -21,8 +23,9 @@ export async function orderSignInLink(pool: Pool, order: LinkOrder, limits: Link
   return await inTransaction(pool, async (db) => {
     // One after the other: who counts at the same moment would count too few.
     await db.query(sql`select pg_advisory_xact_lock(hashtext('sign-in links'))`);
-    const { ofNetwork, inAll, ofAddress } = await countLinks(db, order);
-    if (ofNetwork >= limits.perNetwork || inAll >= limits.inAll) throw new Problem('rate_limited', tooMany, { retryAfterSeconds: 60 });
+    const { ofNetwork, ofSite, inAll, ofAddress } = await countLinks(db, order);
+    const isTooMany = ofNetwork >= limits.perNetwork || ofSite >= networksPerSite * limits.perNetwork || inAll >= limits.inAll;
+    if (isTooMany) throw new Problem('rate_limited', tooMany, { retryAfterSeconds: 60 });
     if (ofAddress < limits.perAddress) return await createSignInLink(db, order);
     await createSignInLink(db, { ...order, email: '' });
     return null;
@@ -33,6 +36,7 @@ const tooMany = `Too many sign-in links were asked for from here. Try again in $
 
 interface Counts {
   readonly ofNetwork: number;
+  readonly ofSite: number;
   readonly ofAddress: number;
   readonly inAll: number;
 }
@@ -40,9 +44,15 @@ interface Counts {
 async function countLinks(db: Db, { email, network }: LinkOrder): Promise<Counts> {
   const { rows } = await db.query<Counts>(sql`
     select count(*) filter (where network = ${network}) as "ofNetwork",
+           count(*) filter (where starts_with(network, ${siteOf(network)})) as "ofSite",
            count(*) filter (where email = ${email}) as "ofAddress",
            count(*) as "inAll"
       from sign_in_links
      where network <> '' and created_at > now() - make_interval(mins => ${windowMinutes})`);
-  return rows[0] ?? { ofNetwork: 0, ofAddress: 0, inAll: 0 };
+  return rows[0] ?? { ofNetwork: 0, ofSite: 0, ofAddress: 0, inAll: 0 };
+}
+
+/** How the networks of the same 48 bits begin, when it is an IPv6 network of 64; else the network itself. */
+function siteOf(network: string): string {
+  return /^(?:[0-9a-f]+:){3}(?=[0-9a-f]+::\/64$)/.exec(network)?.[0] ?? network;
 }
