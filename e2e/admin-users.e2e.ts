@@ -48,7 +48,7 @@ test('2.8 the tabs of /admin switch between Users, Videos and Activity', async (
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/admin/activity');
   // The page that was left may stand for a moment longer: its tabs go with it.
-  await expect(page.getByRole('columnheader', { name: 'Whom' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Activity' })).toBeVisible();
   await expect(tabs.getByRole('link', { name: 'Activity' })).toBeFocused();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
