@@ -24,6 +24,11 @@ export function pageOf(path: string): PageName | null {
   return null;
 }
 
+/** The page of an address that may have a query or a fragment. */
+export function pageAt(address: string): PageName | null {
+  return pageOf(address.split(/[?#]/, 1)[0] ?? '');
+}
+
 const patterns = Object.fromEntries(
   Object.entries(pageRoutes).map(([name, path]) => [name, new RegExp(`^${path.replace(/:\w+/g, '[A-Za-z0-9_-]+')}$`)]),
 );

@@ -1,4 +1,4 @@
-import { type PageName, pageOf } from './page-routes.ts';
+import { type PageName, pageAt } from './page-routes.ts';
 
 /** Pages that would lead back into the sign-in they come from. */
 const neverReturnTo: ReadonlySet<PageName> = new Set(['login', 'loginEmail', 'loginEmailLink']);
@@ -9,12 +9,17 @@ const neverReturnTo: ReadonlySet<PageName> = new Set(['login', 'loginEmail', 'lo
  */
 export function safeReturnUrl(value: unknown): string {
   if (typeof value !== 'string' || !/^\/[!-~]*$/.test(value) || value.includes('\\')) return pageHome;
-  const [path = ''] = value.split(/[?#]/, 1);
-  const page = pageOf(path);
+  const page = pageAt(value);
   if (page === null || neverReturnTo.has(page)) return pageHome;
   const origin = 'https://archive.invalid';
   const resolved = URL.canParse(value, origin) ? new URL(value, origin) : null;
   return resolved?.origin === origin && resolved.pathname + resolved.search + resolved.hash === value ? value : pageHome;
+}
+
+/** The safe `returnUrl` of an address's parameters; said twice, it says nothing. */
+export function readReturnUrl(parameters: URLSearchParams): string {
+  const given = parameters.getAll('returnUrl');
+  return safeReturnUrl(given.length === 1 ? given[0] : null);
 }
 
 const pageHome = '/';

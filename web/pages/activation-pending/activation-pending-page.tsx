@@ -22,7 +22,7 @@ export function ActivationPendingPage() {
   const [parameters] = useSearchParams();
   const isActive = session.state === 'signed-in' && can(session.user.roles, 'view');
   const [hasWaited] = useState(!isActive);
-  const next = pageAfterwards(parameters.getAll('returnUrl'));
+  const next = pageAfterwards(parameters);
   if (session.state !== 'signed-in') return null;
   // Somebody who comes after the activation has nothing to wait for.
   if (!hasWaited) return <Navigate to={next} replace />;

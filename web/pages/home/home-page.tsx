@@ -16,7 +16,7 @@ export function HomePage() {
   const session = useSession();
   const { key } = useLocation();
   const [parameters] = useSearchParams();
-  const next = wayBack(parameters.getAll('returnUrl'), session.state === 'signed-in' ? session.user.roles : undefined);
+  const next = wayBack(parameters, session.state === 'signed-in' ? session.user.roles : undefined);
   // Under the sign-in window this page is another place than after it: from both it goes on.
   return next ? <Navigate key={key} to={next} replace /> : <AllVideos />;
 }

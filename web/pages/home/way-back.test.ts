@@ -5,25 +5,25 @@ import { putReport } from '#testing/put-report.ts';
 import { wayBack } from './way-back.ts';
 
 test.each([
-  [['/admin'], { admin: true }, '/admin'],
-  [['/admin/videos'], { admin: true }, '/admin/videos'],
-  [['/desk'], { editor: true }, '/desk'],
-  [['/admin'], { editor: true }, null],
-  [['/desk'], { viewer: true }, null],
-  [['/desk'], undefined, null],
-  [['/search'], { admin: true }, null],
-  [['/'], { admin: true }, null],
-  [['/admin', '/admin'], { admin: true }, null],
-  [[], { admin: true }, null],
-])('6.3 at home, having been sent from %j, somebody with the roles %j goes on to %s', (returnUrls, roles, next) => {
-  expect(wayBack(returnUrls, roles)).toBe(next);
+  ['returnUrl=/admin', { admin: true }, '/admin'],
+  ['returnUrl=/admin/videos', { admin: true }, '/admin/videos'],
+  ['returnUrl=/desk', { editor: true }, '/desk'],
+  ['returnUrl=/admin', { editor: true }, null],
+  ['returnUrl=/desk', { viewer: true }, null],
+  ['returnUrl=/desk', undefined, null],
+  ['returnUrl=/search', { admin: true }, null],
+  ['returnUrl=/', { admin: true }, null],
+  ['returnUrl=/admin&returnUrl=/admin', { admin: true }, null],
+  ['', { admin: true }, null],
+])('6.3 at home with %j in the address, somebody with the roles %j goes on to %s', (query, roles, next) => {
+  expect(wayBack(new URLSearchParams(query), roles)).toBe(next);
 });
 
 test('6.3 whatever the returnUrl says, the way back from home leads to a page of ours', ({ task }) => {
   const Entry = z.object({ id: z.string(), enc: z.string().optional(), rawQuery: z.string().optional(), result: z.string() });
   const entries = readCorpus('open-redirect', Entry);
   const ways = entries.map(({ enc, rawQuery, result }) => {
-    const next = wayBack(new URLSearchParams(rawQuery ?? `returnUrl=${enc}`).getAll('returnUrl'), { admin: true });
+    const next = wayBack(new URLSearchParams(rawQuery ?? `returnUrl=${enc}`), { admin: true });
     return { next, result };
   });
   const escapes = ways.filter(({ next, result }) => next !== null && next !== result);

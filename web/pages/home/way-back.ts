@@ -1,14 +1,14 @@
-import { type PageName, pageOf } from '#contract/page-routes.ts';
-import { safeReturnUrl } from '#contract/return-url.ts';
+import { type PageName, pageAt } from '#contract/page-routes.ts';
+import { readReturnUrl } from '#contract/return-url.ts';
 import { can, type Permission, type Roles } from '#contract/roles.ts';
 
 /** Pages whose guard sends those home, with a returnUrl, who may not open them. */
 const needs: Partial<Record<PageName, Permission>> = { admin: 'admin', adminVideos: 'admin', adminActivity: 'admin', desk: 'edit' };
 
 /** Where somebody goes on to who was sent home by a guard and may open that page by now; null for everybody else. */
-export function wayBack(returnUrls: readonly string[], roles: Roles | undefined): string | null {
-  const wanted = safeReturnUrl(returnUrls.length === 1 ? returnUrls[0] : null);
-  const page = pageOf(wanted.split(/[?#]/, 1)[0] ?? '');
+export function wayBack(parameters: URLSearchParams, roles: Roles | undefined): string | null {
+  const wanted = readReturnUrl(parameters);
+  const page = pageAt(wanted);
   const need = page === null ? undefined : needs[page];
   return need && can(roles, need) ? wanted : null;
 }

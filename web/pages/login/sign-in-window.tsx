@@ -1,6 +1,6 @@
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { PageName } from '#contract/page-routes.ts';
-import { safeReturnUrl } from '#contract/return-url.ts';
+import { readReturnUrl } from '#contract/return-url.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageTitle } from '#web/components/page-title.tsx';
 import { useSignInOrigin } from '#web/components/sign-in-origin.ts';
@@ -17,9 +17,7 @@ export function SignInWindow({ page }: { page: PageName }) {
   const session = useSession();
   const [params] = useSearchParams();
   const close = useClose();
-  const given = params.getAll('returnUrl');
-  // Said twice, it says nothing.
-  const returnUrl = safeReturnUrl(given.length === 1 ? given[0] : null);
+  const returnUrl = readReturnUrl(params);
   if (page === 'loginEmailLink' || (page === 'loginEmail' && params.has('token')))
     return <LinkSignIn returnUrl={returnUrl} onClose={close} />;
   if (session.state === 'signed-in') return <Navigate to={returnUrl} replace />;
