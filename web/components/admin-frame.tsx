@@ -5,8 +5,9 @@ import { Main } from './main.tsx';
 import { PageHeading } from './page-heading.tsx';
 import { PageTitle } from './page-title.tsx';
 import '#web/styles/tables.css';
+import '#web/styles/tabs.css';
 
-export type AdminTab = 'users' | 'videos' | 'activity';
+type AdminTab = 'users' | 'videos' | 'activity';
 
 const tabs: ReadonlyArray<{ tab: AdminTab; label: string; to: string; title: string }> = [
   { tab: 'users', label: 'Users', to: paths.admin, title: 'Admin' },
