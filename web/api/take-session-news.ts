@@ -5,6 +5,7 @@ import { queryClient } from './query-client.ts';
 import { leaving, sessionQuery, startAnew } from './session.ts';
 import { followSession, type SessionNews } from './session-events.ts';
 import { forgetVideoTokens, renewTokens } from './tokens.ts';
+import { usersKey } from './users.ts';
 
 /** Takes over what the server says of the session by itself, until it is told to stop. */
 export function takeSessionNews(stop: AbortSignal): void {
@@ -12,7 +13,7 @@ export function takeSessionNews(stop: AbortSignal): void {
 }
 
 function hearNews(heard: SessionNews): void {
-  if (heard.news === 'users') void queryClient.invalidateQueries({ queryKey: ['users'] });
+  if (heard.news === 'users') void queryClient.invalidateQueries({ queryKey: usersKey });
   // Whoever leaves knows that the session ends, and is on the way to an open page.
   else if (!leaving.isUnderWay) takeSession(heard.session).catch((reason: unknown) => console.error('The session was not read.', reason));
 }

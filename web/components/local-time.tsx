@@ -23,18 +23,18 @@ export function LocalTime({ at, show = 'minute', children }: LocalTimeProps) {
 const months = new Intl.DateTimeFormat('en-US', { month: 'short' });
 
 /** `19 Nov 2026` in the time zone of this device. */
-export function localDate(instant: Date): string {
+function localDate(instant: Date): string {
   return `${instant.getDate()} ${months.format(instant)} ${instant.getFullYear()}`;
 }
 
 /** `2026-11-19 08:40` in the time zone of this device. */
-export function localTime(instant: Date): string {
+function localTime(instant: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = [instant.getFullYear(), two(instant.getMonth() + 1), two(instant.getDate())].join('-');
   return `${day} ${two(instant.getHours())}:${two(instant.getMinutes())}`;
 }
 
 /** `2026-11-19 07:40:12 UTC`. */
-export function utcTime(instant: Date): string {
+function utcTime(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -19,7 +19,7 @@ export function ActivityPage() {
     <AdminFrame tab="activity">
       <div className="table-head">
         <h2>Activity</h2>
-        <span className="tag">{total.toLocaleString('en-GB')}</span>
+        <span className="tag">{total.toLocaleString('en')}</span>
         <a className={buttonClass('outline', 'small')} href={rawRoutes.activityCsv.path} download>
           Download as CSV
         </a>

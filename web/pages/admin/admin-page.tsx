@@ -44,7 +44,7 @@ export function AdminPage() {
           <section>
             <div className="table-head">
               <h2>Waiting for activation</h2>
-              <span className="tag">{waitingTotal.toLocaleString('en-GB')}</span>
+              <span className="tag">{waitingTotal.toLocaleString('en')}</span>
               <p>Turn on Watch to activate an account.</p>
             </div>
             <UsersTable label="Waiting for activation" list={waitingList} total={waitingTotal} first={waiting.data} {...shared} />
@@ -53,7 +53,7 @@ export function AdminPage() {
         <section>
           <div className="table-head">
             <h2>Active users</h2>
-            <span className="tag">{activeTotal.toLocaleString('en-GB')}</span>
+            <span className="tag">{activeTotal.toLocaleString('en')}</span>
           </div>
           {active.isPending && !failed && <Spinner label="Loading users" />}
           {activeTotal > 0 && (
@@ -72,5 +72,5 @@ export function AdminPage() {
 }
 
 function countFound(users: number): string {
-  return users === 1 ? '1 user found' : `${users.toLocaleString('en-GB')} users found`;
+  return users === 1 ? '1 user found' : `${users.toLocaleString('en')} users found`;
 }

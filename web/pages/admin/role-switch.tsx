@@ -1,12 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useContext } from 'react';
 import { can, type RoleName } from '#contract/roles.ts';
 import type { UserRow } from '#contract/users.ts';
 import { call } from '#web/api/call.ts';
-import { CallFailed } from '#web/api/call-failed.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { rememberedUser, rememberUser, stopListingUsers, usersKey } from '#web/api/users.ts';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toast.tsx';
+import { explainFailure } from './explain-failure.ts';
 import { HoldContext } from './use-hold.ts';
 
 /** How long a user stays in the table they have just been switched out of. */
@@ -33,7 +34,6 @@ export function RoleSwitch({ user, role, label, disabled }: RoleSwitchProps) {
 }
 
 function useRoleChange(user: UserRow, role: RoleName) {
-  const client = useQueryClient();
   const hold = useContext(HoldContext);
   const { uid } = user;
   return useMutation({
@@ -52,15 +52,7 @@ function useRoleChange(user: UserRow, role: RoleName) {
         setTimeout(release, waitMs);
       }
     },
-    onError: (reason) => showToast(explain(reason), 'failed'),
-    onSettled: () => void client.invalidateQueries({ queryKey: usersKey }),
+    onError: (reason) => showToast(explainFailure(reason, 'The change was not saved.'), 'failed'),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: usersKey }),
   });
-}
-
-function explain(reason: Error): string {
-  if (!(reason instanceof CallFailed)) return 'The change was not saved. Try again.';
-  if (reason.code === 'version_mismatch') return 'Someone else changed this user meanwhile. The row shows how it is now.';
-  if (reason.code === 'not_found') return 'This user was deleted meanwhile.';
-  if (['self_change', 'last_admin', 'forbidden'].includes(reason.code)) return reason.message;
-  return 'The change was not saved. Try again.';
 }

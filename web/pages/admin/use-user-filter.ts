@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import type { UserList } from '#web/api/users.ts';
 
-export type UserSort = Pick<UserList, 'sort' | 'order'>;
+type UserSort = Pick<UserList, 'sort' | 'order'>;
 
 export interface UserFilter extends UserSort {
   readonly search: string;

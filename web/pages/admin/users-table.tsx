@@ -9,7 +9,7 @@ import type { UserFilter } from './use-user-filter.ts';
 import { useUsersAt } from './use-user-list.ts';
 import { UserCells } from './user-cells.tsx';
 
-export interface UsersTableProps {
+interface UsersTableProps {
   label: string;
   list: UserList;
   /** How many there are, and the first of them. */
