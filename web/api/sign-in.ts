@@ -18,9 +18,9 @@ export function listenForSignIn(heard: (outcome: SignInOutcome) => void): () => 
   return () => channel.close();
 }
 
-/** To be called when this browser has signed in somewhere else: the page becomes that person's. */
-export function takeSignIn(): void {
-  startAnew().catch((reason: unknown) => console.error('The new session was not read.', reason));
+/** To be called when this browser has signed in: the page becomes that person's, even when the answer to who it is gets lost. */
+export async function takeSignIn(): Promise<void> {
+  await startAnew().catch((reason: unknown) => console.error('The new session was not read.', reason));
 }
 
 /** Has a sign-in link sent. The answer is the same whether anybody has this address or not. */
@@ -35,8 +35,7 @@ export async function signInByLink(token: string, email: string): Promise<void> 
   const channel = new BroadcastChannel(signInChannel);
   channel.postMessage({ outcome: 'signed-in' } satisfies SignInOutcome);
   channel.close();
-  // Signed in is signed in, even when the answer to who it is gets lost.
-  await startAnew().catch((reason: unknown) => console.error('The new session was not read.', reason));
+  await takeSignIn();
 }
 
 function readOutcome(data: unknown): SignInOutcome | null {

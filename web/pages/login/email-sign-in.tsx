@@ -81,7 +81,7 @@ function useSignInElsewhere(): void {
   useEffect(
     () =>
       listenForSignIn(({ outcome }) => {
-        if (outcome === 'signed-in') takeSignIn();
+        if (outcome === 'signed-in') void takeSignIn();
       }),
     [],
   );

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { signInFailureMessage } from '#contract/sign-in.ts';
-import { startAnew } from '#web/api/session.ts';
-import { listenForSignIn, signInWith } from '#web/api/sign-in.ts';
+import { listenForSignIn, signInWith, takeSignIn } from '#web/api/sign-in.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -16,7 +15,7 @@ export function Providers({ returnUrl, failure }: { returnUrl: string; failure: 
     () =>
       listenForSignIn((outcome) => {
         if (outcome.outcome === 'failed') setMessage(outcome.message);
-        else startAnew().catch((reason: unknown) => console.error('The new session was not read.', reason));
+        else void takeSignIn();
       }),
     [],
   );
