@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { SearchResponse } from '#contract/video-service.ts';
 import { type SearchServer, startSearchServer } from '#testing/search-server.ts';
 import { importCorpora, openTranscriptArchive, type TranscriptArchive } from '#testing/transcript-archive.ts';
-import { judge, type Need, type PageOfVideos, readNeeds } from './find-needs.ts';
+import { type Finding, judge, type Need, type PageOfVideos, readNeeds } from './find-needs.ts';
 import { percentile } from './percentile.ts';
 
 const usage = 'Usage: npm run -s eval -- --corpus FILE… --queries FILE [--keep DIR]';
@@ -33,10 +33,11 @@ try {
   await archive.close();
 }
 
-/** Asks every need over HTTP, prints the missed ones, and returns the figures. */
+/** Asks every need over HTTP, prints the missed ones and the figures of each kind, and returns those of all. */
 async function askAll(needs: readonly Need[], documents: ReadonlyMap<string, string>, searching: SearchServer): Promise<object> {
   await ask('warm up', searching);
-  const counts = { first: 0, in12: 0, rightSecond: 0 };
+  const counts = nothingYet();
+  const ofKinds = new Map<string, Counts>();
   const times: number[] = [];
   for (const need of needs) {
     const startedAt = performance.now();
@@ -49,12 +50,32 @@ async function askAll(needs: readonly Need[], documents: ReadonlyMap<string, str
       }),
     );
     const finding = judge(need, page);
-    if (finding.first) counts.first += 1;
-    if (finding.in12) counts.in12 += 1;
-    if (finding.rightSecond) counts.rightSecond += 1;
+    const ofKind = ofKinds.get(need.kind) ?? nothingYet();
+    ofKinds.set(need.kind, ofKind);
+    for (const each of [counts, ofKind]) count(each, finding);
     if (!finding.first || !finding.in12 || !finding.rightSecond) print({ missed: need.id, kind: need.kind, query: need.query, ...finding });
   }
-  return { queries: needs.length, ...counts, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
+  for (const [kind, figures] of ofKinds) print({ ofKind: kind, ...figures });
+  return { ...counts, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
+}
+
+/** How many needs were asked, and how many of them were met in each way. */
+interface Counts {
+  queries: number;
+  first: number;
+  in12: number;
+  rightSecond: number;
+}
+
+function nothingYet(): Counts {
+  return { queries: 0, first: 0, in12: 0, rightSecond: 0 };
+}
+
+function count(counts: Counts, finding: Finding): void {
+  counts.queries += 1;
+  if (finding.first) counts.first += 1;
+  if (finding.in12) counts.in12 += 1;
+  if (finding.rightSecond) counts.rightSecond += 1;
 }
 
 async function ask(query: string, { searchAddress, accessToken }: SearchServer): Promise<SearchResponse> {
