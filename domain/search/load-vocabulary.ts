@@ -22,7 +22,8 @@ function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise
   const known = index.vocabulary;
   // A batch lower than before comes from another database.
   const later = known && known.size > 0 && known.batch < batch ? addChanges(pool, known, batch) : readAll(pool, batch);
-  const fetching = later.then((vocabulary) => {
+  const fetching = later.then(async (vocabulary) => {
+    await vocabulary.prepareSounds();
     index.vocabulary = vocabulary;
     return vocabulary;
   });

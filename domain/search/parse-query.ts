@@ -21,25 +21,35 @@ export function parseQuery(text: string, options: { suggesting?: boolean } = {})
   return gather(pieces, { open: typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined });
 }
 
-type Piece =
-  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean; readonly sign: '' | '-' | '+'; readonly field?: QueryField }
-  | { readonly kind: 'or' }
-  | { readonly kind: 'and' };
+type Piece = TextPiece | { readonly kind: 'id'; readonly id: string } | { readonly kind: 'or' } | { readonly kind: 'and' };
+
+interface TextPiece {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Where the text begins in the query. */
+  readonly from: number;
+  readonly quoted: boolean;
+  readonly sign: '' | '-' | '+';
+  readonly field?: QueryField;
+}
 
 /** A sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. */
 const piecePattern =
-  /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|brand|label|said|written|title):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
+  /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|brand|label|said|written|title|id):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
 
 function readPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
-  for (const { groups = {} } of text.matchAll(piecePattern)) {
+  for (const { index, 0: whole, groups = {} } of text.matchAll(piecePattern)) {
+    const content = groups.quoted ?? groups.bare ?? '';
     if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and' });
     else if (groups.bare === 'OR' && !groups.sign) pieces.push({ kind: 'or' });
+    else if (groups.field?.toLowerCase() === 'id') pieces.push(...(groups.sign === '-' ? [] : [{ kind: 'id' as const, id: content }]));
     else {
       const sign = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
       const field = fields.find((name) => name === groups.field?.toLowerCase());
       const quoted = groups.quoted !== undefined;
-      pieces.push({ kind: 'text', text: groups.quoted ?? groups.bare ?? '', quoted, sign, ...(field ? { field } : {}) });
+      const from = index + whole.lastIndexOf(content);
+      pieces.push({ kind: 'text', text: content, from, quoted, sign, ...(field ? { field } : {}) });
     }
   }
   return pieces;
@@ -50,8 +60,13 @@ const fields: readonly QueryField[] = ['person', 'brand', 'label', 'said', 'writ
 function gather(pieces: readonly Piece[], { open }: { open: Piece | undefined }): Query {
   const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];
   const not: QueryTerm[] = [];
+  const ids: string[] = [];
   let joint: 'or' | 'and' | undefined;
   for (const piece of pieces) {
+    if (piece.kind === 'id') {
+      ids.push(piece.id);
+      continue;
+    }
     if (piece.kind !== 'text') {
       joint = piece.kind;
       continue;
@@ -61,7 +76,11 @@ function gather(pieces: readonly Piece[], { open }: { open: Piece | undefined })
     else addTerms(concepts, { terms, must: piece.sign === '+', joint });
     if (terms.length > 0) joint = undefined;
   }
-  return { concepts: withoutRepeats(concepts).slice(0, conceptsMax), not: not.slice(0, conceptsMax) };
+  return {
+    concepts: withoutRepeats(concepts).slice(0, conceptsMax),
+    not: not.slice(0, conceptsMax),
+    ids: [...new Set(ids)].slice(0, conceptsMax),
+  };
 }
 
 function addTerms(
@@ -78,7 +97,7 @@ function addTerms(
 }
 
 /** A bare text is one term when signs hold it together (R2-D2, 9/11, e-mail), else a term per word. */
-function termsOf(piece: Extract<Piece, { kind: 'text' }>, open: boolean): QueryTerm[] {
+function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
   const tokens = tokensOf(piece.text);
   const field = piece.field ? { field: piece.field } : {};
   if (tokens.length === 0) return [];
@@ -87,10 +106,21 @@ function termsOf(piece: Extract<Piece, { kind: 'text' }>, open: boolean): QueryT
   const groups = together ? [tokens] : tokens.map((token) => [token]);
   // A sign after the last word ends it.
   const goesOn = open && /[\p{L}\p{N}\p{M}]$/u.test(piece.text);
-  return groups.map((group, n) => ({ tokens: group, quoted: piece.quoted, open: goesOn && n === groups.length - 1, ...field }));
+  const quoted = piece.quoted || piece.sign === '+';
+  const surfaceOf = (group: readonly string[]) => (groups.length === 1 ? piece.text.replace(edges, '') : group.join(' '));
+  const place = tokens.length === 1 && !piece.quoted ? { place: { from: piece.from, to: piece.from + piece.text.length } } : {};
+  return groups.map((group, n) => ({
+    tokens: group,
+    quoted,
+    surface: surfaceOf(group),
+    open: goesOn && !quoted && n === groups.length - 1,
+    ...place,
+    ...field,
+  }));
 }
 
 const tiedTokensMax = 8;
+const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
 
 function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
   const seen = new Map<string, QueryConcept>();

@@ -4,7 +4,12 @@ export type QueryField = 'person' | 'brand' | 'label' | 'said' | 'written' | 'ti
 /** Words in a row: one word, a quoted phrase, or a word with signs in it such as `R2-D2`. */
 export interface QueryTerm {
   readonly tokens: readonly string[];
+  /** Taken to the letter: in quotation marks, or with a plus before it. */
   readonly quoted: boolean;
+  /** As it was typed, without its sign and field. */
+  readonly surface: string;
+  /** Where that stands in the query, for one word that stands alone; offsets of the text that was read. */
+  readonly place?: { readonly from: number; readonly to: number };
   readonly field?: QueryField;
   /** The last word of a text that is still being typed: words that begin so count too. */
   readonly open: boolean;
@@ -19,4 +24,6 @@ export interface QueryConcept {
 export interface Query {
   readonly concepts: readonly QueryConcept[];
   readonly not: readonly QueryTerm[];
+  /** Only these videos, by `id:`; all of them when empty. */
+  readonly ids: readonly string[];
 }

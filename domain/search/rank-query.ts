@@ -71,7 +71,7 @@ function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {
 function firstQuestion(plan: SearchPlan, options: RankOptions): AskedQuestion {
   const question = questionOf(plan, options);
   const [only, ...rest] = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
-  const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length > 0;
+  const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length + question.phrases.length > 0;
   return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
 }
 

@@ -2,7 +2,7 @@ import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
 import type { FoundRow } from './search-index.ts';
-import type { SearchPlan } from './search-plan.ts';
+import { lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
 
 export interface RankedVideo {
   readonly id: string;
@@ -48,8 +48,8 @@ function evidenceOf(evidence: Map<string, Evidence>, video: string): Evidence {
   return fresh;
 }
 
-/** Close together; scattered over the video; lacking some. */
-const tiers = { lacking: 0, scattered: 1, close: 2 };
+/** The very words close together; what stands for them close together; scattered over the video; lacking some. */
+const tiers = { lacking: 0, scattered: 1, close: 2, exact: 3 };
 
 function scoreVideo(plan: SearchPlan, { passages, head }: Evidence): { tier: number; score: number } {
   const [best, second] = passages.toSorted((a, b) => b.score - a.score);
@@ -60,9 +60,10 @@ function scoreVideo(plan: SearchPlan, { passages, head }: Evidence): { tier: num
 }
 
 function tierOf(plan: SearchPlan, passages: readonly PassageScore[], head: HeadScore | undefined): number {
-  const wanted = plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
-  const inHead = (n: number) => (head?.fits[n] ?? 0) > 0;
+  if (head?.isExact || passages.some(({ isExact }) => isExact)) return tiers.exact;
+  const wanted = tellingConcepts(plan);
+  const inHead = (n: number) => head?.holds[n] === true;
   if (wanted.every(inHead) || passages.some((passage) => passage.nearness >= nearness.neighbours)) return tiers.close;
-  const anywhere = (n: number) => inHead(n) || passages.some((passage) => (passage.fits[n] ?? 0) > 0);
+  const anywhere = (n: number) => inHead(n) || passages.some((passage) => (passage.fits[n] ?? 0) > lackingFit);
   return wanted.every(anywhere) ? tiers.scattered : tiers.lacking;
 }

@@ -30,15 +30,24 @@ export async function rankedVideos(
   const key = keyOf(request);
   const known = rankings.get(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
-  const ids = await filteredIds(pool, request);
   const createdBefore = isFirstPage ? undefined : request.createdBefore;
-  const options = { atLeast, createdAfter: request.createdAfter, createdBefore, ids };
-  const each = await Promise.all(plans.map((plan) => rankQuery(index, plan, options)));
+  const options = { atLeast, createdAfter: request.createdAfter, createdBefore };
+  const each = await Promise.all(
+    plans.map(async (plan) => {
+      const ids = await filteredIds(pool, request, plan.ids);
+      return plan.concepts.length === 0 && ids ? allOf(ids) : await rankQuery(index, plan, { ...options, ids });
+    }),
+  );
   const fresh = { ...oneRanking(each), verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
   keep(rankings, { key, ranking });
   return ranking;
+}
+
+/** Videos that are asked for by their ids alone. */
+function allOf(ids: readonly string[]): Ranking {
+  return { videos: ids.map((id) => ({ id, tier: 0, score: 0 })), isComplete: true };
 }
 
 /** A video that several alternatives find has the best of its places. */
@@ -61,14 +70,20 @@ function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {
   return [...known.videos, ...fresh.videos.filter(({ id }) => !shown.has(id))];
 }
 
-/** The videos that the filters beside the query leave; undefined without filters. */
-async function filteredIds(pool: Pool, { ids, externalIds, faces, owners }: SearchRequest): Promise<string[] | undefined> {
-  if (!ids && !externalIds && !faces && !owners) return undefined;
+/** The videos that the filters beside the query, and the ids in it, leave; undefined without any. */
+async function filteredIds(
+  pool: Pool,
+  { ids, externalIds, faces, owners, createdAfter }: SearchRequest,
+  named: readonly string[],
+): Promise<string[] | undefined> {
+  if (!ids && !externalIds && !faces && !owners && named.length === 0) return undefined;
   const { rows } = await pool.query<{ id: string }>(
     withTimeout(sql`
     select v.id from videos v
      where v.state = 'Processed'
        and (${ids ?? null}::text[] is null or v.id = any(${ids ?? null}))
+       and (${named.length} = 0 or v.id = any(${named}))
+       and (${createdAfter ?? null}::timestamptz is null or v.created_at >= ${createdAfter ?? null})
        and (${externalIds ?? null}::text[] is null or v.external_id = any(${externalIds ?? null}))
        and (${owners ?? null}::text[] is null or lower(v.owner) = any(select lower(o) from unnest(${owners ?? null}::text[]) o))
        and (${faces ?? null}::text[] is null or exists (

@@ -117,5 +117,5 @@ function combine(plans: readonly SearchPlan[]): SearchPlan {
   const [only] = plans;
   if (only && plans.length === 1) return only;
   const concepts = plans.flatMap((plan) => plan.concepts);
-  return { concepts, not: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
+  return { concepts, not: [], ids: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
 }

@@ -1,7 +1,7 @@
 import { findPassageHits, type PassageHit } from './find-passage-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
-import type { SearchPlan } from './search-plan.ts';
+import { isExactFit, lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
 
 /** How near to each other all the concepts stand: in one line, within three, in one passage; or some are lacking. */
 export const nearness = { lacking: 0, passage: 1, neighbours: 2, line: 3 } as const;
@@ -9,6 +9,8 @@ export const nearness = { lacking: 0, passage: 1, neighbours: 2, line: 3 } as co
 export interface PassageScore {
   readonly score: number;
   readonly nearness: number;
+  /** Whether the very words that were asked for stand that near to each other. */
+  readonly isExact: boolean;
   /** Best fit of each concept anywhere in the passage, 0 where it is lacking. */
   readonly fits: readonly number[];
 }
@@ -46,7 +48,9 @@ export function scorePassage(text: string, plan: SearchPlan, { matcher, kind }: 
   let best = 0;
   for (let line = 0; line < passage.lineCount; line++) best = Math.max(best, scoreLine(plan, passage, line) + (adjacency.get(line) ?? 0));
   for (const [n, { weight }] of plan.concepts.entries()) best += weight * repeatShare * (1 - 1 / (1 + Math.max(0, (counts[n] ?? 0) - 1)));
-  return { score: best, nearness: nearnessOf(plan, passage), fits: whole };
+  const near = nearnessOf(plan, passage, (fit) => fit > lackingFit);
+  const isExact = near >= nearness.neighbours && nearnessOf(plan, passage, (fit, n) => isExactFit(plan, n, fit)) >= nearness.neighbours;
+  return { score: best, nearness: near, isExact, fits: whole };
 }
 
 function acceptsField(kind: string, field: QueryField | undefined): boolean {
@@ -83,10 +87,10 @@ function adjacencyByLine(hits: readonly PassageHit[], plan: SearchPlan): Map<num
   return sums;
 }
 
-function nearnessOf(plan: SearchPlan, { byLine, whole }: PassageFits): number {
-  const wanted = plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
-  if (!wanted.every((n) => (whole[n] ?? 0) > 0)) return nearness.lacking;
-  const has = (line: number, n: number) => (byLine.get(line)?.[n] ?? 0) > 0;
+function nearnessOf(plan: SearchPlan, { byLine, whole }: PassageFits, meets: (fit: number, concept: number) => boolean): number {
+  const wanted = tellingConcepts(plan);
+  if (!wanted.every((n) => meets(whole[n] ?? 0, n))) return nearness.lacking;
+  const has = (line: number, n: number) => meets(byLine.get(line)?.[n] ?? 0, n);
   let best: number = nearness.passage;
   for (const line of byLine.keys()) {
     if (wanted.every((n) => has(line, n))) return nearness.line;

@@ -1,5 +1,28 @@
 import type { QueryField } from './query.ts';
 
+/** How well a word stands for the one that was asked for. */
+export const fit = {
+  exact: 1,
+  number: 0.9,
+  pair: 0.9,
+  umlaut: 0.88,
+  joined: 0.85,
+  inflected: 0.8,
+  oneEdit: 0.75,
+  begun: 0.7,
+  writtenSlip: 0.6,
+  twoEdits: 0.5,
+  sound: 0.45,
+  begunBeside: 0.3,
+  beside: 0.25,
+};
+
+/** A hit of at most this fit adds to the score, but the video still lacks the word. */
+export const lackingFit = fit.beside;
+
+/** From this fit on it is the same word, written in another way. */
+export const sameWordFit = 0.85;
+
 /** Words in a row that meet a concept, and how well: 1 for what was asked for, less for what may stand for it. */
 export interface Alternative {
   readonly tokens: readonly string[];
@@ -14,6 +37,12 @@ export interface PlannedConcept {
   readonly weight: number;
   readonly isStopWord: boolean;
   readonly must: boolean;
+  /** As it was typed. */
+  readonly surface: string;
+  /** Whether the archive holds the word itself, or another way of writing it. */
+  readonly isHeld: boolean;
+  /** What the word, which occurs nowhere, was taken for, and where it stands in the query. */
+  readonly takenFor?: { readonly word: string; readonly from: number; readonly to: number };
   /** So many videos hold the very word that the first pages need no other. */
   readonly isPlenty: boolean;
 }
@@ -22,6 +51,18 @@ export interface PlannedConcept {
 export interface SearchPlan {
   readonly concepts: readonly PlannedConcept[];
   readonly not: readonly Alternative[];
+  /** Only these videos; all of them when empty. */
+  readonly ids: readonly string[];
   /** A stop word alone is no match, unless there is nothing else to match. */
   readonly onlyStopWords: boolean;
+}
+
+/** Numbers of the concepts that have to be met: all of them but stop words beside others. */
+export function tellingConcepts(plan: SearchPlan): number[] {
+  return plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+}
+
+/** Whether a hit of this fit is the very word of concept `n`. A word that occurs nowhere is as exact as it gets by what stands for it. */
+export function isExactFit({ concepts }: SearchPlan, n: number, fit = 0): boolean {
+  return fit > 0 && (fit >= sameWordFit || concepts[n]?.isHeld === false);
 }

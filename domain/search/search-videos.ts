@@ -27,7 +27,7 @@ export async function searchVideos({ pool, index }: SearchDependencies, request:
     if (texts.length === 0) return await listVideos(pool, request);
     const words = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
     const vocabulary = await vocabularyOf(pool, index, words);
-    const plans = queries.map((query) => expandQuery(query, vocabulary)).filter(({ concepts }) => concepts.length > 0);
+    const plans = queries.map((query) => expandQuery(query, vocabulary)).filter(({ concepts, ids }) => concepts.length + ids.length > 0);
     return await answerPlans({ pool, index }, request, plans);
   } catch (error) {
     if (error instanceof Error && /timeout/i.test(error.message)) {

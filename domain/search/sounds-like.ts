@@ -35,7 +35,30 @@ function soundAt(word: string, at: number): string | undefined {
   if (letter === 'p' && next === 'h') return 'f';
   // Czech, cell, city; but call, back.
   if (letter === 'c' && (next === 'e' || next === 'i' || next === 'y' || next === 'z')) return 's';
+  // Tchaikovsky.
+  if (letter === 't' && next === 'c' && at === 0 && word.charAt(2) === 'h') return undefined;
   // Knight, gnome.
   if ((letter === 'k' || letter === 'g') && next === 'n' && at === 0) return undefined;
   return sounds[letter];
+}
+
+/** Vowels by the sound that a run of them most often has. */
+const vowels: Record<string, string> = { a: 'a', e: 'e', i: 'e', y: 'e', o: 'o', u: 'u' };
+
+/** A closer key than `soundKey`: words have it in common when they are said much the same, as Kale and Kahle are. */
+export function spokenForm(word: string): string {
+  return word
+    .replace(/^tch/, 'ch')
+    .replace(/^[kg]n/, 'n')
+    .replace(/^wr/, 'r')
+    .replace(/ph|v/g, 'f')
+    .replace(/qu/g, 'kw')
+    .replace(/gu(?=[aei])/g, 'g')
+    .replace(/c(?=[eiyz])|z/g, 's')
+    .replace(/[cq]/g, 'k')
+    .replace(/x/g, 'ks')
+    .replace(/(?!^)h/g, '')
+    .replace(/a[iy]/g, 'e')
+    .replace(/[aeiouy]+/g, (run) => vowels[run.charAt(0)] ?? '')
+    .replace(/(.)\1+/g, '$1');
 }

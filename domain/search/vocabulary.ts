@@ -1,4 +1,6 @@
 import { nearTerms } from './near-terms.ts';
+import { indexSounds, indexSoundsInTurns, type SoundIndex, wordsOfSound } from './sound-index.ts';
+import { soundKey } from './sounds-like.ts';
 
 export interface CountedTerm {
   readonly term: string;
@@ -15,6 +17,7 @@ export class Vocabulary {
   readonly videos: number;
   #terms: PackedTerms;
   readonly #changed: Map<string, number>;
+  #changedSounds: Map<string, string[]> | undefined;
 
   constructor(content: { terms: readonly CountedTerm[]; batch: number; videos: number }) {
     this.#terms = packTerms(content.terms);
@@ -71,7 +74,7 @@ export class Vocabulary {
   /** Words at most `edits` letters away (a swap of neighbours is one), nearest first, then most frequent. */
   near(word: string, edits: number): (CountedTerm & { edits: number })[] {
     const changed = [...this.#changed.keys()].sort();
-    const packed = { length: this.#terms.counts.length, at: (n: number) => termAt(this.#terms, n) };
+    const packed = wordsOf(this.#terms);
     const found = new Map<string, number>();
     for (const list of [packed, { length: changed.length, at: (n: number) => changed[n] ?? '' }]) {
       for (const near of nearTerms(list, { word, edits })) found.set(near.term, near.edits);
@@ -82,7 +85,24 @@ export class Vocabulary {
       .sort((a, b) => a.edits - b.edits || b.videos - a.videos);
   }
 
-  /** Every word, in order. */
+  /** Words that sound much like `word`, by their `soundKey`. */
+  alike(word: string): string[] {
+    const key = soundKey(word);
+    const terms = this.#terms;
+    terms.sounds ??= indexSounds(wordsOf(terms));
+    this.#changedSounds ??= Map.groupBy(this.#changed.keys(), soundKey);
+    const packed = wordsOfSound(terms.sounds, key).map((n) => termAt(terms, n));
+    const alike = [...packed.filter((term) => !this.#changed.has(term) && soundKey(term) === key), ...(this.#changedSounds.get(key) ?? [])];
+    return alike.filter((term) => term !== word && this.count(term) > 0);
+  }
+
+  /** Makes ready what `alike` needs, without holding up others. */
+  async prepareSounds(): Promise<void> {
+    const terms = this.#terms;
+    terms.sounds ??= await indexSoundsInTurns(wordsOf(terms));
+  }
+
+  /** Every word: first those packed, in order. */
   *terms(): Generator<string> {
     for (let at = 0; at < this.#terms.counts.length; at++) yield termAt(this.#terms, at);
     yield* this.#changed.keys();
@@ -102,6 +122,12 @@ interface PackedTerms {
   readonly text: string;
   readonly starts: Uint32Array;
   readonly counts: Uint32Array;
+  /** Made when first needed. */
+  sounds?: SoundIndex;
+}
+
+function wordsOf(terms: PackedTerms) {
+  return { length: terms.counts.length, at: (n: number) => termAt(terms, n) };
 }
 
 function packTerms(terms: readonly CountedTerm[]): PackedTerms {

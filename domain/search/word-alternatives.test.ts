@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { expandQuery } from './expand-query.ts';
+import { parseQuery } from './parse-query.ts';
+import { fit } from './search-plan.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** What stands for the words of a query in an archive that holds these words: `spider man` in a row, `written:` on the screen only. */
+function standIns(query: string, held: string): string[] {
+  const vocabulary = new Vocabulary({ terms: held.split(' ').map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 100 });
+  const { concepts } = expandQuery(parseQuery(query), vocabulary);
+  const others = concepts.flatMap(({ alternatives }) => alternatives.filter((one) => one.fit < fit.exact));
+  return [...new Set(others.map(({ tokens, field }) => (field ? `${field}:` : '') + tokens.join(' ')))].sort();
+}
+
+test.each([
+  // Hyphens and apostrophes both ways.
+  ['spider man ', 'spiderman', ['spiderman']],
+  ['spider-man ', 'spiderman', ['spiderman']],
+  ['spiderman ', 'spider man', ['spider man']],
+  ['spiderman ', 'spiderman spider man', ['spider man']],
+  ['rock n roll ', 'rocknroll', ['rocknroll']],
+  ["o'brien ", 'obrien', []],
+  ['o brien ', 'obrien', ['obrien']],
+  // Numbers both ways, up to a hundred.
+  ['3 ', 'three', ['three']],
+  ['three ', '3', ['3']],
+  ['21 ', 'twenty one', ['twenty one']],
+  ['21 ', 'twentyone', ['twentyone']],
+  ['twenty-one ', '21', ['21']],
+  ['twenty one ', '21', ['21']],
+  ['ninety nine ', '99', ['99']],
+  ['100 ', 'hundred', ['hundred']],
+  ['one hundred ', '100', ['100']],
+  ['21st ', 'twenty first', ['twenty first']],
+  ['twenty-first ', '21st', ['21st']],
+  ['12th ', 'twelfth', ['twelfth']],
+  ['101 ', 'hundred one', []],
+  // British and American.
+  ['colour ', 'color', ['color']],
+  ['colors ', 'colours', ['colours']],
+  ['centre ', 'center', ['center']],
+  ['organise ', 'organize', ['organize']],
+  ['organization ', 'organisation', ['organisation']],
+  ['analyse ', 'analyze', ['analyze']],
+  ['travelling ', 'traveling', ['traveling']],
+  ['grey ', 'gray', ['gray']],
+  ['theater ', 'theatre', ['theatre']],
+  ['aluminum ', 'aluminium', ['aluminium']],
+  // Umlauts both ways.
+  ['Müller ', 'mueller', ['mueller']],
+  ['Mueller ', 'muller', ['muller']],
+  ['muller ', 'muller mueller', ['mueller']],
+  ['Jörg ', 'jorg joerg', ['joerg']],
+  ['übermässig ', 'uebermaessig', ['uebermaessig']],
+  ['guest ', 'gust guest', []],
+  // One wrong letter from four letters on, two from eight on, a swap of neighbours being one.
+  ['mon ', 'moon', []],
+  ['moom ', 'moon', ['moon']],
+  ['mono ', 'moon', ['moon']],
+  ['lithiam ', 'lithium', ['lithium']],
+  ['kupka ', 'kappa', []],
+  ['quokka ', 'quota', []],
+  ['magnificant ', 'magnificent', ['magnificent']],
+  ['magnifisant ', 'magnificent', ['magnificent']],
+  // By ear.
+  ['Kale ', 'kahle', ['kahle']],
+  ['Kale ', 'kale kahle', ['kahle']],
+  ['Filip ', 'philip', ['philip']],
+  ['Stephen ', 'stephen steven', ['steven']],
+  ['Katherine ', 'catherine katherine', ['catherine']],
+  ['Tchaikovsky ', 'chaikofski', ['chaikofski']],
+  ['cat ', 'cat coat', []],
+  ['kale ', 'kale call coal kilo kelly', []],
+  // As a picture was read.
+  ['modern ', 'modem modern', ['written:modem']],
+  ['harbour ', 'harb0ur harbour', ['written:harb0ur']],
+  ['100l ', '1001 100l', ['written:1001']],
+  ['light ', '1ight light', ['written:1ight']],
+  ['said:light ', '1ight light', []],
+  ['written:light ', '1ight light', ['written:1ight']],
+  // To the letter.
+  ['"colour" ', 'color', []],
+  ['+colour ', 'color', []],
+  ['+"spiderman"', 'spider man', []],
+])('%s in an archive of %s', (query, held, expected) => {
+  expect(standIns(query, held)).toEqual(expected);
+});
+
+test('every number up to a hundred is found in words and in digits', () => {
+  for (let n = 0; n <= 100; n++) {
+    const [way = ''] = standIns(
+      `${n} `,
+      'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen ' +
+        'sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred',
+    );
+    expect(standIns(`${way} `, String(n)), way).toEqual([String(n)]);
+  }
+});

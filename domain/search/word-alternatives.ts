@@ -1,0 +1,150 @@
+import { inflectionsOf } from './inflections.ts';
+import { numberWays } from './number-words.ts';
+import type { QueryTerm } from './query.ts';
+import { type Alternative, fit } from './search-plan.ts';
+import { soundKey, spokenForm } from './sounds-like.ts';
+import { spellingPairs } from './spelling-pairs.ts';
+import { stopWords } from './stop-words.ts';
+import { umlautWays } from './umlaut-ways.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { writtenSlips } from './written-slips.ts';
+
+const completionsMax = 16;
+const spellingsMax = 6;
+const inflectionsMax = 6;
+const slipsMax = 4;
+/** From this many letters on one wrong letter is forgiven, from the other on two. */
+const oneEditLengthMin = 4;
+const twoEditsLengthMin = 8;
+
+/** A word that the archive does not know, and the one that it was taken for. */
+export interface Spelling {
+  readonly alternatives: readonly Alternative[];
+  readonly takenFor?: string;
+}
+
+/** What may stand in the archive for a term, besides its own words. */
+export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary): Spelling {
+  if (term.quoted) return { alternatives: [] };
+  const { alternatives, takenFor } = term.tokens.length === 1 ? otherWords(term, vocabulary) : otherOfTied(term, vocabulary);
+  const inField = alternatives
+    .filter(({ field }) => field === undefined || term.field === undefined || field === term.field)
+    .map((alternative) => ({ ...alternative, field: alternative.field ?? term.field }));
+  return { alternatives: inField, ...(takenFor ? { takenFor } : {}) };
+}
+
+/** e-mail may be written email, and twenty-one 21. */
+function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
+  const joined = { tokens: [tokens.join('')], fit: fit.joined };
+  const numbers = numberWays(tokens).map((way) => ({ tokens: way, fit: fit.number }));
+  return { alternatives: [joined, ...numbers].filter((way) => isHeld(way, vocabulary)) };
+}
+
+function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary): Spelling {
+  const isKnown = vocabulary.count(word) > 0;
+  const found = new Found(word, vocabulary);
+  for (const way of numberWays([word])) found.offer({ tokens: way, fit: fit.number });
+  if (stopWords.has(word)) return { alternatives: found.alternatives };
+  for (const other of spellingPairs(word)) found.offer({ tokens: [other], fit: fit.pair });
+  for (const other of umlautWays(word, surface)) found.offer({ tokens: [other], fit: fit.umlaut });
+  for (const other of mostFrequent(inflectionsOf(word), vocabulary)) found.offer({ tokens: [other], fit: fit.inflected });
+  const completions = open && word.length > 1 ? vocabulary.completions(word, completionsMax) : [];
+  for (const { term } of completions) found.offer({ tokens: [term], fit: isKnown ? fit.begunBeside : fit.begun });
+  for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
+    found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
+  }
+  const apart = splitWord(word, vocabulary);
+  const isSame = found.alternatives.some(({ field }) => field === undefined) || apart !== undefined;
+  if (apart) found.offer(apart);
+  if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
+  if (isKnown || completions.length > 0) return { alternatives: found.alternatives };
+  const spellings = spellingsOf(word, vocabulary);
+  for (const spelling of spellings) found.offer(spelling);
+  const [takenFor] = isSame ? [] : spellings.toSorted((a, b) => b.fit - a.fit);
+  return { alternatives: found.alternatives, ...(takenFor ? { takenFor: takenFor.tokens.join(' ') } : {}) };
+}
+
+/** Alternatives that the archive holds, each with its best fit. */
+class Found {
+  readonly #word: string;
+  readonly #vocabulary: Vocabulary;
+  readonly #byTokens = new Map<string, Alternative>();
+
+  constructor(word: string, vocabulary: Vocabulary) {
+    this.#word = word;
+    this.#vocabulary = vocabulary;
+  }
+
+  offer(alternative: Alternative): void {
+    const key = alternative.tokens.join(' ');
+    if (key === this.#word || (this.#byTokens.get(key)?.fit ?? 0) >= alternative.fit || !isHeld(alternative, this.#vocabulary)) return;
+    this.#byTokens.set(key, alternative);
+  }
+
+  get alternatives(): Alternative[] {
+    return [...this.#byTokens.values()];
+  }
+}
+
+function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {
+  return tokens.every((token) => vocabulary.count(token) > 0);
+}
+
+function mostFrequent(words: Iterable<string>, vocabulary: Vocabulary): string[] {
+  return [...words]
+    .map((word) => ({ word, videos: vocabulary.count(word) }))
+    .filter(({ videos }) => videos > 0)
+    .sort((a, b) => b.videos - a.videos)
+    .slice(0, inflectionsMax)
+    .map(({ word }) => word);
+}
+
+/** For a word that occurs nowhere: those one letter away, else two letters or much the same sound. */
+function spellingsOf(word: string, vocabulary: Vocabulary): Alternative[] {
+  if (word.length < oneEditLengthMin || /^\d+$/.test(word)) return [];
+  const one = vocabulary.near(word, 1).slice(0, spellingsMax);
+  if (one.length > 0) return one.map(({ term }) => ({ tokens: [term], fit: fit.oneEdit }));
+  const near = vocabulary
+    .near(word, 2)
+    .filter(({ term }) => term.length > 3)
+    .slice(0, spellingsMax);
+  const alike = mostFrequent(alikeInSound(word, vocabulary), vocabulary);
+  const two = word.length < twoEditsLengthMin ? near.filter(({ term }) => alike.includes(term)) : near;
+  return [
+    ...two.map(({ term }) => ({ tokens: [term], fit: fit.twoEdits })),
+    ...alike.map((term) => ({ tokens: [term], fit: near.some((other) => other.term === term) ? fit.oneEdit : fit.sound })),
+  ];
+}
+
+function alikeInSound(word: string, vocabulary: Vocabulary): string[] {
+  if (soundKey(word).length < 3) return [];
+  return vocabulary.alike(word).filter((term) => Math.abs(term.length - word.length) < 4);
+}
+
+/** For a word that the archive holds: names said the same but written otherwise, and what a rare word may be a slip of. */
+function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
+  if (word.length < oneEditLengthMin || /\d/.test(word)) return [];
+  const spoken = spokenForm(word);
+  const same = vocabulary.alike(word).filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
+  const videos = vocabulary.count(word);
+  const nearer = videos > rareVideos ? [] : vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore);
+  return [...mostFrequent(same, vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
+}
+
+const rareVideos = 2;
+const muchMore = 10;
+
+/** A word that the archive seldom or never writes as one may be two there: spiderman, spider man. */
+function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefined {
+  const known = vocabulary.count(word);
+  if (known >= seldomVideos) return undefined;
+  let best: { tokens: string[]; videos: number } | undefined;
+  for (let at = 3; at <= word.length - 3; at++) {
+    const tokens = [word.slice(0, at), word.slice(at)];
+    const videos = Math.min(...tokens.map((token) => vocabulary.count(token)));
+    if (videos > (best?.videos ?? known - 1)) best = { tokens, videos };
+  }
+  return best && best.videos > 0 ? { tokens: best.tokens, fit: fit.joined } : undefined;
+}
+
+const seldomVideos = 36;
