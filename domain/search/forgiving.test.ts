@@ -9,11 +9,11 @@ beforeAll(async () => {
   archive = await createSearchableArchive({
     // Each of these has every reason to come first, but for the word itself.
     'kahle-everywhere': { title: 'Kahle Kahle', people: ['Kahle'], said: filler('Kahle', 10) },
-    kale: { said: ['A field.', 'Some kale grows there.'] },
+    kale: { title: 'Plain', said: ['A field.', 'Some kale grows there.'] },
     'landings-everywhere': { title: 'Landings', said: filler('Landings', 10) },
-    landing: { said: ['A field.', 'One landing was seen.'] },
+    landing: { title: 'Plain', said: ['A field.', 'One landing was seen.'] },
     'modem-everywhere': { title: 'Noise', ocr: [{ start: 1, end: 2, text: 'MODEM MODEM MODEM' }] },
-    modern: { said: ['A field.', 'A modern one.'] },
+    modern: { title: 'Plain', said: ['A field.', 'A modern one.'] },
     spider: { title: 'Comics', said: ['They call him Spider-Man here.'] },
     spiderman: { title: 'More comics', said: ['They call him Spiderman here.'] },
     'twenty-one': { said: ['She was twenty-one then.'] },
