@@ -6,13 +6,15 @@ export interface SmtpOptions {
   /** `smtp://` or `smtps://`, with user and password when the server wants them. */
   readonly smtpUrl: string;
   readonly from: { readonly name: string; readonly address: string };
+  /** How long the server may take in all for an e-mail, or to be looked at. */
+  readonly withinMs?: number;
 }
 
 const connectionTimeoutMs = 5_000;
 const wholeTimeoutMs = 10_000;
 
 /** E-mail by a mail server. The library behind it is loaded, and the server connected to, when the first e-mail goes out. */
-export function openSmtpMailer({ smtpUrl, from }: SmtpOptions): Mailer {
+export function openSmtpMailer({ smtpUrl, from, withinMs = wholeTimeoutMs }: SmtpOptions): Mailer {
   let opening: ReturnType<typeof openTransport> | undefined;
   const transport = () => {
     opening ??= openTransport(smtpUrl);
@@ -21,15 +23,22 @@ export function openSmtpMailer({ smtpUrl, from }: SmtpOptions): Mailer {
   return {
     send: async (mail) => {
       const message = messageOf(mail, from);
-      await (await transport()).sendMail({ ...message, signal: AbortSignal.timeout(wholeTimeoutMs) }).catch((error: unknown) => {
+      await (await transport()).sendMail({ ...message, signal: AbortSignal.timeout(withinMs) }).catch((error: unknown) => {
         throw isRefusal(error) ? new AddressRefused({ cause: error }) : error;
       });
     },
     check: async () => {
-      await (await transport()).verify();
+      await atMost(withinMs, (await transport()).verify());
     },
     close: () => void opening?.then((open) => open.close()),
   };
+}
+
+/** The library itself waits for as long as a server goes on talking. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('the mail server takes too long')), ms);
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
 async function openTransport(smtpUrl: string) {

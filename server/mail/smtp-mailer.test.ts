@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { openSmtpMailer } from './smtp-mailer.ts';
+
+test('a mail server that talks without end holds nobody up, neither by an e-mail nor by being looked at', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220 welcome\r\n');
+    socket.once('data', () => {
+      const talking = setInterval(() => socket.write('250-and\r\n'), 20);
+      socket.on('close', () => clearInterval(talking));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const smtpUrl = `smtp://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
+  const mailer = openSmtpMailer({ smtpUrl, from: { name: 'Rushes', address: 'no-reply@archive.example' }, withinMs: 200 });
+  await expect(mailer.send({ to: 'ann@example.test', subject: 'A', text: 'A', html: 'A' })).rejects.toThrow();
+  await expect(mailer.check()).rejects.toThrow('takes too long');
+  mailer.close();
+  server.close();
+});
