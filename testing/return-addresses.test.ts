@@ -6,6 +6,7 @@ import { putReport } from './put-report.ts';
 import { linkIn, readMail } from './read-mail.ts';
 import { startTestMailbox, type TestMailbox } from './test-mailbox.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
+import { wantsWholeCorpus } from './whole-corpus.ts';
 
 const Entry = z.object({ id: z.string(), enc: z.string().optional(), rawQuery: z.string().optional(), result: z.string() });
 const entries = readCorpus('open-redirect', Entry).map(({ id, enc, rawQuery, result }) => ({
@@ -13,6 +14,8 @@ const entries = readCorpus('open-redirect', Entry).map(({ id, enc, rawQuery, res
   query: rawQuery?.replace(/^\?/, '') ?? `returnUrl=${enc}`,
   result,
 }));
+/** Signing in in earnest takes a while, and its way back is written where that of cancelling is. */
+const signInEntries = entries.filter((_, n) => wantsWholeCorpus || n % 8 === 0);
 let runs = 0;
 let escapes = 0;
 
@@ -41,7 +44,7 @@ test('6.4 whoever signs in in the whole page lands where they were going, or at 
   await expectEveryResult(async ({ query }) => {
     const page = await browser.open(`/sign-in/redirect-start?provider=google&${query}`);
     return await landing(browser, (await browser.submit(page, 'viewer')).headers.get('location') ?? '');
-  });
+  }, signInEntries);
 });
 
 test('6.4 who cancels there is sent to the sign-in window, which remembers a page of ours', { timeout: 60_000 }, async () => {
@@ -84,16 +87,16 @@ test('the check can fail: asking for a slash at the beginning lets some of them 
 
 test('no return address of the corpus left the site by any of these ways', ({ task }) => {
   putReport(task, { check: 'redirects', runs, escapes });
-  expect([entries.length, runs]).toEqual([206, 4 * 206]);
+  expect([entries.length, runs]).toEqual([206, signInEntries.length + 3 * 206]);
   expect(escapes).toBe(0);
 });
 
 type Attack = (typeof entries)[number];
 
-/** Lets every value of the corpus through one way back, and expects each to end at the page that the corpus names. */
-async function expectEveryResult(wayBack: (entry: Attack) => string | Promise<string>): Promise<void> {
+/** Lets values of the corpus through one way back, and expects each to end at the page that the corpus names. */
+async function expectEveryResult(wayBack: (entry: Attack) => string | Promise<string>, tried: readonly Attack[] = entries): Promise<void> {
   const faults: string[] = [];
-  for (const entry of entries) {
+  for (const entry of tried) {
     const landed = await Promise.resolve(entry)
       .then(wayBack)
       .catch((error: unknown) => `no answer: ${error}`);
