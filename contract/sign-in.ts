@@ -1,3 +1,14 @@
+import type { SignInWay } from './users.ts';
+
+/** The ways of signing in, as people call them. */
+export const signInWayNames: Readonly<Record<SignInWay, string>> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+  facebook: 'Facebook',
+  twitter: 'Twitter',
+  email: 'E-mail link',
+};
+
 /** What the sign-in window tells the page that opened it; its opener may be lost on the way through the provider. */
 export type SignInOutcome = { readonly outcome: 'signed-in' } | { readonly outcome: 'failed'; readonly message: string };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageSettings, providerIds } from '#contract/archive.ts';
+import { signInWayNames } from '#contract/sign-in.ts';
 import type { Context } from '../context.ts';
 
 export type DocumentName = 'index' | 'embed/player' | 'embed/insights';
@@ -17,7 +18,6 @@ export function openDocuments(context: Context): (name: DocumentName, head?: str
   };
 }
 
-const providerNames = { google: 'Google', microsoft: 'Microsoft', facebook: 'Facebook', twitter: 'Twitter' } as const;
 const practiceProviders: readonly (typeof providerIds)[number][] = ['google', 'microsoft'];
 
 function pageSettings({ config, settings, mail, mailbox }: Context): PageSettings {
@@ -28,7 +28,7 @@ function pageSettings({ config, settings, mail, mailbox }: Context): PageSetting
     ...config.videoService,
     emailSignIn: mail !== null,
     practiceMailbox: mailbox !== null,
-    providers: offered.map((id) => ({ id, name: providerNames[id] })),
+    providers: offered.map((id) => ({ id, name: signInWayNames[id] })),
   };
 }
 

@@ -1,5 +1,5 @@
+import { signInWayNames } from '#contract/sign-in.ts';
 import type { UserRow } from '#contract/users.ts';
-import { signInWayNames } from '#web/components/sign-in-ways.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 const cautions: Record<UserRow['cautions'][number], string> = {
