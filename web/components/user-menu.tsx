@@ -9,6 +9,7 @@ import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { NameAndEmail } from './name-and-email.tsx';
 import { isOpenPage } from './sign-in-origin.ts';
 
 const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
@@ -56,12 +57,7 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
             <div className="menu-who">
               <img className="avatar avatar-large" src={user.photoUrl} alt="" referrerPolicy="no-referrer" />
               <span>
-                <b>
-                  <bdi>{user.displayName}</bdi>
-                </b>
-                <small>
-                  <bdi>{user.email}</bdi>
-                </small>
+                <NameAndEmail person={user} />
               </span>
             </div>
             <hr />

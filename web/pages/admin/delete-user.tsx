@@ -3,6 +3,7 @@ import type { UserRow } from '#contract/users.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { usersKey } from '#web/api/users.ts';
+import { NameAndEmail } from '#web/components/name-and-email.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';
@@ -30,12 +31,7 @@ export function DeleteUser({ user, onClose }: { user: UserRow; onClose: () => vo
       <div className="who">
         <img className="avatar avatar-large" src={user.photoUrl} alt="" />
         <span className="who-text">
-          <b>
-            <bdi>{user.displayName}</bdi>
-          </b>
-          <small>
-            <bdi>{user.email}</bdi>
-          </small>
+          <NameAndEmail person={user} />
         </span>
       </div>
       <p>The account loses access at once. Signing in again starts a new activation request.</p>
