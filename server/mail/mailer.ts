@@ -11,8 +11,8 @@ export interface Mail {
 export interface Mailer {
   /** Hands an e-mail over. Throws `AddressRefused` when the mail server does not take the address, another error when it failed. */
   send(mail: Mail): Promise<void>;
-  /** Goes as far as an e-mail would without sending one; throws when that fails. */
-  check(): Promise<void>;
+  /** Takes about as long as an e-mail would without sending one, so that nobody sees the difference; throws when the server was away and still is. */
+  pretend(): Promise<void>;
   close(): void;
 }
 

@@ -20,7 +20,7 @@ export function createMailbox(): Mailbox {
       mails = [{ ...mail, at: new Date() }, ...mails].slice(0, mailsMax);
       return Promise.resolve();
     },
-    check: () => Promise.resolve(),
+    pretend: () => Promise.resolve(),
     close: () => {},
     list: () => mails,
   };

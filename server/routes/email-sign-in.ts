@@ -69,7 +69,7 @@ async function send({ mail }: Context, letter: Mail): Promise<void> {
 
 /** Nobody learns that an address has had its share: the answer takes the same way, and fails where the other would. */
 async function pretendToSend({ mail }: Context): Promise<void> {
-  await mail?.check().catch((cause: unknown) => {
+  await mail?.pretend().catch((cause: unknown) => {
     throw notSent(cause);
   });
 }
