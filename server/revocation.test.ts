@@ -9,12 +9,12 @@ import { putReport } from '#testing/put-report.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 
 let server: TestServer;
 let film: string;
 beforeAll(async () => {
-  const often = { RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' };
-  server = await startTestServer({ ...often, RUSHES_SEARCHES_PER_MINUTE: '9999999', RUSHES_SEARCH_BURST: '9999999' });
+  server = await startTestServer(withoutLimits);
   film = await addFilm(server.context);
 });
 afterAll(() => server.stop());

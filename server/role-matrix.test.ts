@@ -11,6 +11,7 @@ import { putReport } from '#testing/put-report.ts';
 import { rawStatus } from '#testing/raw-request.ts';
 import { addIdentity, type Ground, identities, rows } from '#testing/role-matrix.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 import { buildApp } from './app.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { serve } from './http/serve.ts';
@@ -21,8 +22,7 @@ let other: string;
 const total: Findings = { checks: 0, leaks: [] };
 
 beforeAll(async () => {
-  const muchAtOnce = { RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' };
-  server = await startTestServer({ ...muchAtOnce, RUSHES_SEARCH_BURST: '9999999', RUSHES_THUMBNAIL_BURST: '9999999' });
+  server = await startTestServer(withoutLimits);
   ground = { app: server.app, context: server.context, film: await addFilm(server.context), guestToken: () => server.guestToken() };
   other = await addFilm(server.context);
 });

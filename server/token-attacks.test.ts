@@ -16,6 +16,7 @@ import { type Door, guardedDoors } from '#testing/guarded-doors.ts';
 import { type Knocking, knockAt } from '#testing/knock-at.ts';
 import { putReport } from '#testing/put-report.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 import { buildApp } from './app.ts';
 
 const doors = guardedDoors();
@@ -36,14 +37,7 @@ let holder: Person;
 
 beforeAll(async () => {
   // The attacks come faster than any visitor: what is tried here is the tokens.
-  const many = '9999999';
-  server = await startTestServer({
-    RUSHES_SEARCHES_PER_MINUTE: many,
-    RUSHES_SEARCH_BURST: many,
-    RUSHES_THUMBNAIL_BURST: many,
-    RUSHES_TOKENS_PER_MINUTE: many,
-    RUSHES_TOKEN_BURST: many,
-  });
+  server = await startTestServer(withoutLimits);
   film = await addFilm(server.context);
   other = await addFilm(server.context);
   knocking = knockAt(server, film);

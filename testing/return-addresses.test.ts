@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CookieBrowser } from './cookie-browser.ts';
 import { readCorpus } from './corpus/read-corpus.ts';
+import { startMailingServer } from './mailing-server.ts';
 import { putReport } from './put-report.ts';
 import { linkIn, readMail } from './read-mail.ts';
-import { startTestMailbox, type TestMailbox } from './test-mailbox.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import type { TestMailbox } from './test-mailbox.ts';
 import { wantsWholeCorpus } from './whole-corpus.ts';
 
 const Entry = z.object({ id: z.string(), enc: z.string().optional(), rawQuery: z.string().optional(), result: z.string() });
@@ -20,24 +20,12 @@ let runs = 0;
 let escapes = 0;
 
 let mailbox: TestMailbox;
-let server: TestServer;
 let origin: string;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  const many = '9999999';
-  mailbox = await startTestMailbox();
-  server = await startTestServer({
-    SMTP_URL: mailbox.url,
-    RUSHES_LINKS_PER_NETWORK: many,
-    RUSHES_LINKS_IN_ALL: many,
-    RUSHES_TOKENS_PER_MINUTE: many,
-    RUSHES_TOKEN_BURST: many,
-  });
-  origin = await server.listen();
+  ({ mailbox, origin, stop } = await startMailingServer({ RUSHES_LINKS_PER_NETWORK: '9999999', RUSHES_LINKS_IN_ALL: '9999999' }));
 });
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
-});
+afterAll(() => stop());
 
 test('6.4 whoever signs in in the whole page lands where they were going, or at home', { timeout: 120_000 }, async () => {
   const browser = new CookieBrowser(origin);

@@ -4,6 +4,7 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createContext } from '#server/context.ts';
 import type { TranscriptArchive } from './transcript-archive.ts';
+import { withoutLimits } from './without-limits.ts';
 import { writeTestPages } from './write-test-pages.ts';
 
 export interface SearchServer {
@@ -23,8 +24,7 @@ export async function startSearchServer({ dataFolder, pool }: Pick<TranscriptArc
     RUSHES_DATA: dataFolder,
     RUSHES_PAGES: pagesFolder,
     RUSHES_LOG: 'error',
-    RUSHES_SEARCHES_PER_MINUTE: '9999999',
-    RUSHES_SEARCH_BURST: '9999999',
+    ...withoutLimits,
   });
   const context = await createContext(config, pool);
   const app = await buildApp(context);

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { ProblemBody } from '#contract/problem.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { startMailingServer } from '#testing/mailing-server.ts';
 import { linkIn, readMail } from '#testing/read-mail.ts';
-import { startTestMailbox, type TestMailbox } from '#testing/test-mailbox.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import type { TestMailbox } from '#testing/test-mailbox.ts';
+import type { TestServer } from '#testing/test-server.ts';
 
 const EmailEntry = z.object({
   id: z.string(),
@@ -27,21 +28,14 @@ const HeaderEntry = z.object({ headers: z.record(z.string(), z.string()) });
 let mailbox: TestMailbox;
 let server: TestServer;
 let origin: string;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  mailbox = await startTestMailbox();
-  server = await startTestServer({
-    SMTP_URL: mailbox.url,
+  ({ mailbox, server, origin, stop } = await startMailingServer({
     RUSHES_PUBLIC_URL: 'https://archive.example',
     RUSHES_TRUST_PROXY: '127.0.0.1',
-    RUSHES_TOKENS_PER_MINUTE: '9999999',
-    RUSHES_TOKEN_BURST: '9999999',
-  });
-  origin = await server.listen();
+  }));
 });
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
-});
+afterAll(() => stop());
 beforeEach(async () => {
   mailbox.mails.length = 0;
   await server.context.pool.query('delete from sign_in_links');

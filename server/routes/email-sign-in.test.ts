@@ -1,29 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ProblemBody } from '#contract/problem.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
+import { startMailingServer } from '#testing/mailing-server.ts';
 import { linkIn, readMail } from '#testing/read-mail.ts';
-import { startTestMailbox, type TestMailbox } from '#testing/test-mailbox.ts';
-import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import type { TestMailbox } from '#testing/test-mailbox.ts';
+import type { TestServer } from '#testing/test-server.ts';
 
 const publicUrl = 'https://archive.example';
 let mailbox: TestMailbox;
 let server: TestServer;
 let origin: string;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  mailbox = await startTestMailbox();
-  server = await startTestServer({
-    SMTP_URL: mailbox.url,
-    RUSHES_PUBLIC_URL: publicUrl,
-    RUSHES_TRUST_PROXY: '127.0.0.1',
-    RUSHES_TOKENS_PER_MINUTE: '9999999',
-    RUSHES_TOKEN_BURST: '9999999',
-  });
-  origin = await server.listen();
+  ({ mailbox, server, origin, stop } = await startMailingServer({ RUSHES_PUBLIC_URL: publicUrl, RUSHES_TRUST_PROXY: '127.0.0.1' }));
 });
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
-});
+afterAll(() => stop());
 beforeEach(async () => {
   mailbox.mode = 'takes';
   mailbox.mails.length = 0;

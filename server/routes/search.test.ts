@@ -7,6 +7,7 @@ import { addPerson } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 
 const QueryEntry = z.object({
   id: z.string(),
@@ -27,13 +28,12 @@ const ParameterEntry = z.object({
 const queries = readCorpus('search-queries', QueryEntry);
 const controls = queries.filter(({ cls }) => cls === 'control');
 const parameters = readCorpus('params', ParameterEntry);
-const manyRequests = { RUSHES_SEARCHES_PER_MINUTE: '9999999', RUSHES_SEARCH_BURST: '9999999' };
 
 let server: TestServer;
 let token: string;
 
 beforeAll(async () => {
-  server = await startTestServer(manyRequests);
+  server = await startTestServer(withoutLimits);
   token = await server.guestToken();
   const lines = controls.map(({ q }) => `Here they speak of ${q} for once.`);
   await addFilm(server.context, { name: 'Everything [RU-0001]', lines, externalId: 'RU-0001', owner: 'Nordlys' });

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '#domain/db/sql.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 
 let server: TestServer;
 let origin: string;
 beforeAll(async () => {
-  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
+  server = await startTestServer(withoutLimits);
   origin = await server.listen();
 });
 afterAll(() => server.stop());

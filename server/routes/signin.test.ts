@@ -7,6 +7,7 @@ import { setRoles } from '#domain/users/set-roles.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 import { practicePeople } from '../practice/practice-people.ts';
 
 const RedirectEntry = z.object({ enc: z.string().optional(), rawQuery: z.string().optional() });
@@ -14,7 +15,7 @@ const RedirectEntry = z.object({ enc: z.string().optional(), rawQuery: z.string(
 let server: TestServer;
 let origin: string;
 beforeAll(async () => {
-  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
+  server = await startTestServer(withoutLimits);
   origin = await server.listen();
 });
 afterAll(() => server.stop());

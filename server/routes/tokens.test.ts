@@ -8,6 +8,7 @@ import { removeUser } from '#domain/users/remove-user.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 
 const processed = 'aaaaaaaaaa';
 const processing = 'bbbbbbbbbb';
@@ -17,7 +18,7 @@ const videoTokenPath = (id: string) => `/api/GetVideoIndexerVideoAccessTokenV2/$
 let server: TestServer;
 let origin: string;
 beforeAll(async () => {
-  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
+  server = await startTestServer(withoutLimits);
   origin = await server.listen();
   for (const [id, state] of [
     [processed, 'Processed'],

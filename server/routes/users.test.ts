@@ -6,11 +6,12 @@ import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 
 let server: TestServer;
 let admin: Person;
 beforeAll(async () => {
-  server = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '9999999', RUSHES_TOKEN_BURST: '9999999' });
+  server = await startTestServer(withoutLimits);
   admin = await addPerson(server.context, { admin: true });
 });
 afterAll(() => server.stop());
