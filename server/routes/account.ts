@@ -10,23 +10,23 @@ import { activityOf } from '#domain/users/list-activity.ts';
 import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
 import type { Context } from '../context.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { sessionOf } from '../http/session-of.ts';
 import { setSessionCookie } from '../http/set-session-cookie.ts';
-import { signedInUser } from '../http/signed-in-user.ts';
 
 /** What people do about their own account: read it, take it along, end its sessions, delete it. */
 export function accountRoutes(site: Site): void {
   const { context } = site;
   const { pool } = context;
 
-  serve(site, endpoints.account, (_input, caller) => readAccount(context, signedInUser(caller)));
+  serve(site, endpoints.account, (_input, caller) => readAccount(context, sessionOf(caller)));
 
   serve(site, endpoints.setOwnNote, async ({ note }, caller) => {
-    await setOwnNote(pool, signedInUser(caller).user.uid, note);
+    await setOwnNote(pool, sessionOf(caller).user.uid, note);
     return {};
   });
 
   serve(site, endpoints.endOwnSession, async ({ sid }, caller, exchange) => {
-    const session = signedInUser(caller);
+    const session = sessionOf(caller);
     const hasEnded = await endOwnSession(pool, { uid: session.user.uid, sid });
     if (!hasEnded) throw new Problem('not_found', 'There is no such session of yours. It may have ended already.');
     if (sid === session.sid) setSessionCookie(context, exchange, null);
@@ -34,19 +34,19 @@ export function accountRoutes(site: Site): void {
   });
 
   serve(site, endpoints.signOutEverywhere, async (_input, caller, exchange) => {
-    await endOwnSessions(pool, signedInUser(caller).user.uid);
+    await endOwnSessions(pool, sessionOf(caller).user.uid);
     setSessionCookie(context, exchange, null);
     return {};
   });
 
   serve(site, endpoints.deleteOwnAccount, async (_input, caller, exchange) => {
-    await deleteOwnAccount(pool, { uid: signedInUser(caller).user.uid, from: exchange.request.ip });
+    await deleteOwnAccount(pool, { uid: sessionOf(caller).user.uid, from: exchange.request.ip });
     setSessionCookie(context, exchange, null);
     return {};
   });
 
   serveRaw(site, rawRoutes.accountExport, async (caller, { reply }) => {
-    const document = await exportAccount(context, signedInUser(caller));
+    const document = await exportAccount(context, sessionOf(caller));
     return reply
       .type('application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="my-account.json"')

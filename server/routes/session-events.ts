@@ -1,14 +1,12 @@
-import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
-import { refuseOtherSites } from '../http/own-origin.ts';
+import { pageSessionOf } from '../http/page-session-of.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 
 /** Tells an open page at once when the roles of its user change, or their session ends. */
 export function sessionEventRoutes(site: Site, live: LiveSessions): void {
-  serveRaw(site, rawRoutes.sessionEvents, ({ by, user, sid }, { request, reply }) => {
-    if (by !== 'session cookie' || !user || !sid) throw new Problem('unauthenticated', 'These events are given for a session cookie only.');
-    refuseOtherSites(request);
+  serveRaw(site, rawRoutes.sessionEvents, (caller, { request, reply }) => {
+    const { user, sid } = pageSessionOf(caller, request);
     // Proxies are told to pass on every event as it comes. Nothing else is asked for over this connection.
     reply.type('text/event-stream; charset=utf-8').headers({ 'x-accel-buffering': 'no', connection: 'close' });
     return reply.send(request.method === 'HEAD' ? '' : live.follow({ sid, uid: user.uid }));

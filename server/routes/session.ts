@@ -1,9 +1,8 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
-import { Problem } from '#contract/problem.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
-import { refuseOtherSites } from '../http/own-origin.ts';
+import { pageSessionOf } from '../http/page-session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { setSessionCookie } from '../http/set-session-cookie.ts';
 
@@ -15,10 +14,8 @@ export function sessionRoutes(site: Site): void {
   serve(site, endpoints.session, (_input, { user }) => ({ user }));
 
   serve(site, endpoints.userBearer, async (_input, caller, { request }) => {
-    if (caller.by !== 'session cookie' || !caller.user || !caller.sid)
-      throw new Problem('unauthenticated', 'A bearer is given for a session cookie only.');
-    refuseOtherSites(request);
-    const token = await mintUserBearer(secrets, { uid: caller.user.uid, sid: caller.sid });
+    const { user, sid } = pageSessionOf(caller, request);
+    const token = await mintUserBearer(secrets, { uid: user.uid, sid });
     return { token, expiresInSeconds: limits.userBearerLifetimeSeconds };
   });
 

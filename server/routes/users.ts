@@ -7,7 +7,7 @@ import { listUsers } from '#domain/users/list-users.ts';
 import { setOwnName } from '#domain/users/set-own-name.ts';
 import { setRole } from '#domain/users/set-role.ts';
 import { type Site, serve } from '../http/serve.ts';
-import { signedInUser } from '../http/signed-in-user.ts';
+import { sessionOf } from '../http/session-of.ts';
 
 /** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
 export function userRoutes(site: Site): void {
@@ -16,7 +16,7 @@ export function userRoutes(site: Site): void {
   serve(site, endpoints.listUsers, (wanted) => listUsers(pool, wanted));
 
   serve(site, endpoints.readUser, async ({ uid }, caller) => {
-    const { user } = signedInUser(caller);
+    const { user } = sessionOf(caller);
     if (uid !== user.uid && !can(user.roles, 'admin'))
       throw new Problem('forbidden', 'You can read your own data only; administrators read that of everybody.');
     const found = await findUser(pool, uid);
@@ -25,17 +25,17 @@ export function userRoutes(site: Site): void {
   });
 
   serve(site, endpoints.setOwnName, async ({ uid, displayName }, caller, { request }) => {
-    const { user } = signedInUser(caller);
+    const { user } = sessionOf(caller);
     if (uid !== user.uid) throw new Problem('forbidden', 'You can change your own name only.');
     return await setOwnName(pool, { uid, displayName, from: request.ip });
   });
 
   serve(site, endpoints.setRole, (change, caller, { request }) =>
-    setRole(pool, { ...change, actorUid: signedInUser(caller).user.uid, from: request.ip }),
+    setRole(pool, { ...change, actorUid: sessionOf(caller).user.uid, from: request.ip }),
   );
 
   serve(site, endpoints.deleteUser, async ({ uid }, caller, { request, reply }) => {
-    await deleteUser(pool, { actorUid: signedInUser(caller).user.uid, uid, from: request.ip });
+    await deleteUser(pool, { actorUid: sessionOf(caller).user.uid, uid, from: request.ip });
     reply.code(204);
     return {};
   });
