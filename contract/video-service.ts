@@ -56,6 +56,8 @@ export const SearchItem = z.object({
   searchMatches: z.array(SearchMatch),
   /** Ours: how many matches there are in truth. */
   searchMatchesTotal: z.number().int().optional(),
+  /** Ours: what was asked for that this video holds nowhere, as it was typed. */
+  lacks: z.array(z.string()).optional(),
   /** Ours: up to 12 stills over the whole film, for the card. */
   stills: z.array(z.object({ startTime: z.string(), thumbnailId: z.string() })).optional(),
   /** Ours: width divided by height of the upright picture. */
@@ -79,7 +81,16 @@ export const NextPage = z.object({
 });
 export type NextPage = z.infer<typeof NextPage>;
 
-export const SearchResponse = z.object({ results: z.array(SearchItem), nextPage: NextPage });
+/** What was searched for in place of words that occur nowhere; `literally` is the query that takes them to the letter. */
+export const SearchedFor = z.object({ text: z.string(), literally: z.string() });
+export type SearchedFor = z.infer<typeof SearchedFor>;
+
+export const SearchResponse = z.object({
+  results: z.array(SearchItem),
+  nextPage: NextPage,
+  /** Ours: absent when every word was taken as it is. */
+  searchedFor: SearchedFor.optional(),
+});
 export type SearchResponse = z.infer<typeof SearchResponse>;
 
 /** `h:mm:ss.fffffff`, the .NET "g" form: hour not padded, trailing zeros dropped. */

@@ -10,6 +10,18 @@ test('2.4 the heading says what is shown: all videos, results for a query, or no
   await expect(heading).toHaveText(/^No matches found\s*for\s*zzyzzx qwyrtlp$/);
 });
 
+test('the answer says what it searched for instead of a word that occurs nowhere, and what each result lacks', async ({ page }) => {
+  await page.goto('/search?query=starbord+umbrella&skip=0');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Showing results for\s*starboard umbrella$/);
+  const starboard = page.getByRole('article').filter({ has: page.locator('mark', { hasText: 'starboard' }) });
+  await expect(starboard.first()).toContainText('without: umbrella');
+  await expect(page.getByText('Search instead for starbord umbrella.')).toBeVisible();
+  await page.getByRole('link', { name: 'starbord umbrella' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Showing results for\s*"starbord" umbrella$/);
+  await expect(page.getByRole('article').first()).toContainText('without: starbord');
+  await expect(starboard).toHaveCount(0);
+});
+
 test('2.5 the icon key names the six kinds of match', async ({ page }) => {
   await page.goto('/search?query=harbour&skip=0');
   const key = page.getByRole('group', { name: 'Match types' });

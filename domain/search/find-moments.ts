@@ -3,7 +3,7 @@ import { findLineHits, type LineHit, nextWord } from './find-line-hits.ts';
 import type { FoldedBody } from './folded-body.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
-import type { SearchPlan } from './search-plan.ts';
+import { lackingFit, type SearchPlan } from './search-plan.ts';
 
 const kindOfLetter: Record<string, MatchKind> = { t: 'Transcript', o: 'Ocr', f: 'Face', a: 'Annotations', b: 'Brand' };
 /** A name or label at a time tells less than a sentence with the same words. */
@@ -16,6 +16,8 @@ export interface FoundMoments {
   /** Best first, at most `limit`. */
   readonly matches: MomentMatch[];
   readonly total: number;
+  /** Numbers of the concepts that any line holds. */
+  readonly held: ReadonlySet<number>;
 }
 
 /** The lines of a packed row that answer a plan. `accepts` leaves kinds out that were not asked for. */
@@ -24,7 +26,9 @@ export function findMoments(
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
   options: { limit: number; accepts: (kind: MatchKind) => boolean },
 ): FoundMoments {
-  const lines = gatherLines(folded, findLineHits(folded, matcher), plan);
+  const hits = findLineHits(folded, matcher);
+  const held = new Set(hits.filter(({ fit }) => fit > lackingFit).map(({ concept }) => concept));
+  const lines = gatherLines(folded, hits, plan);
   const candidates: Candidate[] = [];
   for (const line of lines.values()) {
     const kind = kindOfLetter[folded.line(line.number).letter];
@@ -34,7 +38,7 @@ export function findMoments(
   const speakers = new Set<string>();
   const kept = candidates.filter(({ line }) => !line.isSpeaker || isFirstOfSpeaker(folded, { line, speakers }));
   kept.sort((a, b) => b.score - a.score || a.line.number - b.line.number);
-  return { matches: kept.slice(0, options.limit).map((candidate) => matchOf(folded, candidate, plan)), total: kept.length };
+  return { matches: kept.slice(0, options.limit).map((candidate) => matchOf(folded, candidate, plan)), total: kept.length, held };
 }
 
 /** The hits of one line that can be shown as one match. */

@@ -108,7 +108,7 @@ function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
   const goesOn = open && /[\p{L}\p{N}\p{M}]$/u.test(piece.text);
   const quoted = piece.quoted || piece.sign === '+';
   const surfaceOf = (group: readonly string[]) => (groups.length === 1 ? piece.text.replace(edges, '') : group.join(' '));
-  const place = tokens.length === 1 && !piece.quoted ? { place: { from: piece.from, to: piece.from + piece.text.length } } : {};
+  const place = tokens.length === 1 && !piece.quoted ? { place: placeOf(piece) } : {};
   return groups.map((group, n) => ({
     tokens: group,
     quoted,
@@ -120,6 +120,13 @@ function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
 }
 
 const tiedTokensMax = 8;
+
+function placeOf({ text, from }: TextPiece): { from: number; to: number } {
+  const word = text.replace(edges, '');
+  const start = from + text.indexOf(word);
+  return { from: start, to: start + word.length };
+}
+
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
 
 function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {

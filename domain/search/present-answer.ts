@@ -18,15 +18,16 @@ export interface Audience {
 const emptyId = '00000000-0000-0000-0000-000000000000';
 
 /** An answer in the shape of the video service. What only administrators may see is left out for everybody else. */
-export function presentAnswer({ results, nextPage }: SearchAnswer, audience: Audience): SearchResponse {
+export function presentAnswer({ results, nextPage, searchedFor }: SearchAnswer, audience: Audience): SearchResponse {
   const { createdBefore, ...page } = nextPage;
   return {
     results: results.map((found) => presentVideo(found, audience)),
     nextPage: { ...page, ...(createdBefore ? { createdBefore: createdBefore.toISOString() } : {}) },
+    ...(searchedFor ? { searchedFor } : {}),
   };
 }
 
-function presentVideo({ video, matches, matchesTotal }: FoundVideo, audience: Audience): SearchItem {
+function presentVideo({ video, matches, matchesTotal, lacks }: FoundVideo, audience: Audience): SearchItem {
   const isShown = video.state === 'Processed';
   return {
     accountId: audience.accountId,
@@ -52,6 +53,7 @@ function presentVideo({ video, matches, matchesTotal }: FoundVideo, audience: Au
     social: { likedByUser: false, likes: 0, views: video.views },
     searchMatches: matches.map((match) => presentMatch(match, video, audience)),
     searchMatchesTotal: matchesTotal,
+    ...(lacks.length > 0 ? { lacks: [...lacks] } : {}),
     ...(isShown && video.hasVideo ? { stills: stillsOf(video, audience) } : {}),
     ...(video.width && video.height ? { aspectRatio: video.width / video.height } : {}),
     indexingPreset: 'Default',

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Video } from '../videos/video.ts';
+import { lackingWords } from './explain-answer.ts';
 import { findMoments } from './find-moments.ts';
 import { type FoldedBody, foldBody } from './folded-body.ts';
 import { headMatches } from './head-matches.ts';
@@ -28,7 +29,10 @@ export async function readPage(
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
   const { skip, pageSize } = request;
   const all = combine(plans);
-  const answering = { plan: all, matcher: planMatcher(all) };
+  const found = { plan: all, matcher: planMatcher(all) };
+  // Of several texts one is enough, so nothing is lacking.
+  const lacks = (video: Video, held: ReadonlySet<number>) => (plans.length === 1 ? lackingWords(video, found, held) : []);
+  const answering = { ...found, lacks };
   const conditional = plans.some(({ concepts, not }) => not.length > 0 || concepts.some(({ must }) => must));
   if (!conditional) {
     const videos = await readVideos(
@@ -46,6 +50,7 @@ export async function readPage(
 interface Answering {
   readonly plan: SearchPlan;
   readonly matcher: ReturnType<typeof planMatcher>;
+  lacks(video: Video, held: ReadonlySet<number>): string[];
 }
 
 /** With words that must or must not be there, a video's own text decides whether it has a place at all. */
@@ -106,10 +111,15 @@ function foundVideo(
   { answering, request }: { answering: Answering; request: SearchRequest },
 ): FoundVideo {
   const accepts = acceptsKind(request.textScope);
-  const { matches, total } = findMoments(body, answering, { limit: limits.matchesPerVideoMax, accepts });
+  const { matches, total, held } = findMoments(body, answering, { limit: limits.matchesPerVideoMax, accepts });
   const heads = headMatches(video, answering, matches).filter(({ kind }) => accepts(kind));
   const all = [...matches, ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
-  return { video, matches: all.slice(0, limits.matchesPerVideoMax), matchesTotal: total + heads.length };
+  return {
+    video,
+    matches: all.slice(0, limits.matchesPerVideoMax),
+    matchesTotal: total + heads.length,
+    lacks: answering.lacks(video, held),
+  };
 }
 
 /** Several texts are alternatives: what any of them finds is shown. */

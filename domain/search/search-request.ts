@@ -1,4 +1,5 @@
 import type { Video } from '../videos/video.ts';
+import type { SearchedFor } from './explain-answer.ts';
 import type { MomentMatch } from './moment-match.ts';
 
 export interface SearchRequest {
@@ -25,9 +26,13 @@ export interface FoundVideo {
   /** Best first. */
   readonly matches: readonly MomentMatch[];
   readonly matchesTotal: number;
+  /** What was asked for that the video holds nowhere, as it was typed. */
+  readonly lacks: readonly string[];
 }
 
 export interface SearchAnswer {
+  /** What was searched for in place of words that occur nowhere. */
+  readonly searchedFor?: SearchedFor;
   readonly results: readonly FoundVideo[];
   readonly nextPage: {
     readonly pageSize: number;

@@ -1,6 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import type { Pool } from '../db/database.ts';
 import { expandQuery } from './expand-query.ts';
+import { searchedFor } from './explain-answer.ts';
 import { listVideos } from './list-videos.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
 import { parseQuery } from './parse-query.ts';
@@ -28,7 +29,10 @@ export async function searchVideos({ pool, index }: SearchDependencies, request:
     const words = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
     const vocabulary = await vocabularyOf(pool, index, words);
     const plans = queries.map((query) => expandQuery(query, vocabulary)).filter(({ concepts, ids }) => concepts.length + ids.length > 0);
-    return await answerPlans({ pool, index }, request, plans);
+    const answer = await answerPlans({ pool, index }, request, plans);
+    const [text = '', plan] = [texts[0], plans[0]];
+    const taken = texts.length === 1 && plan && answer.results.length > 0 ? searchedFor(text, plan) : undefined;
+    return taken ? { ...answer, searchedFor: taken } : answer;
   } catch (error) {
     if (error instanceof Error && /timeout/i.test(error.message)) {
       throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });

@@ -18,6 +18,8 @@ test.each([
   ['spider-man ', 'spiderman', ['spiderman']],
   ['spiderman ', 'spider man', ['spider man']],
   ['spiderman ', 'spiderman spider man', ['spider man']],
+  ['email ', 'e mail', ['e mail', 'mail']],
+  ['e-mail ', 'email', ['email']],
   ['rock n roll ', 'rocknroll', ['rocknroll']],
   ["o'brien ", 'obrien', []],
   ['o brien ', 'obrien', ['obrien']],

@@ -139,7 +139,8 @@ function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefine
   const known = vocabulary.count(word);
   if (known >= seldomVideos) return undefined;
   let best: { tokens: string[]; videos: number } | undefined;
-  for (let at = 3; at <= word.length - 3; at++) {
+  // A word that is not known at all may begin with a letter of its own: e-mail, x-ray.
+  for (let at = known > 0 ? partLengthMin : 1; at <= word.length - partLengthMin; at++) {
     const tokens = [word.slice(0, at), word.slice(at)];
     const videos = Math.min(...tokens.map((token) => vocabulary.count(token)));
     if (videos > (best?.videos ?? known - 1)) best = { tokens, videos };
@@ -148,3 +149,4 @@ function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefine
 }
 
 const seldomVideos = 36;
+const partLengthMin = 3;

@@ -12,7 +12,12 @@ export function searchPages(query: string, firstSkip = 0) {
     queryFn: ({ pageParam, signal }) => withToken(accountToken, (accessToken) => askPage(query, pageParam, { accessToken, signal })),
     initialPageParam: startAt(firstSkip),
     getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
-    select: ({ pages }) => ({ items: joinPages(pages), pageCount: pages.length, newest: pages.at(-1)?.results?.length ?? 0 }),
+    select: ({ pages }) => ({
+      items: joinPages(pages),
+      pageCount: pages.length,
+      newest: pages.at(-1)?.results?.length ?? 0,
+      searchedFor: pages[0]?.searchedFor,
+    }),
   });
 }
 

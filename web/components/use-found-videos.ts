@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { SearchedFor } from '#contract/video-service.ts';
 import { searchPages } from '#web/api/search-pages.ts';
 import type { LoadMoreState } from './load-more.tsx';
 import { type FoundVideo, toFoundVideo } from './results/found-video.ts';
@@ -12,6 +13,8 @@ export interface FoundVideos {
   pageCount: number;
   /** How many videos the last page brought, for the announcement. */
   newest: number;
+  /** What was searched for in place of words that occur nowhere. */
+  searchedFor: SearchedFor | undefined;
   more: LoadMoreState;
   load: () => void;
 }
@@ -28,6 +31,7 @@ export function useFoundVideos(query: string, firstSkip = 0): FoundVideos {
     hasAnswer: answer.data !== undefined,
     pageCount: answer.data?.pageCount ?? 0,
     newest: answer.data?.newest ?? 0,
+    searchedFor: answer.data?.searchedFor,
     more: isFetching ? 'loading' : answer.isError ? 'failed' : !answer.data || answer.hasNextPage ? 'more' : 'end',
     load: () => {
       if (answer.isFetching) return;

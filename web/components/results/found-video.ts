@@ -20,6 +20,8 @@ export interface FoundVideo {
   moments: FoundMoment[];
   /** How many moments there are in truth; the service sends the best hundred. */
   momentsTotal: number;
+  /** What was asked for that the video holds nowhere. */
+  lacks: string[];
 }
 
 /** A result as the pages show it, out of the service's own words. */
@@ -34,5 +36,6 @@ export function toFoundVideo(item: SearchItem): FoundVideo {
     isTall: (item.aspectRatio ?? 16 / 9) < 1,
     moments,
     momentsTotal: item.searchMatchesTotal ?? moments.length,
+    lacks: item.lacks ?? [],
   };
 }

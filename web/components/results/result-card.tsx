@@ -40,10 +40,26 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
         </h2>
         <p className="result-meta">
           {wholeMinutes(video.durationInSeconds)}, {moments(video.momentsTotal)}
+          {video.lacks.length > 0 && <Lacks words={video.lacks} />}
         </p>
         <Moments video={video} query={query} onHot={setHot} />
       </div>
     </article>
+  );
+}
+
+/** What was asked for that the video holds nowhere. */
+function Lacks({ words }: { words: string[] }) {
+  return (
+    <span className="result-lacks">
+      without:{' '}
+      {words.map((word, index) => (
+        <span key={word}>
+          {index > 0 && ', '}
+          <s>{word}</s>
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { LoadMore } from '#web/components/load-more.tsx';
@@ -7,6 +7,7 @@ import { PageHeading } from '#web/components/page-heading.tsx';
 import { PageTitle } from '#web/components/page-title.tsx';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
+import { paths } from '#web/paths.ts';
 import { applyFilters, type Filters, readFilters, writeFilters } from './filters.ts';
 import { MatchKey } from './match-key.tsx';
 import { SearchHeading } from './search-heading.tsx';
@@ -24,6 +25,7 @@ export function SearchPage() {
     filters,
     onChange: (next: Filters) => setParams(writeFilters(params, next), { replace: true, preventScrollReset: true }),
   };
+  const { searchedFor } = found;
   const hasNothing = query !== '' && found.more === 'end' && shown.length === 0;
   return (
     <Main busy={found.isFirstLoading}>
@@ -31,14 +33,25 @@ export function SearchPage() {
       <div className={hasNothing ? 'no-matches' : undefined}>
         <div className="results-head">
           <PageHeading page={`search ${query}`}>
-            <SearchHeading query={query} hasNothing={hasNothing} />
+            <SearchHeading query={searchedFor?.text ?? query} hasNothing={hasNothing} />
           </PageHeading>
+          {searchedFor && (
+            <p className="results-instead">
+              Search instead for{' '}
+              <Link className="link" to={paths.search(searchedFor.literally)}>
+                {query}
+              </Link>
+              .
+            </p>
+          )}
         </div>
         <MatchKey found={found} shownCount={shown.length} narrowing={narrowing} />
         {hasNothing && <SearchTips query={query} narrowing={narrowing} />}
       </div>
       <Announcement text={announcePage(found)} />
-      {query !== '' && !hasNothing && <SearchResults query={query} found={found} shown={shown} narrowing={narrowing} />}
+      {query !== '' && !hasNothing && (
+        <SearchResults query={searchedFor?.text ?? query} found={found} shown={shown} narrowing={narrowing} />
+      )}
       {query === '' && (found.isFirstLoading ? <VideoGridSkeleton /> : <VideoGrid videos={shown} />)}
       {query === '' && !found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
     </Main>

@@ -1,0 +1,44 @@
+import type { Video } from '../videos/video.ts';
+import { headText } from './head-lines.ts';
+import type { PlanMatcher } from './plan-matcher.ts';
+import { scoreHead } from './score-head.ts';
+import { type SearchPlan, tellingConcepts } from './search-plan.ts';
+
+/** What was searched for in place of a query, and the query that takes its words to the letter. */
+export interface SearchedFor {
+  readonly text: string;
+  readonly literally: string;
+}
+
+/** Says what the words of a query that occur nowhere were taken for; undefined when all of them were taken as they are. */
+export function searchedFor(query: string, { concepts }: SearchPlan): SearchedFor | undefined {
+  const taken = concepts.flatMap(({ takenFor }) => takenFor ?? []).sort((a, b) => b.from - a.from);
+  if (taken.length === 0) return undefined;
+  let [text, literally] = [query, query];
+  // From the last to the first, so that the places stay true.
+  for (const { word, from, to } of taken) {
+    const typed = query.slice(from, to);
+    text = text.slice(0, from) + inCaseOf(typed, word) + text.slice(to);
+    literally = `${literally.slice(0, from)}"${typed}"${literally.slice(to)}`;
+  }
+  return { text: text.trim(), literally: literally.trim() };
+}
+
+function inCaseOf(typed: string, word: string): string {
+  if (typed.length > 1 && typed === typed.toUpperCase()) return word.toUpperCase();
+  const first = typed.charAt(0);
+  return first === first.toLowerCase() ? word : word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** What was asked for that a video holds nowhere, as it was typed. `held`: the concepts that its moments hold. */
+export function lackingWords(
+  video: Video,
+  { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
+  held: ReadonlySet<number>,
+): string[] {
+  const telling = tellingConcepts(plan);
+  if (telling.length < 2 || telling.every((n) => held.has(n))) return [];
+  const { holds } = scoreHead(headText(video, []), plan, matcher);
+  const lacking = telling.filter((n) => !held.has(n) && !holds[n]).flatMap((n) => plan.concepts[n] ?? []);
+  return [...new Set(lacking.map(({ surface, takenFor }) => takenFor?.word ?? surface))];
+}
