@@ -6,6 +6,7 @@ import { PageHeading } from './page-heading.tsx';
 import { PageTitle } from './page-title.tsx';
 import '#web/styles/tables.css';
 import '#web/styles/tabs.css';
+import '#web/styles/work.css';
 
 type AdminTab = 'users' | 'videos' | 'activity';
 
@@ -27,7 +28,7 @@ export function AdminFrame({ tab, aside, children }: AdminFrameProps) {
   return (
     <Main>
       <PageTitle title={tabs.find((each) => each.tab === tab)?.title ?? 'Admin'} />
-      <div className="admin">
+      <div className="work admin">
         <div className="admin-top">
           <PageHeading page="admin">Admin</PageHeading>
           <AdminTabs current={tab} />

@@ -12,6 +12,7 @@ import { PageTitle } from '#web/components/page-title.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import '#web/styles/tables.css';
+import '#web/styles/work.css';
 import './account.css';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnName } from './own-name.tsx';
@@ -25,7 +26,7 @@ export function AccountPage() {
   return (
     <Main busy={account.isPending}>
       <PageTitle title="Account" />
-      <div className="account">
+      <div className="work account">
         <PageHeading page="account">Account</PageHeading>
         {account.data && <Parts account={account.data} user={session.user} />}
         {account.isError && !account.data && (

@@ -37,7 +37,7 @@ export function AdminVideosPage() {
       {listed.state === 'failed' && <Stopped count={listed.rows.length} failure={listed.failure} onGoOn={listing.goOn} />}
       <VideosTable videos={videos} view={view} isWhole={listed.state === 'done'} onView={setView} />
       {view.filter !== '' && videos.length === 0 && listed.rows.length > 0 && (
-        <p className="videos-none">No video has this in its name or ids.</p>
+        <p className="table-none">No video has this in its name or ids.</p>
       )}
       <Progress listed={listed} />
     </AdminFrame>

@@ -9,6 +9,7 @@ import type { FoundVideo } from '#web/components/results/found-video.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { wholeMinutes } from '#web/components/whole-minutes.ts';
 import { paths } from '#web/paths.ts';
+import '#web/styles/work.css';
 import './desk.css';
 
 /** Where editors work: the newest videos, and how footage comes in. */
@@ -18,7 +19,7 @@ export function DeskPage() {
   return (
     <Main busy={found.isFirstLoading}>
       <PageTitle title="Desk" />
-      <div className="desk">
+      <div className="work desk">
         <PageHeading page="desk">Desk</PageHeading>
         <p className="desk-lead">
           Footage is added on the machine that runs the archive: its operator calls{' '}
