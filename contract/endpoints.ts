@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { SearchExamples } from './search-examples.ts';
 import { Session } from './session.ts';
 import { AccessToken, UserBearer } from './token.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetRoleInput, UserPage, UserRow } from './users.ts';
@@ -127,6 +128,15 @@ export const endpoints = {
     surface: 'ours',
     input: z.object({ id: z.string() }),
     output: AccessToken,
+  }),
+  /** Words and names to try, for the search help. */
+  searchExamples: endpoint({
+    method: 'GET',
+    path: '/api/search-examples',
+    need: 'guest',
+    surface: 'ours',
+    input: nothing,
+    output: SearchExamples,
   }),
   searchVideos: endpoint({
     method: 'GET',

@@ -19,6 +19,12 @@ const openScreens: readonly Screen[] = [
   { name: 'home', path: '/' },
   { name: 'search', path: '/search?query=harbour&skip=0' },
   { name: 'no matches', path: '/search?query=zzyzzx+qwyrtlp&skip=0' },
+  {
+    name: 'search help',
+    path: '/search?query=harbour&skip=0',
+    prepare: (page) => page.getByRole('button', { name: 'Search help' }).click(),
+    shown: (page) => dialog(page).getByRole('link', { name: /^person:/ }),
+  },
   { name: 'not found', path: '/no-such-page' },
   { name: 'privacy', path: '/privacy' },
   { name: 'login', path: '/login', shown: dialog },

@@ -14,6 +14,7 @@ const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [endpoints.partnerSearch.path]: 'search',
   [endpoints.videoIndex.path]: 'search',
   [rawRoutes.captions.path]: 'search',
+  [endpoints.searchExamples.path]: 'search',
   [rawRoutes.suggestions.path]: 'search',
   [rawRoutes.feed.path]: 'search',
   [rawRoutes.thumbnail.path]: 'thumbnails',

@@ -2,6 +2,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import type { SearchResponse } from '#contract/video-service.ts';
 import type { SearchVideosInput } from '#contract/video-service-input.ts';
+import { pickExamples } from '#domain/search/pick-examples.ts';
 import { presentAnswer } from '#domain/search/present-answer.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
@@ -25,6 +26,8 @@ export function searchRoutes(site: Site): void {
   serve(site, endpoints.partnerSearch, (input, caller) =>
     answer(context, caller, { ...searchRequest(input, caller), purpose: 'suggestions' }),
   );
+
+  serve(site, endpoints.searchExamples, () => pickExamples(context));
 
   serve(site, endpoints.listVideos, (input, caller) => {
     requireAccount(context.config, input);

@@ -20,6 +20,7 @@ export const calls = {
   userBearer: { route: 'GET /api/user-token', base: 'site' },
   accountToken: { route: 'GET /api/GetVideoIndexerAccountTokenV2', base: 'functions' },
   videoToken: { route: 'GET /api/GetVideoIndexerVideoAccessTokenV2/:id', base: 'functions' },
+  searchExamples: { route: 'GET /api/search-examples', base: 'site' },
   searchVideos: { route: 'GET /:location/Accounts/:account/Videos/Search', base: 'video-service' },
   listVideos: { route: 'GET /:location/Accounts/:account/Videos', base: 'video-service' },
   partnerSearch: { route: 'GET /Partner/Breakdowns/Search', base: 'video-service' },

@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { HelpButton } from './help-button.tsx';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
 import { SuggestionPanel } from './suggestion-panel.tsx';
@@ -119,6 +120,7 @@ export function SearchBox({ query }: { query: string }) {
             <Icon name="x" />
           </button>
         )}
+        <HelpButton onOpen={close} />
       </div>
       {isOpen && (
         <SuggestionPanel

@@ -1,0 +1,28 @@
+import { expect, test } from './journey.ts';
+
+test('search help opens by the keyboard, names every operator, and each of its examples finds something here', async ({ page }) => {
+  await page.goto('/');
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await box.focus();
+  await page.keyboard.press('Tab');
+  const help = page.getByRole('button', { name: 'Search help' });
+  await expect(help).toBeFocused();
+  await page.keyboard.press('Enter');
+  const window = page.getByRole('dialog', { name: 'Search help' });
+  await expect(window.getByRole('link', { name: /^person:/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(window).toBeHidden();
+  await expect(help).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(window.getByRole('link', { name: /^person:/ })).toBeVisible();
+  const examples = await window.getByRole('link').allInnerTexts();
+  for (const sign of [' +', ' -', ' OR ', '"', 'said:', 'title:', 'person:', 'label:']) expect(examples.join('\n')).toContain(sign);
+  for (const example of examples) {
+    await window.getByRole('link', { name: example, exact: true }).click();
+    await expect(page).toHaveURL(`/search?${new URLSearchParams({ query: example, skip: '0' })}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Showing results for ${example}`);
+    await expect(page.getByRole('main').locator('a[href^="/video/"]').first(), example).toBeVisible();
+    await help.click();
+  }
+});
