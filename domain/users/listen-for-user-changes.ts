@@ -4,13 +4,23 @@ import type { Pool } from '../db/database.ts';
 
 const reconnectMs = 1_000;
 
+interface Patience {
+  /** How often the connection is asked whether it is still there, and how long it may take to say so. */
+  readonly checkEveryMs: number;
+  readonly answerWithinMs: number;
+}
+
 /**
  * Calls back with a user's id whenever their roles change, they are removed, or a session of theirs ends, by whichever process;
  * and with null whenever it begins to listen, since something may have been missed before. Runs until stopped.
  */
-export function listenForUserChanges(pool: Pool, heard: (uid: string | null) => void): { stop(): Promise<void> } {
+export function listenForUserChanges(
+  pool: Pool,
+  heard: (uid: string | null) => void,
+  patience: Patience = { checkEveryMs: 15_000, answerWithinMs: 5_000 },
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const ended = listen(pool, heard, stopping.signal);
+  const ended = listen(pool, { heard, patience, stopping: stopping.signal });
   return {
     stop: async () => {
       stopping.abort();
@@ -19,16 +29,23 @@ export function listenForUserChanges(pool: Pool, heard: (uid: string | null) => 
   };
 }
 
-async function listen(pool: Pool, heard: (uid: string | null) => void, stopping: AbortSignal): Promise<void> {
+interface Listening {
+  readonly heard: (uid: string | null) => void;
+  readonly patience: Patience;
+  readonly stopping: AbortSignal;
+}
+
+async function listen(pool: Pool, listening: Listening): Promise<void> {
+  const { stopping } = listening;
   while (!stopping.aborted) {
     const client = await pool.connect().catch(() => null);
-    if (client) await listenOn(client, heard, stopping);
+    if (client) await listenOn(client, listening);
     await wait(reconnectMs, undefined, { signal: stopping }).catch(() => {});
   }
 }
 
-/** Ends when the connection does, or when it is time to stop. */
-async function listenOn(client: PoolClient, heard: (uid: string | null) => void, stopping: AbortSignal): Promise<void> {
+/** Ends when the connection does, when it no longer answers, or when it is time to stop. */
+async function listenOn(client: PoolClient, { heard, patience, stopping }: Listening): Promise<void> {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   client.on('error', () => end());
   client.on('end', () => end());
@@ -36,8 +53,23 @@ async function listenOn(client: PoolClient, heard: (uid: string | null) => void,
     if (channel === 'users_changed' && payload) heard(payload);
   });
   stopping.addEventListener('abort', () => end(), { once: true });
-  await client.query('listen users_changed').then(() => heard(null), end);
+  await client.query(listenStatement).then(() => heard(null), end);
+  const ended = new AbortController();
+  void askAgainAndAgain(client, patience, ended.signal).catch(end);
   if (!stopping.aborted) await over;
+  ended.abort();
   // Destroyed, not returned: the pool's other users should not hear.
   client.release(true);
+}
+
+const listenStatement = 'listen users_changed';
+
+/** Throws when the connection no longer answers: one that a firewall forgot brings no news, and says nothing about it. */
+async function askAgainAndAgain(client: PoolClient, { checkEveryMs, answerWithinMs }: Patience, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await wait(checkEveryMs, undefined, { signal: ended });
+    const tooLate = wait(answerWithinMs, undefined, { signal: ended }).then(() => Promise.reject(new Error('no answer')));
+    // Listening twice is the same as once.
+    await Promise.race([client.query(listenStatement), tooLate]);
+  }
 }

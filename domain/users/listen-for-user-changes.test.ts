@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { until } from '#testing/until.ts';
+import { listenForUserChanges } from './listen-for-user-changes.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test('a connection that dies without a word is given up, and what was missed counts', async () => {
+  const heard: (string | null)[] = [];
+  const listening = listenForUserChanges(database.pool, (uid) => heard.push(uid), { checkEveryMs: 50, answerWithinMs: 200 });
+  await until(() => Promise.resolve(heard.length === 1));
+  const { rows } = await database.pool.query(
+    "select pid from pg_stat_activity where query = 'listen users_changed' and datname = current_database()",
+  );
+  const [{ pid }] = rows;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await until(() => Promise.resolve(heard.length > 1));
+    await database.pool.query("insert into users (id, email, name) values ('late', 'late@people.example', 'Late')");
+    await until(() => Promise.resolve(heard.includes('late')));
+    expect(heard).toEqual([null, null, 'late']);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+    await listening.stop();
+  }
+});
