@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { Video } from '../videos/video.ts';
 import { headText } from './head-lines.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
@@ -21,6 +22,8 @@ export function searchedFor(query: string, { concepts }: SearchPlan): SearchedFo
     text = text.slice(0, from) + inCaseOf(typed, word) + text.slice(to);
     literally = `${literally.slice(0, from)}"${typed}"${literally.slice(to)}`;
   }
+  // The link would be refused.
+  if ([...literally].length > limits.queryMaxCodePoints) return undefined;
   return { text: text.trim(), literally: literally.trim() };
 }
 

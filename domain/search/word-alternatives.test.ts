@@ -21,6 +21,7 @@ test.each([
   ['email ', 'e mail', ['e mail', 'mail']],
   ['e-mail ', 'email', ['email']],
   ['rock n roll ', 'rocknroll', ['rocknroll']],
+  ["rock'n'roll ", 'rock n roll', ['rock n roll']],
   ["o'brien ", 'obrien', []],
   ['o brien ', 'obrien', ['obrien']],
   // Numbers both ways, up to a hundred.

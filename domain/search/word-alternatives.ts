@@ -5,6 +5,7 @@ import { type Alternative, fit } from './search-plan.ts';
 import { soundKey, spokenForm } from './sounds-like.ts';
 import { spellingPairs } from './spelling-pairs.ts';
 import { stopWords } from './stop-words.ts';
+import { tokensOf } from './tokens.ts';
 import { umlautWays } from './umlaut-ways.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { writtenSlips } from './written-slips.ts';
@@ -53,7 +54,7 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
     found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
   }
-  const apart = splitWord(word, vocabulary);
+  const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
   const isSame = found.alternatives.some(({ field }) => field === undefined) || apart !== undefined;
   if (apart) found.offer(apart);
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
@@ -121,18 +122,28 @@ function alikeInSound(word: string, vocabulary: Vocabulary): string[] {
   return vocabulary.alike(word).filter((term) => Math.abs(term.length - word.length) < 4);
 }
 
-/** For a word that the archive holds: names said the same but written otherwise, and what a rare word may be a slip of. */
+/** For a word that the archive seldom holds: names said the same but written otherwise, and what a rare word may be a slip of. */
 function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
-  if (word.length < oneEditLengthMin || /\d/.test(word)) return [];
+  const videos = vocabulary.count(word);
+  if (videos >= seldomVideos || word.length < oneEditLengthMin || /\d/.test(word)) return [];
   const spoken = spokenForm(word);
   const same = vocabulary.alike(word).filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
-  const videos = vocabulary.count(word);
-  const nearer = videos > rareVideos ? [] : vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore);
+  const mayBeSlip = videos <= rareVideos && word.length >= rareLengthMin;
+  const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore) : [];
   return [...mostFrequent(same, vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
 }
 
 const rareVideos = 2;
 const muchMore = 10;
+/** Of shorter words many are one letter away from each other. */
+const rareLengthMin = 6;
+
+/** rock'n'roll may be written rock n roll. */
+function splitAtApostrophes(surface: string, vocabulary: Vocabulary): Alternative | undefined {
+  if (!/['’ʼ]/.test(surface)) return undefined;
+  const apart = { tokens: tokensOf(surface.replace(/['’ʼ]/g, ' ')), fit: fit.joined };
+  return apart.tokens.length > 1 && isHeld(apart, vocabulary) && vocabulary.count(apart.tokens.join('')) < seldomVideos ? apart : undefined;
+}
 
 /** A word that the archive seldom or never writes as one may be two there: spiderman, spider man. */
 function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefined {

@@ -47,6 +47,10 @@ test('the word that is still being typed counts from its beginning', () => {
   expect(marked(spoken('the harbour'), 'harb ')).toEqual([]);
 });
 
+test('the id of a video is no word to look for in it', () => {
+  expect(marked(spoken('lamps on the quay', 'an abc of boats'), 'lamps id:abc')).toEqual(['lamps']);
+});
+
 test('an empty search finds nothing', () => {
   expect(findMoments(spoken('the harbour'), '  ')).toEqual([]);
   expect(findMoments(spoken('the harbour'), '""')).toEqual([]);

@@ -23,12 +23,14 @@ const stopWords = new Set(
   ),
 );
 
-/** Reads what the search box takes: words, "phrases", -not, OR, and kinds such as `person:`, whose value is looked for. */
+/** Reads what the search box takes: words, "phrases", -not, OR, and kinds such as `person:`, whose value is looked for; but not `id:`. */
 export function parseSearchTerms(query: string): SearchTerms {
   const wanted: SearchTerm[] = [];
   const unwanted: SearchTerm[] = [];
-  for (const part of query.matchAll(/([+-]?)(?:\p{L}+:)?(?:"([^"]*)"?|([^\s"|]+))/gu)) {
-    const [whole, sign, phrase, word] = part;
+  for (const part of query.matchAll(/([+-]?)(?:(\p{L}+):)?(?:"([^"]*)"?|([^\s"|]+))/gu)) {
+    const [whole, sign, kind, phrase, word] = part;
+    // An id names a video, not a word of it.
+    if (kind?.toLowerCase() === 'id') continue;
     if (word === 'OR' || word === 'AND') continue;
     const folded = splitWords(phrase ?? word ?? '').map((each) => each.folded);
     if (folded.length === 0) continue;
