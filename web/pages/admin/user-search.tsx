@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
@@ -12,6 +12,8 @@ export function UserSearch({ search, onSearch }: UserSearchProps) {
   // What is being typed stands over the address, which follows it.
   const [typed, setTyped] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Told after the page has gone, it would fetch its reader back.
+  useEffect(() => () => clearTimeout(timer.current), []);
   const type = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);
