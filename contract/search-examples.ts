@@ -13,5 +13,7 @@ export const SearchExamples = z.object({
   person: Example,
   brand: Example,
   label: Example,
+  /** Of a video. */
+  id: Example,
 });
 export type SearchExamples = z.infer<typeof SearchExamples>;

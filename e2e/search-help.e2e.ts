@@ -17,7 +17,7 @@ test('search help opens by the keyboard, names every operator, and each of its e
   await page.keyboard.press('Enter');
   await expect(window.getByRole('link', { name: /^person:/ })).toBeVisible();
   const examples = await window.getByRole('link').allInnerTexts();
-  for (const sign of [' +', ' -', ' OR ', '"', 'said:', 'title:', 'person:', 'label:']) expect(examples.join('\n')).toContain(sign);
+  for (const sign of [' +', ' -', ' OR ', '"', 'said:', 'title:', 'person:', 'label:', 'id:']) expect(examples.join('\n')).toContain(sign);
   for (const example of examples) {
     await window.getByRole('link', { name: example, exact: true }).click();
     await expect(page).toHaveURL(`/search?${new URLSearchParams({ query: example, skip: '0' })}`);

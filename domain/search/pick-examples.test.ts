@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => archive.drop());
 
 test('an archive without videos has no examples', async () => {
-  const none = { title: null, otherTitle: null, phrase: null, said: null, written: null, person: null, brand: null, label: null };
+  const none = { title: null, otherTitle: null, phrase: null, said: null, written: null, person: null, brand: null, label: null, id: null };
   expect(await pickExamples({ pool: archive.database.pool, index: archive.index })).toEqual(none);
 });
 
@@ -36,9 +36,18 @@ test('every example is found where it says, however long the films are', async (
     person: 'Ines Caldeira',
     brand: 'Orion',
     label: 'fishing boat',
+    id: expect.stringMatching(/^[0-9a-f]{10}$/),
   });
-  const { title, otherTitle, phrase, said, person, brand, label } = examples;
-  for (const query of [`${title} -${otherTitle}`, `title:${title}`, `"${phrase}"`, `said:${said}`, `brand:${brand}`, `label:"${label}"`])
+  const { title, otherTitle, phrase, said, person, brand, label, id } = examples;
+  for (const query of [
+    `${title} -${otherTitle}`,
+    `title:${title}`,
+    `"${phrase}"`,
+    `said:${said}`,
+    `brand:${brand}`,
+    `label:"${label}"`,
+    `id:${id}`,
+  ])
     expect([query, await archive.found(query)]).toEqual([query, ['harbour']]);
   expect(await archive.found(`person:"${person}"`)).toEqual(['night-tram']);
 });

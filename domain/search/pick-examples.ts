@@ -17,7 +17,7 @@ const saysMuchFrom = 6;
 export async function pickExamples(dependencies: SearchDependencies): Promise<SearchExamples> {
   const { rows } = await dependencies.pool.query<NewestVideo>(
     withTimeout(sql`
-    select v.name, v.people, v.brands, v.labels, coalesce(left(m.body, ${bodyMaxCharacters}), '') as body
+    select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(m.body, ${bodyMaxCharacters}), '') as body
       from videos v
       left join moments m on m.video_id = v.id
      where v.state = 'Processed'
@@ -39,10 +39,12 @@ export async function pickExamples(dependencies: SearchDependencies): Promise<Se
     person: named('people'),
     brand: named('brands'),
     label: named('labels'),
+    id: rows[0]?.id ?? null,
   };
 }
 
 interface NewestVideo {
+  readonly id: string;
   readonly name: string;
   readonly people: readonly string[];
   readonly brands: readonly string[];

@@ -27,6 +27,7 @@ export function helpRows(examples: SearchExamples | undefined): { query: HelpRow
       ...row('person', known.person, 'People.'),
       ...row('brand', known.brand, 'Brands.'),
       ...row('label', known.label, 'What is to be seen.'),
+      ...row('id', known.id, 'One video, by its id.'),
     ],
   };
 }
@@ -40,6 +41,7 @@ const withoutAnswer: SearchExamples = {
   person: 'name',
   brand: 'name',
   label: 'boat',
+  id: null,
 };
 
 function row(field: string, text: string | null, meaning: string): HelpRow[] {
