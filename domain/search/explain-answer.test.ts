@@ -19,6 +19,7 @@ test.each([
   ['Magnificant DESOLASION ', 'Magnificent DESOLATION', '"Magnificant" "DESOLASION"'],
   ['desolation +said magnifisant ', 'desolation +said magnificent', 'desolation +said "magnifisant"'],
   ['said:magnificant ', 'said:magnificent', 'said:"magnificant"'],
+  ['Lovelase desolation ', 'Lovelace desolation', '"Lovelase" desolation'],
   ['lovlace -ruins ', 'lovelace -ruins', '"lovlace" -ruins'],
 ])('%s says what it was taken for', async (query, text, literally) => {
   expect(await explained(query)).toEqual({ text, literally });

@@ -22,6 +22,7 @@ test.each([
   ['e-mail ', 'email', ['email']],
   ['rock n roll ', 'rocknroll', ['rocknroll']],
   ["rock'n'roll ", 'rock n roll', ['rock n roll']],
+  ['argocd ', 'argo cd', ['argo cd']],
   ["o'brien ", 'obrien', []],
   ['o brien ', 'obrien', ['obrien']],
   // Numbers both ways, up to a hundred.
@@ -72,6 +73,7 @@ test.each([
   ['Stephen ', 'stephen steven', ['steven']],
   ['Katherine ', 'catherine katherine', ['catherine']],
   ['Tchaikovsky ', 'chaikofski', ['chaikofski']],
+  ['Greeg ', 'green greek greed grieg', ['greed', 'greek', 'green', 'grieg']],
   ['cat ', 'cat coat', []],
   ['kale ', 'kale call coal kilo kelly', []],
   // As a picture was read.

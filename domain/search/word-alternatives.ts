@@ -55,14 +55,20 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
     found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
   }
   const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
-  const isSame = found.alternatives.some(({ field }) => field === undefined) || apart !== undefined;
+  const isSame = found.alternatives.some(({ field }) => field === undefined);
   if (apart) found.offer(apart);
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
   if (isKnown || completions.length > 0) return { alternatives: found.alternatives };
   const spellings = spellingsOf(word, vocabulary);
   for (const spelling of spellings) found.offer(spelling);
-  const [takenFor] = isSame ? [] : spellings.toSorted((a, b) => b.fit - a.fit);
-  return { alternatives: found.alternatives, ...(takenFor ? { takenFor: takenFor.tokens.join(' ') } : {}) };
+  const [likeliest] = spellings.toSorted((a, b) => b.fit - a.fit);
+  if (isSame || !likeliest || (apart && isBetter(apart, likeliest))) return { alternatives: found.alternatives };
+  return { alternatives: found.alternatives, takenFor: likeliest.tokens.join(' ') };
+}
+
+/** email is e-mail rather than mail. */
+function isBetter(apart: Alternative, { tokens, fit: spelt }: Alternative): boolean {
+  return spelt < fit.oneEdit || tokens.some((token) => apart.tokens.includes(token));
 }
 
 /** Alternatives that the archive holds, each with its best fit. */
@@ -100,11 +106,14 @@ function mostFrequent(words: Iterable<string>, vocabulary: Vocabulary): string[]
     .map(({ word }) => word);
 }
 
-/** For a word that occurs nowhere: those one letter away, else two letters or much the same sound. */
+/** For a word that occurs nowhere: those one letter away or said the same, else two letters or much the same sound. */
 function spellingsOf(word: string, vocabulary: Vocabulary): Alternative[] {
   if (word.length < oneEditLengthMin || /^\d+$/.test(word)) return [];
-  const one = vocabulary.near(word, 1).slice(0, spellingsMax);
-  if (one.length > 0) return one.map(({ term }) => ({ tokens: [term], fit: fit.oneEdit }));
+  const said = saidTheSame(word, vocabulary);
+  const one = vocabulary.near(word, 1).map(({ term }) => ({ tokens: [term], fit: said.includes(term) ? fit.oneEditInSound : fit.oneEdit }));
+  const likely = one.toSorted((a, b) => b.fit - a.fit).slice(0, spellingsMax);
+  const others = mostFrequent(said, vocabulary).map((term) => ({ tokens: [term], fit: fit.inSound }));
+  if (likely.length + others.length > 0) return [...likely, ...others];
   const near = vocabulary
     .near(word, 2)
     .filter(({ term }) => term.length > 3)
@@ -126,11 +135,14 @@ function alikeInSound(word: string, vocabulary: Vocabulary): string[] {
 function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
   const videos = vocabulary.count(word);
   if (videos >= seldomVideos || word.length < oneEditLengthMin || /\d/.test(word)) return [];
-  const spoken = spokenForm(word);
-  const same = vocabulary.alike(word).filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
   const mayBeSlip = videos <= rareVideos && word.length >= rareLengthMin;
   const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore) : [];
-  return [...mostFrequent(same, vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
+  return [...mostFrequent(saidTheSame(word, vocabulary), vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
+}
+
+function saidTheSame(word: string, vocabulary: Vocabulary): string[] {
+  const spoken = spokenForm(word);
+  return vocabulary.alike(word).filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
 }
 
 const rareVideos = 2;
@@ -151,7 +163,8 @@ function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefine
   if (known >= seldomVideos) return undefined;
   let best: { tokens: string[]; videos: number } | undefined;
   // A word that is not known at all may begin with a letter of its own: e-mail, x-ray.
-  for (let at = known > 0 ? partLengthMin : 1; at <= word.length - partLengthMin; at++) {
+  const [first, last] = known > 0 ? [partLengthMin, word.length - partLengthMin] : [1, word.length - 2];
+  for (let at = first; at <= last; at++) {
     const tokens = [word.slice(0, at), word.slice(at)];
     const videos = Math.min(...tokens.map((token) => vocabulary.count(token)));
     if (videos > (best?.videos ?? known - 1)) best = { tokens, videos };
