@@ -19,4 +19,6 @@ test('a shared link carries title and poster, its title gives way to those of th
   const feed = await page.getByRole('link', { name: 'Feed of the newest videos' }).getAttribute('href');
   expect(await page.locator('head link[type="application/atom+xml"]').getAttribute('href')).toBe(feed);
   expect(await (await request.get(feed ?? '')).text()).toContain(`/video/${id}"`);
+  const icon = /<Image [^>]+>([^<]+)</.exec(await (await request.get('/opensearch.xml')).text())?.[1] ?? '';
+  expect((await request.get(icon)).headers()['content-type']).toBe('image/svg+xml');
 });
