@@ -17,8 +17,11 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     onError: (error) => fieldOf(form.current, isAboutName(error) ? 'name' : 'email')?.focus(),
   });
   useSignInElsewhere();
-  // The link that led here is gone from the window, and the focus with it.
-  useEffect(() => fieldOf(form.current, 'name')?.focus(), []);
+  // The link that led here is gone, and the focus with it: within a frame the window takes it for itself, so the field asks after that.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => fieldOf(form.current, 'name')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const isSent = sending.isSuccess;
   const isFixed = isSent || sending.isPending;
   const send = (event: FormEvent<HTMLFormElement>) => {
