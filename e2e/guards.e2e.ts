@@ -53,13 +53,16 @@ test('a returnUrl cannot lead a guest who signs in out of the site', async ({ pa
   }
 });
 
-test('signing out ends the session at once', async ({ page }) => {
+test('signing out ends the session at once, and every open tab follows who signs in and out', async ({ page, context }) => {
+  const other = await context.newPage();
+  await other.goto('/search?query=harbour&skip=0');
   await page.goto('/login');
   await signInAs(page, 'Victor Viewer');
+  await expect(other.getByRole('button', { name: /Victor Viewer/ })).toBeVisible();
   await page.getByRole('button', { name: /Victor Viewer/ }).click();
   await expect(page.getByRole('menuitem', { name: 'Admin panel' })).toHaveCount(0);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  for (const tab of [page, other]) await expect(tab.getByRole('link', { name: 'Login' })).toBeVisible();
   const session = await page.request.get('/api/session');
   expect(await session.json()).toEqual({ user: null });
 });

@@ -28,7 +28,7 @@ export async function call<N extends CallName>(
   const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
   const response = await fetch(bases[base] + path, { method, headers, body, signal }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
-    throw new CallFailed('No connection to the archive.', { status: 0, code: 'offline', cause });
+    throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
   });
   const answer = await response.json().catch(() => undefined);
   if (!response.ok) throw describeFailure(response.status, answer);

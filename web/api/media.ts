@@ -27,7 +27,7 @@ export async function renewMediaSession(videoId: string, token: string): Promise
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: '{}',
   }).catch((cause: unknown) => {
-    throw new CallFailed('No connection to the archive.', { status: 0, code: 'offline', cause });
+    throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
   });
   if (!response.ok) throw describeFailure(response.status, await response.json().catch(() => undefined));
 }

@@ -4,5 +4,9 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (reason, query) => console.error(`Failed: ${query.queryKey.join(' ')}`, reason) }),
   mutationCache: new MutationCache({ onError: (reason) => console.error('Failed:', reason) }),
-  defaultOptions: { queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, staleTime: 60_000 } },
+  defaultOptions: {
+    queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, staleTime: 60_000 },
+    // Without a connection a change fails at once and says so; it is not made later, behind the person's back.
+    mutations: { networkMode: 'always' },
+  },
 });

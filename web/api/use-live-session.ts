@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
+import { listenForSignIn, takeSignIn } from './hear-of-sign-ins.ts';
 import { useSession } from './session.ts';
 
-/** Keeps the session as the server knows it, from moment to moment, while somebody is signed in. Once in the whole site. */
+/** Keeps the session as the server knows it, from moment to moment: for somebody signed in by its news, for a guest by the tab that signs in. Once in the whole site. */
 export function useLiveSession(): void {
   const session = useSession();
   const uid = session.state === 'signed-in' ? session.user.uid : null;
@@ -16,4 +17,11 @@ export function useLiveSession(): void {
     );
     return () => stopping.abort();
   }, [uid]);
+  const isGuest = session.state === 'guest';
+  useEffect(() => {
+    if (!isGuest) return;
+    return listenForSignIn(({ outcome }) => {
+      if (outcome === 'signed-in') void takeSignIn();
+    });
+  }, [isGuest]);
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { listenForSignIn, sendSignInLink, takeSignIn } from '#web/api/sign-in.ts';
+import { sendSignInLink } from '#web/api/sign-in.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { SentNote } from './sent-note.tsx';
@@ -16,18 +16,21 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
     onSuccess: (_sent, { email }) => keepWaitingAddress(email),
     onError: (error) => fieldOf(form.current, isAboutName(error) ? 'name' : 'email')?.focus(),
   });
-  useSignInElsewhere();
   // The link that led here is gone, and the focus with it: within a frame the window takes it for itself, so the field asks after that.
   useEffect(() => {
     const frame = requestAnimationFrame(() => fieldOf(form.current, 'name')?.focus());
     return () => cancelAnimationFrame(frame);
   }, []);
+  const isUnderWay = useRef(false);
   const isSent = sending.isSuccess;
   const isFixed = isSent || sending.isPending;
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const read = (name: string) => fieldOf(event.currentTarget, name)?.value.trim() ?? '';
-    if (isValid && !isFixed) sending.mutate({ name: read('name'), email: read('email') });
+    // A second press may come before the page shows the first.
+    if (!isValid || isFixed || isUnderWay.current) return;
+    isUnderWay.current = true;
+    sending.mutate({ name: read('name'), email: read('email') }, { onSettled: () => (isUnderWay.current = false) });
   };
   const startOver = () => {
     forgetWaitingAddress();
@@ -76,17 +79,6 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
         </p>
       )}
     </>
-  );
-}
-
-/** The link may be opened in another tab: being signed in, the window around this leaves by itself. */
-function useSignInElsewhere(): void {
-  useEffect(
-    () =>
-      listenForSignIn(({ outcome }) => {
-        if (outcome === 'signed-in') void takeSignIn();
-      }),
-    [],
   );
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { signInFailureMessage } from '#contract/sign-in.ts';
-import { listenForSignIn, signInWith, takeSignIn } from '#web/api/sign-in.ts';
+import { listenForSignIn } from '#web/api/hear-of-sign-ins.ts';
+import { signInWith } from '#web/api/sign-in.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -15,7 +16,6 @@ export function Providers({ returnUrl, failure }: { returnUrl: string; failure: 
     () =>
       listenForSignIn((outcome) => {
         if (outcome.outcome === 'failed') setMessage(outcome.message);
-        else void takeSignIn();
       }),
     [],
   );
