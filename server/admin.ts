@@ -41,6 +41,7 @@ async function promote(config: Config, { address, trustsUnproved }: { address: s
     const { email, isNew } = await grantAdmin(database.pool, address, { trustsUnproved });
     const { token } = await createSignInLink(database.pool, { email, name: '', network: '' });
     process.stdout.write(`${email} is an administrator${isNew ? ' (a new account)' : ''}.\n`);
+    process.stdout.write(`This is the archive of ${databaseUrl ? 'DATABASE_URL' : dataFolder}.\n`);
     process.stdout.write(`This link asks for that address and signs them in once, within ${limits.signInLinkLifetimeMinutes} minutes:\n`);
     process.stdout.write(`${signInLinkAddress(config.publicUrl, { token })}\n`);
   } finally {

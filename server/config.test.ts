@@ -35,9 +35,12 @@ test('every fault is listed at once, and a password never', () => {
   expect(lines.join()).not.toContain('secret');
 });
 
-test('a provider is offered when both of its credentials are there', () => {
-  const { providers } = readConfig({ GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b', FACEBOOK_CLIENT_ID: 'c' });
-  expect(providers).toEqual([{ id: 'google', clientId: 'a', clientSecret: 'b' }]);
+test('a provider is offered when both of its credentials are there, and half of them is a fault', () => {
+  const google = { GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b' };
+  expect(readConfig({ ...google, FACEBOOK_CLIENT_ID: '' }).providers).toEqual([{ id: 'google', clientId: 'a', clientSecret: 'b' }]);
+  expect(faults({ ...google, FACEBOOK_CLIENT_ID: 'c' })).toEqual([
+    'FACEBOOK_CLIENT_SECRET is missing: a provider needs both FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET',
+  ]);
 });
 
 test('Microsoft accounts are personal ones unless a tenant is named', () => {

@@ -13,7 +13,6 @@ const wholeNumber = (max: number) =>
     .refine((value) => value <= max, `must be at most ${max}`);
 const switchOn = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
 const base = z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]);
-const credentials = { clientId: z.string().default(''), clientSecret: z.string().default('') };
 
 /** Every variable that the web process reads; a name that is missing takes the default written here. */
 const Environment = z.object({
@@ -139,6 +138,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const faults = [
     ...publicUrlFaults(env.RUSHES_PUBLIC_URL, env.RUSHES_INSECURE_HTTP),
     ...standInFaults(env.RUSHES_SIGN_IN_STAND_IN, env.RUSHES_PUBLIC_URL),
+    ...providerFaults(environment),
   ];
   if (faults.length > 0) throw new ConfigFault(faults);
   const practice = env.RUSHES_PUBLIC_URL === undefined;
@@ -188,10 +188,23 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 function readProviders(environment: Record<string, string | undefined>): ProviderCredentials[] {
   return providerIds
     .map((id) => {
-      const name = `${id.toUpperCase()}_CLIENT`;
-      return { id, ...z.object(credentials).parse({ clientId: environment[`${name}_ID`], clientSecret: environment[`${name}_SECRET`] }) };
+      const [clientId, clientSecret] = credentialNames(id).map((name) => environment[name] ?? '');
+      return { id, clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
     })
     .filter((provider) => provider.clientId !== '' && provider.clientSecret !== '');
+}
+
+/** Half of a provider's credentials is a slip, and the button that is missing then says nothing of it. */
+function providerFaults(environment: Record<string, string | undefined>): string[] {
+  return providerIds.flatMap((id) => {
+    const names = credentialNames(id);
+    const missing = names.filter((name) => !environment[name]);
+    return missing.length === 1 ? [`${missing[0]} is missing: a provider needs both ${names.join(' and ')}`] : [];
+  });
+}
+
+function credentialNames(id: ProviderCredentials['id']): string[] {
+  return ['ID', 'SECRET'].map((half) => `${id.toUpperCase()}_CLIENT_${half}`);
 }
 
 function faultLine(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
