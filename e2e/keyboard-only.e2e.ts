@@ -26,9 +26,10 @@ test('a guest signs in, waits, writes a note, looks at the account and signs out
   await expect.poll(async () => (await (await page.request.get('/api/account')).json()).note).toBe('I research harbours.');
 
   await choose(page, 'Account');
-  await expect(page).toHaveURL('/account');
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
   await choose(page, 'Sign out');
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 test('the login window opens, holds the focus, and gives it back, all by keys', async ({ page }) => {
@@ -49,14 +50,16 @@ test('the login window opens, holds the focus, and gives it back, all by keys', 
   const provider = await opened;
   await press(provider, provider.getByRole('button', { name: /Victor Viewer/ }));
   await expect(page.getByRole('button', { name: /Account of Victor Viewer/ })).toBeVisible();
+  // What had the focus is gone from the page.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 /** Goes there by Tab alone, sees where the focus is, and presses Enter. */
-async function press(page: Page, target: Locator): Promise<void> {
+async function press(page: Page, target: Locator, step: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   for (const _ of Array(tabsAtMost)) {
     if (await hasFocus(target)) break;
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(step);
   }
   expect(await hasFocus(target), `Tab does not lead to ${target}`).toBe(true);
   expect(await target.evaluate((element) => getComputedStyle(element).outlineStyle), `no ring around ${target}`).not.toBe('none');
@@ -69,9 +72,10 @@ async function hasFocus(target: Locator): Promise<boolean> {
 
 /** Opens the menu and finds an item there by its first letters, as in every menu. */
 async function choose(page: Page, name: string): Promise<void> {
-  await press(page, page.getByRole('button', { name: /Account of Kay Board/ }));
+  await press(page, page.getByRole('button', { name: /Account of Kay Board/ }), 'Shift+Tab');
   const item = page.getByRole('menuitem', { name });
-  await item.waitFor();
+  // The menu takes the focus a moment after it has opened.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null)).toBe(true);
   for (const _ of Array(tabsAtMost)) {
     if (await hasFocus(item)) break;
     await page.keyboard.press('ArrowDown');

@@ -9,6 +9,7 @@ import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { keepFocus } from './keep-focus.ts';
 import { NameAndEmail } from './name-and-email.tsx';
 import { isOpenPage } from './sign-in-origin.ts';
 
@@ -42,7 +43,10 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
   const navigate = useNavigate();
   const { choice } = useTheme();
   const { pathname } = useLocation();
-  const leave = useMutation({ mutationFn: () => signOut(() => (isOpenPage(pathname) ? undefined : navigate(paths.home))) });
+  const leave = useMutation({
+    mutationFn: () => signOut(() => (isOpenPage(pathname) ? undefined : navigate(paths.home))),
+    onSuccess: keepFocus,
+  });
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="me" aria-label={`Account of ${user.displayName}`}>

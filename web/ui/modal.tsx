@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 interface ModalProps {
@@ -13,6 +13,7 @@ interface ModalProps {
 
 /** A window over the page: keeps the focus, closes by Esc, backdrop and the cross, gives the focus back. */
 export function Modal({ title, onClose, place = 'middle', children }: ModalProps) {
+  useLayoutEffect(closePageBehind, []);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -27,4 +28,11 @@ export function Modal({ title, onClose, place = 'middle', children }: ModalProps
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Tab may go round by way of the browser's own bar: then it finds nothing in the page behind. Opened again before the focus goes back there. */
+function closePageBehind(): () => void {
+  const page = document.getElementById('root');
+  page?.toggleAttribute('inert', true);
+  return () => page?.toggleAttribute('inert', false);
 }

@@ -1,7 +1,9 @@
+import { useEffect } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { PageName } from '#contract/page-routes.ts';
 import { readReturnUrl } from '#contract/return-url.ts';
 import { useSession } from '#web/api/session.ts';
+import { keepFocus } from '#web/components/keep-focus.ts';
 import { PageTitle } from '#web/components/page-title.tsx';
 import { useSignInOrigin } from '#web/components/sign-in-origin.ts';
 import { pageSettings } from '#web/page-settings.ts';
@@ -17,6 +19,8 @@ export function SignInWindow({ page }: { page: PageName }) {
   const session = useSession();
   const [params] = useSearchParams();
   const close = useClose();
+  // Whoever has signed in comes back to a page whose Login link is gone.
+  useEffect(() => keepFocus, []);
   const returnUrl = readReturnUrl(params);
   if (page === 'loginEmailLink' || (page === 'loginEmail' && params.has('token')))
     return <LinkSignIn returnUrl={returnUrl} onClose={close} />;
