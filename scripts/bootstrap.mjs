@@ -37,7 +37,12 @@ function installLockedPackages() {
   const npm = process.env.npm_execpath;
   const [command, ...before] = npm ? [process.execPath, npm] : ['npm'];
   const npmArgs = [...before, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const child = spawn(command, npmArgs, { cwd: root, stdio: 'inherit', shell: !npm && process.platform === 'win32' });
+  // What a command prints is its own: npm's words go where ours go.
+  const child = spawn(command, npmArgs, {
+    cwd: root,
+    stdio: ['inherit', process.stderr, 'inherit'],
+    shell: !npm && process.platform === 'win32',
+  });
   const end = () => child.kill('SIGTERM');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   const parent = process.ppid;
