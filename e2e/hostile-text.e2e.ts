@@ -31,8 +31,9 @@ test('text is never code: hostile queries are shown as they are, and no script o
     if (answer && answer.status() >= 414) continue;
     await expect(page.getByRole('heading', { level: 1 }), at).toHaveText(/Showing all videos|Showing results for|No matches found/);
     if (await page.evaluate(() => '__xss' in window)) faults.push(`${at}: a script ran`);
-    const shown = await page.getByRole('heading', { level: 1 }).innerText();
-    if (entry.cls === 'xss' && !squeezed(shown).endsWith(squeezed(decodeURIComponent(encoded)))) faults.push(`${at}: shown as ${shown}`);
+    // In the heading; where a word was read as another one, in the line below that offers the search as it was written.
+    const shown = await page.getByRole('main').innerText();
+    if (entry.cls === 'xss' && !squeezed(shown).includes(squeezed(decodeURIComponent(encoded)))) faults.push(`${at}: shown as ${shown}`);
   }
   expect(faults).toEqual([]);
   test.info().annotations.push({
