@@ -20,6 +20,11 @@ export const ArchiveSettings = z.object({
     /** Searches to begin with, as somebody would type them. */
     examples: z.array(z.string().max(60)).max(5),
   }),
+  /**
+   * What somebody who may not watch reads of a match: its `words`, only how many there are (`counts`), or only where they
+   * stand along the film (`locked`).
+   */
+  guestsRead: z.enum(['words', 'counts', 'locked']).default('words'),
   /** Licensing, on every film's page and at the foot; an empty one is not shown. */
   contact: z.object({ email: z.string(), phone: z.string() }),
   socialLinks: z.array(z.object({ name: z.string(), href: z.url({ protocol: /^https?$/ }) })).max(8),

@@ -3,8 +3,10 @@ import { Account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { SearchExamples } from './search-examples.ts';
+import { SearchFacets } from './search-facets.ts';
 import { Session } from './session.ts';
 import { AccessToken, UserBearer } from './token.ts';
+import { ListUnfoundInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetRoleInput, UserPage, UserRow } from './users.ts';
 import { SearchResponse, VideoIndex } from './video-service.ts';
 import { ListVideosInput, PartnerSearchInput, SearchVideosInput, VideoIndexInput } from './video-service-input.ts';
@@ -138,6 +140,33 @@ export const endpoints = {
     input: nothing,
     output: SearchExamples,
   }),
+  /** Queries that found nothing, or of whose answer nothing was opened; most frequent first. */
+  listUnfound: endpoint({
+    method: 'GET',
+    path: '/api/unfound',
+    need: 'edit',
+    surface: 'ours',
+    input: ListUnfoundInput,
+    output: UnfoundPage,
+  }),
+  /** Takes a query off that list, until it fails again. */
+  dismissUnfound: endpoint({
+    method: 'DELETE',
+    path: '/api/unfound',
+    need: 'edit',
+    surface: 'ours',
+    input: z.object({ text: z.string().max(2 * limits.queryMaxCodePoints) }),
+    output: nothing,
+  }),
+  /** A page tells that something of a search's answer was opened. 204, whatever the text. */
+  searchOpened: endpoint({
+    method: 'POST',
+    path: '/api/search-opened',
+    need: 'guest',
+    surface: 'ours',
+    input: z.object({ query: z.string().max(2 * limits.queryMaxCodePoints) }),
+    output: nothing,
+  }),
   searchVideos: endpoint({
     method: 'GET',
     path: '/:location/Accounts/:account/Videos/Search',
@@ -145,6 +174,15 @@ export const endpoints = {
     surface: 'video-service',
     input: SearchVideosInput,
     output: SearchResponse,
+  }),
+  /** What a search came to, counted by kind, length and name. */
+  searchFacets: endpoint({
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/Search/Facets',
+    need: 'account-token',
+    surface: 'video-service',
+    input: SearchVideosInput,
+    output: SearchFacets,
   }),
   listVideos: endpoint({
     method: 'GET',

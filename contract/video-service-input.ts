@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { isMatchKind } from './match-kinds.ts';
+import { lengthFilters, searchOrders } from './narrowing.ts';
 import { digits } from './paging-input.ts';
 
 /** A repeated name arrives as a list, a single one as text. No stored text holds a NUL, and the database refuses to be asked for one. */
@@ -32,6 +34,16 @@ export const SearchVideosInput = z.object({
   searchInPublicAccount: texts.optional(),
   createdAfter: rfc3339.optional(),
   createdBefore: rfc3339.optional(),
+  /** Ours: best match when missing. */
+  sort: z.enum(searchOrders).optional(),
+  /** Ours: only moments of these kinds, and only videos that have one. */
+  matchKind: texts.pipe(z.array(z.string().refine(isMatchKind, 'must be a kind of match'))).optional(),
+  /** Ours: only videos of this length. */
+  length: z.enum(lengthFilters).optional(),
+  /** Ours: only videos with any of these people, any of these labels and any of these brands, by their full names. */
+  person: texts.optional(),
+  label: texts.optional(),
+  brand: texts.optional(),
   /** More than the largest page is answered as the largest page. */
   pageSize: digits({ min: 1, max: limits.skipMax }).optional(),
   skip: digits({ min: 0, max: limits.skipMax }).optional(),

@@ -56,8 +56,12 @@ export const SearchItem = z.object({
   searchMatches: z.array(SearchMatch),
   /** Ours: how many matches there are in truth. */
   searchMatchesTotal: z.number().int().optional(),
+  /** Ours: the true number of matches of each kind. */
+  searchMatchCounts: z.record(z.string(), z.number().int()).optional(),
   /** Ours: what was asked for that this video holds nowhere, as it was typed. */
   lacks: z.array(z.string()).optional(),
+  /** Ours: when it was recorded, as far as that is known: a year, a month or a day. */
+  recorded: z.string().nullish(),
   /** Ours: up to 12 stills over the whole film, for the card. */
   stills: z.array(z.object({ startTime: z.string(), thumbnailId: z.string() })).optional(),
   /** Ours: width divided by height of the upright picture. */
@@ -85,11 +89,21 @@ export type NextPage = z.infer<typeof NextPage>;
 export const SearchedFor = z.object({ text: z.string(), literally: z.string() });
 export type SearchedFor = z.infer<typeof SearchedFor>;
 
+/** A query that would find something, spelt much like one that found nothing, and in how many videos. */
+export const NearestQuery = z.object({ text: z.string(), videos: z.number().int() });
+export type NearestQuery = z.infer<typeof NearestQuery>;
+
 export const SearchResponse = z.object({
   results: z.array(SearchItem),
   nextPage: NextPage,
   /** Ours: absent when every word was taken as it is. */
   searchedFor: SearchedFor.optional(),
+  /** Ours: only when nothing was found. */
+  nearest: z.array(NearestQuery).optional(),
+  /** Ours: how many of the best videos an order or a filter was applied to, when there are more of them. */
+  arrangedAmong: z.number().int().optional(),
+  /** Ours: what this caller may read of a match; absent when it is everything. */
+  reading: z.enum(['counts', 'locked']).optional(),
 });
 export type SearchResponse = z.infer<typeof SearchResponse>;
 

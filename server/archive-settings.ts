@@ -8,6 +8,8 @@ const neutralSettings: ArchiveSettings = {
   tagline: 'Footage, searched by what was said, written or seen',
   logoSvg: '',
   hero: { show: false, line: '', marked: '', examples: [] },
+  // Whoever wanted less to be read must not have it opened by a slip in the file.
+  guestsRead: 'counts',
   contact: { email: '', phone: '' },
   socialLinks: [],
   policies: { privacy: { title: 'Privacy policy', paragraphs: [] }, cookies: { title: 'Cookie policy', paragraphs: [] } },

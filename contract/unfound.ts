@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { digits } from './paging-input.ts';
+
+/** A query that visitors were not served well by. Nothing tells who asked. */
+export const UnfoundQuery = z.object({
+  text: z.string(),
+  /** How often it found nothing. */
+  foundNothing: z.number().int(),
+  /** How often it found something and nothing of that was opened. */
+  openedNothing: z.number().int(),
+  lastAt: z.string(),
+});
+export type UnfoundQuery = z.infer<typeof UnfoundQuery>;
+
+export const ListUnfoundInput = z.object({
+  skip: digits({ min: 0, max: limits.skipMax }).default(0),
+  pageSize: digits({ min: 1, max: limits.pageSizeMax }).default(limits.pageSizeMax),
+});
+
+export const UnfoundPage = z.object({ queries: z.array(UnfoundQuery), total: z.number().int() });
+export type UnfoundPage = z.infer<typeof UnfoundPage>;
