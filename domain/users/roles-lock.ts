@@ -3,7 +3,7 @@ import { can, type Roles } from '#contract/roles.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-const rolesLock = 728_374_010;
+const rolesLock = 728_374_030;
 
 /** Held to the end of the transaction by whatever could leave the archive without an administrator. */
 export async function lockRoles(db: Db): Promise<void> {
