@@ -24,6 +24,7 @@ import { sessionEventRoutes } from './routes/session-events.ts';
 import { signInRoutes } from './routes/signin.ts';
 import { thumbnailRoutes } from './routes/thumbnails.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { unfoundRoutes } from './routes/unfound.ts';
 import { userRoutes } from './routes/users.ts';
 import { videoRoutes } from './routes/videos.ts';
 
@@ -47,6 +48,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   accountRoutes(site);
   avatarRoutes(site);
   searchRoutes(site);
+  unfoundRoutes(site);
   videoRoutes(site);
   thumbnailRoutes(site);
   embedRoutes(site);
@@ -62,6 +64,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   app.addHook('onClose', async () => {
     await changes.stop();
     await notices.stop();
+    await context.unfound.stop();
     context.mail?.close();
   });
   // Loaded only there: no other archive carries the practice provider in its memory.

@@ -1,9 +1,11 @@
 import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Pool } from '#domain/db/database.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search/search-index.ts';
 import { createSignIn, type SignIn } from '#domain/signin/create-sign-in.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
+import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-counter.ts';
 import { readArchiveSettings } from './archive-settings.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
@@ -21,12 +23,15 @@ export interface Context {
   readonly secrets: Secrets;
   readonly signIn: SignIn;
   readonly index: SearchIndex;
+  readonly unfound: UnfoundCounter;
   /** Null where no e-mail is sent. */
   readonly mail: Mailer | null;
   /** Where e-mail goes in a practice archive without a mail server. */
   readonly mailbox: Mailbox | null;
   readonly log: Log;
 }
+
+const unfoundWrittenEveryMs = 2_000;
 
 /** Builds the context around an open, migrated database. */
 export async function createContext(config: Config, pool: Pool): Promise<Context> {
@@ -36,5 +41,9 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const index = await openSearchIndex(folder.index);
-  return { config, settings, pool, folder, secrets, signIn, index, log, ...openMailer(config, settings.name) };
+  const unfound = startUnfoundCounter(pool, {
+    everyMs: unfoundWrittenEveryMs,
+    onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
+  });
+  return { config, settings, pool, folder, secrets, signIn, index, unfound, log, ...openMailer(config, settings.name) };
 }

@@ -88,6 +88,8 @@ const bodies: Readonly<Record<string, object>> = {
   'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },
   'PUT /api/users/:uid': { displayName: 'Ann' },
   'PUT /api/account/note': { note: 'Ann' },
+  'DELETE /api/unfound': { text: 'harbour' },
+  'POST /api/search-opened': { query: 'harbour' },
   'POST /api/sign-in-links': { email: 'ann@people.example', displayName: 'Ann' },
   'POST /api/sign-in-link': { token: 'x'.repeat(43), email: 'ann@people.example' },
 };

@@ -15,6 +15,7 @@ const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [endpoints.videoIndex.path]: 'search',
   [rawRoutes.captions.path]: 'search',
   [endpoints.searchExamples.path]: 'search',
+  [endpoints.searchOpened.path]: 'search',
   [rawRoutes.suggestions.path]: 'search',
   [rawRoutes.feed.path]: 'search',
   [rawRoutes.thumbnail.path]: 'thumbnails',

@@ -8,6 +8,7 @@ import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
+import { plainQuery } from '../http/plain-query.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { requireAccount } from '../http/video-path.ts';
 
@@ -18,9 +19,12 @@ const defaultPageSize = 25;
 export function searchRoutes(site: Site): void {
   const { context } = site;
 
-  serve(site, endpoints.searchVideos, (input, caller) => {
+  serve(site, endpoints.searchVideos, async (input, caller) => {
     requireAccount(context.config, input);
-    return answer(context, caller, searchRequest(input, caller));
+    const found = await answer(context, caller, searchRequest(input, caller));
+    const query = plainQuery(input);
+    if (query !== null) context.unfound.searched(query, found.results.length > 0);
+    return found;
   });
 
   serve(site, endpoints.partnerSearch, (input, caller) =>
