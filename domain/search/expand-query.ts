@@ -16,6 +16,7 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
     concepts,
     not: query.not.map(({ tokens, field }) => ({ tokens, fit: fit.exact, field })),
     ids: query.ids,
+    notIds: query.notIds,
     onlyStopWords: concepts.every((concept) => concept.isStopWord),
   };
 }

@@ -1,6 +1,7 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import { findLineHits, type LineHit, nextWord } from './find-line-hits.ts';
 import type { FoldedBody } from './folded-body.ts';
+import { countByKind, type MatchCounts } from './match-counts.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { lackingFit, type SearchPlan } from './search-plan.ts';
@@ -15,12 +16,18 @@ const adjacencyShare = 0.3;
 export interface FoundMoments {
   /** Best first, at most `limit`. */
   readonly matches: MomentMatch[];
-  readonly total: number;
+  /** The true number of each kind, whatever the limit. */
+  readonly counts: MatchCounts;
+  /** The people, labels and brands among all of them, as `nameKey` writes them. */
+  readonly named: ReadonlySet<string>;
   /** Numbers of the concepts that any line holds. */
   readonly held: ReadonlySet<number>;
 }
 
-/** The lines of a packed row that answer a plan. `accepts` leaves kinds out that were not asked for. */
+/** How a person, label or brand is told from others. */
+export const nameKey = (kind: MomentMatch['kind'], name: string) => `${kind} ${name}`;
+
+/** The lines of a packed row that answer a plan. `accepts` leaves kinds out that were not asked for; a limit of 0 only counts. */
 export function findMoments(
   folded: FoldedBody,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
@@ -30,15 +37,18 @@ export function findMoments(
   const held = new Set(hits.filter(({ fit }) => fit > lackingFit).map(({ concept }) => concept));
   const lines = gatherLines(folded, hits, plan);
   const candidates: Candidate[] = [];
-  for (const line of lines.values()) {
-    const kind = kindOfLetter[folded.line(line.number).letter];
-    if (kind && options.accepts(line.isSpeaker ? 'Face' : kind))
-      candidates.push({ line, kind, score: scoreLine(line, { folded, lines, plan, kind }) });
-  }
   const speakers = new Set<string>();
-  const kept = candidates.filter(({ line }) => !line.isSpeaker || isFirstOfSpeaker(folded, { line, speakers }));
-  kept.sort((a, b) => b.score - a.score || a.line.number - b.line.number);
-  return { matches: kept.slice(0, options.limit).map((candidate) => matchOf(folded, candidate, plan)), total: kept.length, held };
+  for (const line of lines.values()) {
+    const kind = line.isSpeaker ? 'Face' : kindOfLetter[folded.line(line.number).letter];
+    if (!kind || !options.accepts(kind) || (line.isSpeaker && !isFirstOfSpeaker(folded, { line, speakers }))) continue;
+    const score = options.limit > 0 ? scoreLine(line, { folded, lines, plan, kind }) : 0;
+    candidates.push({ line, kind, score });
+  }
+  const names = candidates.filter(({ kind }) => kind !== 'Transcript' && kind !== 'Ocr');
+  const named = new Set(names.map(({ kind, line }) => nameKey(kind, textOf(folded, line))));
+  candidates.sort((a, b) => b.score - a.score || a.line.number - b.line.number);
+  const matches = candidates.slice(0, options.limit).map((candidate) => matchOf(folded, candidate, plan));
+  return { matches, counts: countByKind(candidates), named, held };
 }
 
 /** The hits of one line that can be shown as one match. */
@@ -163,25 +173,22 @@ function isFirstOfSpeaker(folded: FoldedBody, { line, speakers }: { line: Matche
 }
 
 function matchOf(folded: FoldedBody, { line, kind, score }: Candidate, plan: SearchPlan): MomentMatch {
-  const { speakerFrom, textFrom, end } = folded.line(line.number);
-  const common = { startMs: folded.startMs(line.number), isTimed: true, score };
-  const stretches = stretchesOf(folded, line, plan);
-  if (line.isSpeaker) {
-    return {
-      ...common,
-      kind: 'Face',
-      text: folded.surface(speakerFrom, textFrom - 1),
-      exactTexts: stretches.map(({ from, to }) => folded.surface(from, to)),
-    };
-  }
+  const { end } = folded.line(line.number);
   const next = line.joined === undefined ? undefined : folded.line(line.joined);
-  const own = folded.surface(textFrom, end);
-  const text = next ? `${own} ${folded.surface(next.textFrom, next.end)}` : own;
   // A stretch over the border is cut from both lines, as they stand in the joined text.
-  const exactTexts = stretches.map(({ from, to }) =>
+  const exactTexts = stretchesOf(folded, line, plan).map(({ from, to }) =>
     next && from < end && to > end ? `${folded.surface(from, end)} ${folded.surface(next.textFrom, to)}` : folded.surface(from, to),
   );
-  return { ...common, kind, text, exactTexts };
+  return { startMs: folded.startMs(line.number), isTimed: true, score, kind, text: textOf(folded, line), exactTexts };
+}
+
+/** The whole line, both of them when the words run on, or who speaks in it. */
+function textOf(folded: FoldedBody, { number, isSpeaker, joined }: MatchedLine): string {
+  const { speakerFrom, textFrom, end } = folded.line(number);
+  if (isSpeaker) return folded.surface(speakerFrom, textFrom - 1);
+  const own = folded.surface(textFrom, end);
+  const next = joined === undefined ? undefined : folded.line(joined);
+  return next ? `${own} ${folded.surface(next.textFrom, next.end)}` : own;
 }
 
 /** Neighbouring words that matched, taken together. Stop words are marked only beside others. */

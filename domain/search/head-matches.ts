@@ -1,4 +1,5 @@
 import type { Video } from '../videos/video.ts';
+import { nameKey } from './find-moments.ts';
 import { foldText } from './fold-text.ts';
 import type { MomentMatch } from './moment-match.ts';
 import { findTokenHits, type PlanMatcher } from './plan-matcher.ts';
@@ -13,11 +14,14 @@ interface HeadText {
   readonly texts: readonly string[];
 }
 
-/** The matches of what a video is called, and of who and what is in it, as far as no moment of it says the same. */
+/**
+ * The matches of what a video is called, and of who and what is in it, as far as no moment of it says the same.
+ * `named`: what moments say, by `nameKey`.
+ */
 export function headMatches(
   video: Video,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
-  timed: readonly MomentMatch[],
+  named: ReadonlySet<string>,
 ): MomentMatch[] {
   const heads: HeadText[] = [
     { kind: 'Title', field: 'title', share: 0.9, texts: [video.name] },
@@ -27,9 +31,8 @@ export function headMatches(
     { kind: 'Annotations', field: 'label', share: 0.35, texts: video.labels },
     { kind: 'Owner', field: undefined, share: 0.4, texts: video.owner ? [video.owner] : [] },
   ];
-  const known = new Set(timed.map(({ kind, text }) => `${kind} ${text}`));
   return heads.flatMap(({ texts, ...head }) =>
-    texts.flatMap((text) => (known.has(`${head.kind} ${text}`) ? [] : (matchText(text, head, { plan, matcher }) ?? []))),
+    texts.flatMap((text) => (named.has(nameKey(head.kind, text)) ? [] : (matchText(text, head, { plan, matcher }) ?? []))),
   );
 }
 

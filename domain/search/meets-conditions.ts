@@ -6,10 +6,15 @@ import { planMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
 import { type Alternative, lackingFit, type PlannedConcept, type SearchPlan } from './search-plan.ts';
 
+/** Whether a plan has words that must or must not be there. */
+export function hasConditions({ concepts, not }: SearchPlan): boolean {
+  return not.length > 0 || concepts.some(({ must }) => must);
+}
+
 /** Whether a video holds everything that must be there, and nothing that must not. */
 export function meetsConditions(video: Video, body: FoldedBody, { concepts, not }: SearchPlan): boolean {
   const must = concepts.filter((concept) => concept.must);
-  const plan: SearchPlan = { concepts: [...must, ...not.map(unwantedConcept)], not: [], ids: [], onlyStopWords: true };
+  const plan: SearchPlan = { concepts: [...must, ...not.map(unwantedConcept)], not: [], ids: [], notIds: [], onlyStopWords: true };
   const matcher = planMatcher(plan);
   const held = new Set(
     findLineHits(body, matcher)

@@ -21,7 +21,11 @@ export function parseQuery(text: string, options: { suggesting?: boolean } = {})
   return gather(pieces, { open: typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined });
 }
 
-type Piece = TextPiece | { readonly kind: 'id'; readonly id: string } | { readonly kind: 'or' } | { readonly kind: 'and' };
+type Piece =
+  | TextPiece
+  | { readonly kind: 'id'; readonly id: string; readonly isWanted: boolean }
+  | { readonly kind: 'or' }
+  | { readonly kind: 'and' };
 
 interface TextPiece {
   readonly kind: 'text';
@@ -43,7 +47,7 @@ function readPieces(text: string): Piece[] {
     const content = groups.quoted ?? groups.bare ?? '';
     if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and' });
     else if (groups.bare === 'OR' && !groups.sign) pieces.push({ kind: 'or' });
-    else if (groups.field?.toLowerCase() === 'id') pieces.push(...(groups.sign === '-' ? [] : [{ kind: 'id' as const, id: content }]));
+    else if (groups.field?.toLowerCase() === 'id') pieces.push({ kind: 'id', id: content, isWanted: groups.sign !== '-' });
     else {
       const sign = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
       const field = fields.find((name) => name === groups.field?.toLowerCase());
@@ -61,10 +65,11 @@ function gather(pieces: readonly Piece[], { open }: { open: Piece | undefined })
   const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];
   const not: QueryTerm[] = [];
   const ids: string[] = [];
+  const notIds: string[] = [];
   let joint: 'or' | 'and' | undefined;
   for (const piece of pieces) {
     if (piece.kind === 'id') {
-      ids.push(piece.id);
+      (piece.isWanted ? ids : notIds).push(piece.id);
       continue;
     }
     if (piece.kind !== 'text') {
@@ -80,6 +85,7 @@ function gather(pieces: readonly Piece[], { open }: { open: Piece | undefined })
     concepts: withoutRepeats(concepts).slice(0, conceptsMax),
     not: not.slice(0, conceptsMax),
     ids: [...new Set(ids)].slice(0, conceptsMax),
+    notIds: [...new Set(notIds)].slice(0, conceptsMax),
   };
 }
 

@@ -18,16 +18,21 @@ export interface Audience {
 const emptyId = '00000000-0000-0000-0000-000000000000';
 
 /** An answer in the shape of the video service. What only administrators may see is left out for everybody else. */
-export function presentAnswer({ results, nextPage, searchedFor }: SearchAnswer, audience: Audience): SearchResponse {
+export function presentAnswer(
+  { results, nextPage, searchedFor, nearest, arrangedAmong }: SearchAnswer,
+  audience: Audience,
+): SearchResponse {
   const { createdBefore, ...page } = nextPage;
   return {
     results: results.map((found) => presentVideo(found, audience)),
     nextPage: { ...page, ...(createdBefore ? { createdBefore: createdBefore.toISOString() } : {}) },
     ...(searchedFor ? { searchedFor } : {}),
+    ...(nearest ? { nearest: [...nearest] } : {}),
+    ...(arrangedAmong === undefined ? {} : { arrangedAmong }),
   };
 }
 
-function presentVideo({ video, matches, matchesTotal, lacks }: FoundVideo, audience: Audience): SearchItem {
+function presentVideo({ video, matches, matchesTotal, counts, lacks }: FoundVideo, audience: Audience): SearchItem {
   const isShown = video.state === 'Processed';
   return {
     accountId: audience.accountId,
@@ -53,7 +58,9 @@ function presentVideo({ video, matches, matchesTotal, lacks }: FoundVideo, audie
     social: { likedByUser: false, likes: 0, views: video.views },
     searchMatches: matches.map((match) => presentMatch(match, video, audience)),
     searchMatchesTotal: matchesTotal,
+    ...(matchesTotal > 0 ? { searchMatchCounts: { ...counts } } : {}),
     ...(lacks.length > 0 ? { lacks: [...lacks] } : {}),
+    ...(video.recordedAt ? { recorded: video.recordedAt } : {}),
     ...(isShown && video.hasVideo ? { stills: stillsOf(video, audience) } : {}),
     ...(video.width && video.height ? { aspectRatio: video.width / video.height } : {}),
     indexingPreset: 'Default',
@@ -93,6 +100,7 @@ function presentMatch(match: MomentMatch, video: Video, { secrets, caller }: Aud
     text: match.text,
     exactText,
     ...(exactTexts.length > 1 ? { exactTexts } : {}),
+    ...(match.videos === undefined ? {} : { videos: match.videos }),
     ...(video.hasVideo && match.isTimed
       ? { thumbnailId: frameThumbnailId(secrets, { videoId: video.id, frame: frameAt(match.startMs / 1_000), caller }) }
       : {}),

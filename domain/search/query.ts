@@ -26,4 +26,6 @@ export interface Query {
   readonly not: readonly QueryTerm[];
   /** Only these videos, by `id:`; all of them when empty. */
   readonly ids: readonly string[];
+  /** None of these videos, by `-id:`. */
+  readonly notIds: readonly string[];
 }

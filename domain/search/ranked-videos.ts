@@ -27,7 +27,7 @@ export async function rankedVideos(
   { plans, isFirstPage, atLeast }: { plans: readonly SearchPlan[]; isFirstPage: boolean; atLeast: number },
 ): Promise<KeptRanking> {
   const rankings = keptRankings(index);
-  const key = keyOf(request);
+  const key = answerKey(request);
   const known = rankings.get(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const createdBefore = isFirstPage ? undefined : request.createdBefore;
@@ -35,7 +35,11 @@ export async function rankedVideos(
   const each = await Promise.all(
     plans.map(async (plan) => {
       const ids = await filteredIds(pool, request, plan.ids);
-      return plan.concepts.length === 0 && ids ? allOf(ids) : await rankQuery(index, plan, { ...options, ids });
+      const ranking =
+        plan.concepts.length === 0 && ids
+          ? allOf(ids)
+          : await rankQuery(index, plan, { ...options, atLeast: atLeast + plan.notIds.length, ids });
+      return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
     }),
   );
   const fresh = { ...oneRanking(each), verdicts: known?.verdicts ?? new Map<string, boolean>() };
@@ -93,7 +97,8 @@ async function filteredIds(
   return rows.map(({ id }) => id);
 }
 
-function keyOf({ skip: _skip, pageSize: _pageSize, ...request }: SearchRequest): string {
+/** What two requests share that ask for pages, orders and filters of one answer. */
+export function answerKey({ skip: _skip, pageSize: _pageSize, narrowing: _narrowing, ...request }: SearchRequest): string {
   return JSON.stringify(request);
 }
 

@@ -55,6 +55,8 @@ export interface SearchPlan {
   readonly not: readonly Alternative[];
   /** Only these videos; all of them when empty. */
   readonly ids: readonly string[];
+  /** None of these videos. */
+  readonly notIds: readonly string[];
   /** A stop word alone is no match, unless there is nothing else to match. */
   readonly onlyStopWords: boolean;
 }

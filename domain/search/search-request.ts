@@ -1,6 +1,8 @@
 import type { Video } from '../videos/video.ts';
 import type { SearchedFor } from './explain-answer.ts';
+import type { MatchCounts } from './match-counts.ts';
 import type { MomentMatch } from './moment-match.ts';
+import type { Narrowing } from './narrowing.ts';
 
 export interface SearchRequest {
   /** Several texts are alternatives of each other; none, or only blank ones, ask for everything. */
@@ -10,6 +12,7 @@ export interface SearchRequest {
   readonly faces?: readonly string[] | undefined;
   readonly owners?: readonly string[] | undefined;
   readonly textScope?: readonly string[] | undefined;
+  readonly narrowing?: Narrowing | undefined;
   readonly createdAfter?: Date | undefined;
   /** Also what a further page brings along, so that what was published since does not shift it. */
   readonly createdBefore?: Date | undefined;
@@ -26,13 +29,25 @@ export interface FoundVideo {
   /** Best first. */
   readonly matches: readonly MomentMatch[];
   readonly matchesTotal: number;
+  /** The true number of each kind. */
+  readonly counts: MatchCounts;
   /** What was asked for that the video holds nowhere, as it was typed. */
   readonly lacks: readonly string[];
+}
+
+/** A query and the number of videos that it finds. */
+export interface NearestQuery {
+  readonly text: string;
+  readonly videos: number;
 }
 
 export interface SearchAnswer {
   /** What was searched for in place of words that occur nowhere. */
   readonly searchedFor?: SearchedFor;
+  /** Queries that would find something, when nothing was found. */
+  readonly nearest?: readonly NearestQuery[];
+  /** How many of the best videos an order or a filter was applied to, when there are more of them. */
+  readonly arrangedAmong?: number;
   readonly results: readonly FoundVideo[];
   readonly nextPage: {
     readonly pageSize: number;

@@ -4,6 +4,7 @@ import { expandQuery } from './expand-query.ts';
 import { searchedFor } from './explain-answer.ts';
 import { listVideos } from './list-videos.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
+import { hasConditions } from './meets-conditions.ts';
 import { parseQuery } from './parse-query.ts';
 import { rankedVideos } from './ranked-videos.ts';
 import { readPage } from './read-page.ts';
@@ -63,8 +64,4 @@ async function answerPlans(
     const total = ranking.isComplete && !plans.some(hasConditions) ? { totalCount: ranking.videos.length } : {};
     return { results, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
   }
-}
-
-function hasConditions({ concepts, not }: SearchPlan): boolean {
-  return not.length > 0 || concepts.some(({ must }) => must);
 }

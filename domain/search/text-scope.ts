@@ -1,4 +1,5 @@
-import type { MatchKind } from '#contract/match-kinds.ts';
+import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
+import type { SearchRequest } from './search-request.ts';
 
 type Kind = MatchKind | 'Description';
 
@@ -14,9 +15,10 @@ const kindsOfScope: Record<string, readonly Kind[]> = {
   metadata: ['Title', 'Description', 'Owner'],
 };
 
-/** Tells which kinds of match a search may answer with; all of them when no scope is named. */
-export function acceptsKind(textScope: readonly string[] | undefined): (kind: Kind) => boolean {
-  if (!textScope || textScope.length === 0) return () => true;
-  const kinds = new Set(textScope.flatMap((scope) => kindsOfScope[scope.toLowerCase()] ?? []));
-  return (kind) => kinds.has(kind);
+/** Tells which kinds of match a search may answer with: all of them when it names neither scopes nor kinds. */
+export function acceptsKind({ textScope, narrowing }: Pick<SearchRequest, 'textScope' | 'narrowing'>): (kind: Kind) => boolean {
+  const inScope =
+    textScope && textScope.length > 0 ? new Set(textScope.flatMap((scope) => kindsOfScope[scope.toLowerCase()] ?? [])) : undefined;
+  const wanted = narrowing?.kinds && new Set(narrowing.kinds);
+  return (kind) => (!inScope || inScope.has(kind)) && (!wanted || wanted.has(matchKindOf(kind)));
 }
