@@ -1,11 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { ScrollRestoration, useLocation } from 'react-router';
+import { ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { pageOf } from '#contract/page-routes.ts';
 import { useLiveSession } from '#web/api/use-live-session.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
 import { PracticeBanner } from './components/practice-banner.tsx';
+import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
 import { PageRoutes } from './page-routes.tsx';
 import { ToastPlace } from './ui/toast.tsx';
@@ -16,6 +17,7 @@ const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then(
 export function Site() {
   useLiveSession();
   const location = useLocation();
+  const isReturn = useNavigationType() === 'POP';
   const { behind } = useSignInOrigin();
   const page = pageOf(location.pathname);
   const isSigningIn = page === 'login' || page === 'loginEmail' || page === 'loginEmailLink';
@@ -27,7 +29,9 @@ export function Site() {
       <PracticeBanner />
       <Header />
       <BehindContext value={isSigningIn}>
-        <PageRoutes location={isSigningIn ? behind : location} />
+        <ReturnContext value={isReturn}>
+          <PageRoutes location={isSigningIn ? behind : location} />
+        </ReturnContext>
       </BehindContext>
       <Footer />
       {isSigningIn && (

@@ -22,6 +22,7 @@ export const calls = {
   videoToken: { route: 'GET /api/GetVideoIndexerVideoAccessTokenV2/:id', base: 'functions' },
   searchExamples: { route: 'GET /api/search-examples', base: 'site' },
   searchVideos: { route: 'GET /:location/Accounts/:account/Videos/Search', base: 'video-service' },
+  searchFacets: { route: 'GET /:location/Accounts/:account/Videos/Search/Facets', base: 'video-service' },
   listVideos: { route: 'GET /:location/Accounts/:account/Videos', base: 'video-service' },
   partnerSearch: { route: 'GET /Partner/Breakdowns/Search', base: 'video-service' },
   videoIndex: { route: 'GET /:location/Accounts/:account/Videos/:id/Index', base: 'video-service' },

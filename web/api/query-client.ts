@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
 /** One cache for the whole site; a failure is logged here once and shown by whoever asked. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (reason, query) => console.error(`Failed: ${query.queryKey.join(' ')}`, reason) }),
+  queryCache: new QueryCache({ onError: (reason, query) => console.error(`Failed: ${JSON.stringify(query.queryKey)}`, reason) }),
   mutationCache: new MutationCache({ onError: (reason) => console.error('Failed:', reason) }),
   defaultOptions: {
     queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false, staleTime: 60_000 },

@@ -1,22 +1,33 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
+import type { SearchResponse } from '#contract/video-service.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from './call.ts';
 import { joinPages, nextStart, type PageStart } from './join-pages.ts';
+import type { SearchQuestion } from './search-question.ts';
 import { accountToken, withToken } from './tokens.ts';
 
-/** The pages of one search; another query is another list. The empty query lists everything. */
-export function searchPages(query: string, firstSkip = 0) {
+/** Longer than a film, so that somebody who comes back from one finds the list as it was. */
+const keptForMs = 12 * 3_600_000;
+
+/** The pages of one search; another query, order or filter is another list. The empty query lists everything. */
+export function searchPages(question: SearchQuestion, firstSkip = 0) {
   return infiniteQueryOptions({
-    queryKey: ['search', query, firstSkip],
-    queryFn: ({ pageParam, signal }) => withToken(accountToken, (accessToken) => askPage(query, pageParam, { accessToken, signal })),
+    queryKey: ['search', question.query, question, firstSkip],
+    queryFn: ({ pageParam, signal }) => withToken(accountToken, (accessToken) => askPage(question, pageParam, { accessToken, signal })),
     initialPageParam: startAt(firstSkip),
     getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
+    gcTime: keptForMs,
+    // While another order or filter of the same query loads, the list before stays on show.
+    placeholderData: (before: InfiniteData<SearchResponse, PageStart> | undefined, list) =>
+      list?.queryKey[1] === question.query ? before : undefined,
     select: ({ pages }) => ({
       items: joinPages(pages),
       pageCount: pages.length,
       newest: pages.at(-1)?.results?.length ?? 0,
       searchedFor: pages[0]?.searchedFor,
+      nearest: pages[0]?.nearest ?? [],
+      arrangedAmong: pages[0]?.arrangedAmong,
     }),
   });
 }
@@ -25,13 +36,13 @@ function startAt(skip: number): PageStart {
   return { skip };
 }
 
-function askPage(query: string, start: PageStart, options: { accessToken: string; signal: AbortSignal }) {
+function askPage(question: SearchQuestion, start: PageStart, options: { accessToken: string; signal: AbortSignal }) {
   return call(
     'searchVideos',
     {
       location: pageSettings.location,
       account: pageSettings.accountId,
-      query,
+      ...question,
       privacy: 'Private',
       state: 'Processed',
       language: 'English',

@@ -1,37 +1,53 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { SearchedFor } from '#contract/video-service.ts';
+import { use, useMemo } from 'react';
+import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import { searchPages } from '#web/api/search-pages.ts';
+import type { SearchQuestion } from '#web/api/search-question.ts';
 import type { LoadMoreState } from './load-more.tsx';
 import { type FoundVideo, toFoundVideo } from './results/found-video.ts';
+import { ReturnContext } from './return-context.ts';
 
 export interface FoundVideos {
   videos: FoundVideo[];
   /** Whether the first answer is still to come. */
   isFirstLoading: boolean;
+  /** Whether this is still the list of another order or filter, until the one asked for comes. */
+  isRearranging: boolean;
   hasAnswer: boolean;
   pageCount: number;
   /** How many videos the last page brought, for the announcement. */
   newest: number;
   /** What was searched for in place of words that occur nowhere. */
   searchedFor: SearchedFor | undefined;
+  /** Other spellings that would find something. */
+  nearest: readonly NearestQuery[];
+  /** How many of the best videos the order or a filter was applied to, when there are more of them. */
+  arrangedAmong: number | undefined;
   more: LoadMoreState;
   load: () => void;
 }
 
-/** The videos of a search so far, and how to go on. */
-export function useFoundVideos(query: string, firstSkip = 0): FoundVideos {
-  const answer = useInfiniteQuery(searchPages(query, firstSkip));
+/** How long a list that is opened anew is as good as a new one. */
+const freshForMs = 60_000;
+
+/** The videos of a search so far, and how to go on. Whoever comes back finds them as they were left. */
+export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVideos {
+  const staleTime = use(ReturnContext) ? Number.POSITIVE_INFINITY : freshForMs;
+  const answer = useInfiniteQuery({ ...searchPages(question, firstSkip), staleTime });
   const items = answer.data?.items;
   const videos = useMemo(() => (items ?? []).map(toFoundVideo), [items]);
-  const isFetching = answer.isFetchingNextPage || (answer.isFetching && !answer.data);
+  const isRearranging = answer.isPlaceholderData;
+  const isFetching = answer.isFetchingNextPage || isRearranging || (answer.isFetching && !answer.data);
   return {
     videos,
     isFirstLoading: answer.isFetching && !answer.data,
-    hasAnswer: answer.data !== undefined,
+    isRearranging,
+    hasAnswer: answer.data !== undefined && !isRearranging,
     pageCount: answer.data?.pageCount ?? 0,
     newest: answer.data?.newest ?? 0,
     searchedFor: answer.data?.searchedFor,
+    nearest: answer.data?.nearest ?? [],
+    arrangedAmong: answer.data?.arrangedAmong,
     more: isFetching ? 'loading' : answer.isError ? 'failed' : !answer.data || answer.hasNextPage ? 'more' : 'end',
     load: () => {
       if (answer.isFetching) return;

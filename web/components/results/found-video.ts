@@ -16,6 +16,8 @@ export interface FoundVideo {
   posterId: string | null;
   stills: Still[];
   isTall: boolean;
+  /** When it was recorded, as far as that is known: `1969-07-20`, `1969-07` or `1969`. */
+  recorded: string | null;
   /** Best first. */
   moments: FoundMoment[];
   /** How many moments there are in truth; the service sends the best hundred. */
@@ -34,6 +36,7 @@ export function toFoundVideo(item: SearchItem): FoundVideo {
     posterId: item.thumbnailId,
     stills: (item.stills ?? []).map(({ startTime, thumbnailId }) => ({ seconds: parseTimeCode(startTime), thumbnailId })),
     isTall: (item.aspectRatio ?? 16 / 9) < 1,
+    recorded: item.recorded ?? null,
     moments,
     momentsTotal: item.searchMatchesTotal ?? moments.length,
     lacks: item.lacks ?? [],

@@ -1,7 +1,8 @@
-import { type PointerEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { mergeTicks, type Tick } from '../merge-ticks.ts';
+import { useWidth } from '../use-width.ts';
 import type { FoundMoment } from './found-moment.ts';
 import type { FoundVideo } from './found-video.ts';
 
@@ -12,34 +13,37 @@ interface MatchStripProps {
   onHot: (moment: FoundMoment | null) => void;
 }
 
-/** Width of the strip in the picture; a phone's is nearly the same, so ticks are merged for this one. */
-const widthPx = 368;
 const snapPx = 12;
 
 /** All moments along the film. A pointer snaps to the nearest tick; by keyboard the rows beside give the same. */
 export function MatchStrip({ video, query, hot, onHot }: MatchStripProps) {
   const navigate = useNavigate();
-  const [canOpen, setCanOpen] = useState(false);
+  const [measure, widthPx] = useWidth<HTMLDivElement>();
   const { durationInSeconds, moments, momentsTotal } = video;
   const ticks = mergeTicks(
     moments.map((moment) => moment.seconds),
     { durationInSeconds, widthPx },
   );
-  const snap = (event: PointerEvent) => {
+  const momentAt = (event: MouseEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const tick = nearestTick(ticks, { atPx: event.clientX - left, stripPx: width });
-    setCanOpen(tick !== undefined);
-    onHot(moments.find((moment) => moment.seconds === tick?.seconds) ?? null);
+    return moments.find((moment) => moment.seconds === tick?.seconds) ?? null;
+  };
+  // A finger has not moved over the strip before it touches it.
+  const open = (event: MouseEvent) => {
+    const moment = momentAt(event);
+    if (moment) navigate(paths.video(video.id, { seconds: moment.seconds, query }));
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: every moment is a link beside the strip
     <div
+      ref={measure}
       className="strip"
       role="img"
       aria-label={`${momentsTotal} ${momentsTotal === 1 ? 'moment' : 'moments'} along the video`}
-      onPointerMove={snap}
+      onPointerMove={(event) => onHot(momentAt(event))}
       onPointerLeave={() => onHot(null)}
-      onClick={() => canOpen && hot && navigate(paths.video(video.id, { seconds: hot.seconds, query }))}
+      onClick={open}
     >
       {ticks.map((tick) => (
         <i

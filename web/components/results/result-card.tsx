@@ -1,23 +1,26 @@
 import { useId, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { FrameImage } from '../frame-image.tsx';
 import { MarkedText } from '../marked-text.tsx';
+import { useKept } from '../use-kept.ts';
 import { wholeMinutes } from '../whole-minutes.ts';
 import { bestMoments } from './best-moments.ts';
 import type { FoundMoment } from './found-moment.ts';
 import type { FoundVideo } from './found-video.ts';
 import { MatchStrip } from './match-strip.tsx';
 import { MomentRow } from './moment-row.tsx';
+import { recordedDate } from './recorded-date.ts';
 
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: FoundVideo; query: string }) {
   const [hot, setHot] = useState<FoundMoment | null>(null);
   const titleMarks = video.moments.filter((moment) => moment.kind === 'Title').flatMap((moment) => moment.exactTexts);
   const titleId = useId();
+  const recorded = recordedDate(video.recorded);
   return (
     <article className="result" aria-labelledby={titleId}>
       <div>
@@ -40,6 +43,7 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
         </h2>
         <p className="result-meta">
           {wholeMinutes(video.durationInSeconds)}, {moments(video.momentsTotal)}
+          {recorded && <span className="result-recorded">{recorded}</span>}
           {video.lacks.length > 0 && <Lacks words={video.lacks} />}
         </p>
         <Moments video={video} query={query} onHot={setHot} />
@@ -64,7 +68,8 @@ function Lacks({ words }: { words: string[] }) {
 }
 
 function Moments({ video, query, onHot }: { video: FoundVideo; query: string; onHot: (moment: FoundMoment | null) => void }) {
-  const [isExpanded, setExpanded] = useState(false);
+  // The address says which list this is: opened cards are still open for whoever comes back to it.
+  const [isExpanded, setExpanded] = useKept(['moments', useLocation().search, video.id], false);
   const shown = bestMoments(video.moments, isExpanded ? video.moments.length : limits.matchesPerCard);
   const hidden = video.moments.length - limits.matchesPerCard;
   return (

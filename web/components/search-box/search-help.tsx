@@ -20,7 +20,9 @@ export function SearchHelp({ onClose }: { onClose: () => void }) {
         <Rows heading="In one place only" rows={field} onChosen={onClose} />
       </div>
       <p className="modal-fine">
-        <span className="keycap">/</span> leads to the search box from anywhere.
+        <span className="keycap">/</span> leads to the search box from anywhere. <span className="keycap">↓</span>{' '}
+        <span className="keycap">↑</span> or <span className="keycap">n</span> <span className="keycap">Shift n</span> walk through the
+        moments of the results, <span className="keycap">↵</span> opens one.
       </p>
     </Modal>
   );

@@ -14,7 +14,7 @@ import './desk.css';
 
 /** Where editors work: the newest videos, and how footage comes in. */
 export function DeskPage() {
-  const found = useFoundVideos('');
+  const found = useFoundVideos({ query: '' });
   const isEmpty = found.hasAnswer && found.videos.length === 0;
   return (
     <Main busy={found.isFirstLoading}>

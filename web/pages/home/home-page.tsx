@@ -5,13 +5,15 @@ import { LoadMore } from '#web/components/load-more.tsx';
 import { Main } from '#web/components/main.tsx';
 import { PageHeading } from '#web/components/page-heading.tsx';
 import { PageTitle } from '#web/components/page-title.tsx';
+import { listOrders, readOrder, writeOrder } from '#web/components/search-order.ts';
+import { SortSelect } from '#web/components/sort-select.tsx';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { Hero } from './hero.tsx';
 import { wayBack } from './way-back.ts';
 
-/** All videos, newest first, under the archive's own line; and back from here, whoever was sent home and may open that page by now. */
+/** All videos under the archive's own line, newest first unless the address says otherwise; and back from here, whoever was sent home and may open that page by now. */
 export function HomePage() {
   const session = useSession();
   const { key } = useLocation();
@@ -22,15 +24,22 @@ export function HomePage() {
 }
 
 function AllVideos() {
-  const found = useFoundVideos('');
+  const [parameters, setParameters] = useSearchParams();
+  const order = readOrder(parameters, listOrders);
+  const found = useFoundVideos({ query: '', ...(order === 'best' ? {} : { sort: order }) });
   const isEmpty = found.hasAnswer && found.videos.length === 0;
   const { show } = pageSettings.archive.hero;
   return (
-    <Main busy={found.isFirstLoading}>
+    <Main busy={found.isFirstLoading || found.isRearranging}>
       <PageTitle title="Home" />
       {show && <Hero />}
       <div className={`section-head ${show ? '' : 'section-head-first'}`}>
         {show ? <h2 className="serif-title">{heading}</h2> : <PlainHeading />}
+        <SortSelect
+          orders={listOrders}
+          value={order}
+          onChange={(next) => setParameters(writeOrder(parameters, next), { replace: true, preventScrollReset: true })}
+        />
       </div>
       <Announcement text={announcePage(found)} />
       {found.isFirstLoading && <VideoGridSkeleton />}

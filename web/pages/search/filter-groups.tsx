@@ -1,90 +1,90 @@
-import { useId, useState } from 'react';
-import type { FoundVideo } from '#web/components/results/found-video.ts';
+import { useId } from 'react';
+import type { LengthFilter } from '#contract/narrowing.ts';
+import type { SearchFacets } from '#contract/search-facets.ts';
+import { wordCount } from '#web/components/count-wording.ts';
+import { useKept } from '#web/components/use-kept.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { countNames, type Facet } from './count-moments.ts';
-import type { LengthFilter } from './filters.ts';
+import { toggled } from './filters.ts';
 import type { Narrowing } from './narrowing.ts';
 
-const lengths: ReadonlyArray<{ value: LengthFilter; label: string }> = [
+const lengths: ReadonlyArray<{ value: LengthFilter | 'any'; label: string }> = [
   { value: 'any', label: 'Any' },
   { value: 'under-10', label: '< 10' },
   { value: '10-60', label: '10–60' },
   { value: 'over-60', label: '60+' },
 ];
 
-/** Length in minutes, people and labels; the last two only when the results have some. */
-export function FilterGroups({ videos, narrowing }: { videos: readonly FoundVideo[]; narrowing: Narrowing }) {
-  const { filters, onChange } = narrowing;
+/** Length in minutes, people, labels and brands; the last three only when the results have some. */
+export function FilterGroups({ narrowing }: { narrowing: Narrowing }) {
+  const { filters, onChange, counts } = narrowing;
+  const facets = counts.state === 'counted' ? counts.facets : undefined;
   return (
     <>
       <section>
         <h2>Length</h2>
         <Segmented
           label="Length in minutes"
-          value={filters.length}
+          value={filters.length[0] ?? 'any'}
           options={lengths}
-          onChange={(length) => onChange({ ...filters, length })}
+          onChange={(length) => onChange({ ...filters, length: length === 'any' ? [] : [length] })}
         />
       </section>
-      <Facets
-        name="People in these results"
-        facets={countNames(videos, 'Face')}
-        checked={filters.people}
-        onChange={(people) => onChange({ ...filters, people })}
-      />
-      <Facets
-        name="Labels"
-        facets={countNames(videos, 'Annotations')}
-        checked={filters.labels}
-        onChange={(labels) => onChange({ ...filters, labels })}
-      />
+      <Names heading="People in these results" name="person" counted={facets?.people} narrowing={narrowing} />
+      <Names heading="Labels" name="label" counted={facets?.labels} narrowing={narrowing} />
+      <Names heading="Brands" name="brand" counted={facets?.brands} narrowing={narrowing} />
     </>
   );
 }
 
-interface FacetsProps {
-  name: string;
-  facets: Facet[];
-  checked: ReadonlySet<string>;
-  onChange: (checked: ReadonlySet<string>) => void;
+interface NamesProps {
+  heading: string;
+  name: 'person' | 'label' | 'brand';
+  counted: SearchFacets['people'] | undefined;
+  narrowing: Narrowing;
 }
 
 const shownAtFirst = 4;
 
-function Facets({ name, facets, checked, onChange }: FacetsProps) {
+function Names({ heading, name, counted, narrowing: { question, filters, onChange, counts } }: NamesProps) {
   const id = useId();
-  const [isExpanded, setExpanded] = useState(false);
-  if (facets.length === 0) return null;
-  const toggle = (facet: string) => {
-    const next = new Set(checked);
-    if (!next.delete(facet)) next.add(facet);
-    onChange(next);
-  };
+  const [isExpanded, setExpanded] = useKept(['names', question.query, name], false);
+  const checked = filters[name];
+  const all = withChecked(counted ?? [], checked);
+  if (all.length === 0) return null;
+  const isAll = counts.state === 'counted' && counts.facets.isAll;
+  // What is checked never hides.
+  const shown = isExpanded ? all : all.filter((one, place) => place < shownAtFirst || checked.includes(one.name));
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{name}</h2>
-      {facets.slice(0, isExpanded ? facets.length : shownAtFirst).map((facet) => (
+      <h2 id={id}>{heading}</h2>
+      {shown.map((one) => (
         // biome-ignore lint/a11y/useSemanticElements: a native check box cannot carry the look in forced colours
         <button
-          key={facet.name}
+          key={one.name}
           type="button"
           role="checkbox"
           className="facet"
-          aria-checked={checked.has(facet.name)}
-          onClick={() => toggle(facet.name)}
+          aria-checked={checked.includes(one.name)}
+          onClick={() => onChange({ ...filters, [name]: toggled(checked, one.name) })}
         >
-          <span className="facet-box">{checked.has(facet.name) && <Icon name="check" size={16} />}</span>
-          <span className="facet-name">{facet.name}</span>
-          <span className="tc">{facet.videos}</span>
+          <span className="facet-box">{checked.includes(one.name) && <Icon name="check" size={16} />}</span>
+          <span className="facet-name">{one.name}</span>
+          {counted && <span className="tc">{wordCount(one.videos, isAll)}</span>}
         </button>
       ))}
-      {facets.length > shownAtFirst && (
+      {all.length > shownAtFirst && (
         <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
           <Icon name={isExpanded ? 'chevron-up' : 'chevron-down'} size={16} />
-          {isExpanded ? 'Show fewer' : `Show all ${facets.length}`}
+          {isExpanded ? 'Show fewer' : `Show all ${all.length}`}
         </button>
       )}
     </section>
   );
+}
+
+/** A name that is checked and in none of the results stays, so that it can be taken off. */
+function withChecked(counted: SearchFacets['people'], checked: readonly string[]): SearchFacets['people'] {
+  const missing = checked.filter((name) => !counted.some((one) => one.name === name));
+  return [...counted, ...missing.map((name) => ({ name, videos: 0 }))];
 }

@@ -1,13 +1,16 @@
-import type { FoundVideos } from '#web/components/use-found-videos.ts';
-import { FilterGroups } from './filter-groups.tsx';
+import { lazy, Suspense } from 'react';
 import type { Narrowing } from './narrowing.ts';
 
+const FilterGroups = lazy(() => import('./filter-groups.tsx').then((module) => ({ default: module.FilterGroups })));
+
 /** The filters beside the results, where there is room for them. */
-export function FiltersRail({ found, narrowing }: { found: FoundVideos; narrowing: Narrowing }) {
+export function FiltersRail({ narrowing }: { narrowing: Narrowing }) {
   return (
     <aside className="filters filters-rail" aria-label="Filters">
       <div className="filters-sticky">
-        {found.isFirstLoading ? <RailSkeleton /> : <FilterGroups videos={found.videos} narrowing={narrowing} />}
+        <Suspense fallback={<RailSkeleton />}>
+          {narrowing.counts.state === 'loading' ? <RailSkeleton /> : <FilterGroups narrowing={narrowing} />}
+        </Suspense>
       </div>
     </aside>
   );

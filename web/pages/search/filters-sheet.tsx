@@ -1,32 +1,40 @@
-import type { FoundVideos } from '#web/components/use-found-videos.ts';
+import { wordCount } from '#web/components/count-wording.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { FilterGroups } from './filter-groups.tsx';
 import { noFilters } from './filters.ts';
-import type { Narrowing } from './narrowing.ts';
+import type { Counts, Narrowing } from './narrowing.ts';
+import { SortChoice } from './sort-choice.tsx';
+import type { Sorting } from './sorting.ts';
 
 interface FiltersSheetProps {
-  found: FoundVideos;
-  shownCount: number;
   narrowing: Narrowing;
+  sorting: Sorting;
   onClose: () => void;
 }
 
-/** The filters where there is no room for them beside the results; they work at once. */
-export function FiltersSheet({ found, shownCount, narrowing, onClose }: FiltersSheetProps) {
+/** Order and filters where there is no room for them beside the results; they work at once. */
+export function FiltersSheet({ narrowing, sorting, onClose }: FiltersSheetProps) {
   return (
     <Modal title="Filters" place="side" onClose={onClose}>
       <div className="filters">
-        <FilterGroups videos={found.videos} narrowing={narrowing} />
+        <SortChoice sorting={sorting} />
+        <FilterGroups narrowing={narrowing} />
       </div>
       <div className="sheet-foot">
         <Button look="ghost" size="large" onClick={() => narrowing.onChange(noFilters)}>
           Clear
         </Button>
         <Button look="primary" size="large" onClick={onClose}>
-          Show {shownCount} {shownCount === 1 ? 'video' : 'videos'}
+          Show {videosOf(narrowing.counts)}
         </Button>
       </div>
     </Modal>
   );
+}
+
+function videosOf(counts: Counts): string {
+  if (counts.state !== 'counted') return 'videos';
+  const { videos, isAll } = counts.facets;
+  return `${wordCount(videos, isAll)} ${videos === 1 && isAll ? 'video' : 'videos'}`;
 }

@@ -1,7 +1,14 @@
+import type { SearchFacets } from '#contract/search-facets.ts';
+import type { SearchQuestion } from '#web/api/search-question.ts';
 import type { Filters } from './filters.ts';
 
-/** The filters of the address and how to change them. */
+/** The filters of the address, how to change them, and what they come to. */
 export interface Narrowing {
+  question: SearchQuestion;
   filters: Filters;
   onChange: (filters: Filters) => void;
+  counts: Counts;
 }
+
+/** Counts over the whole answer. Where they cannot be had, the results do without. */
+export type Counts = { state: 'loading' } | { state: 'none' } | { state: 'counted'; facets: SearchFacets };

@@ -3,8 +3,8 @@ const oneLineCharacters = { phone: 16, desk: 40 };
 
 /** What the search came to, in one line. */
 export function SearchHeading({ query, hasNothing }: { query: string; hasNothing: boolean }) {
+  if (hasNothing) return query === '' ? 'No matches found' : `No matches found for ${query}`;
   if (query === '') return 'Showing all videos';
-  if (hasNothing) return `No matches found for ${query}`;
   const { phone, desk } = oneLineCharacters;
   const length = query.length <= phone ? 'marker-short' : query.length <= desk ? 'marker-medium' : 'marker-long';
   return (

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
@@ -5,30 +6,40 @@ import { LoadMore } from '#web/components/load-more.tsx';
 import { Main } from '#web/components/main.tsx';
 import { PageHeading } from '#web/components/page-heading.tsx';
 import { PageTitle } from '#web/components/page-title.tsx';
+import { listOrders, readOrder, resultOrders, writeOrder } from '#web/components/search-order.ts';
+import { SortSelect } from '#web/components/sort-select.tsx';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { paths } from '#web/paths.ts';
-import { applyFilters, type Filters, readFilters, writeFilters } from './filters.ts';
+import { activeFilters, narrowedBy, readFilters, writeFilters } from './filters.ts';
 import { MatchKey } from './match-key.tsx';
+import type { Narrowing } from './narrowing.ts';
 import { SearchHeading } from './search-heading.tsx';
 import { SearchResults } from './search-results.tsx';
-import { SearchTips } from './search-tips.tsx';
+import type { Sorting } from './sorting.ts';
+import { useCounts } from './use-counts.ts';
 
-/** Everything that this page shows follows from its address: the query, where to start, and the filters. */
+const SearchTips = lazy(() => import('./search-tips.tsx').then((module) => ({ default: module.SearchTips })));
+
+/** Everything that this page shows follows from its address: the query, where to start, the order and the filters. */
 export function SearchPage() {
   const [params, setParams] = useSearchParams();
+  const replace = (next: URLSearchParams) => setParams(next, { replace: true, preventScrollReset: true });
   const query = (params.get('query') ?? '').trim();
-  const found = useFoundVideos(query, readSkip(params));
   const filters = readFilters(params);
-  const shown = applyFilters(found.videos, filters);
-  const narrowing = {
-    filters,
-    onChange: (next: Filters) => setParams(writeFilters(params, next), { replace: true, preventScrollReset: true }),
-  };
-  const { searchedFor } = found;
-  const hasNothing = query !== '' && found.more === 'end' && shown.length === 0;
+  const orders = query === '' ? listOrders : resultOrders;
+  const order = readOrder(params, orders);
+  const question = { query, ...(order === 'best' ? {} : { sort: order }), ...narrowedBy(filters) };
+  const found = useFoundVideos(question, readSkip(params));
+  const counts = useCounts(question, found.hasAnswer);
+  const narrowing: Narrowing = { question, filters, counts, onChange: (next) => replace(writeFilters(params, next)) };
+  const sorting: Sorting = { orders, value: order, onChange: (next) => replace(writeOrder(params, next)) };
+  const { searchedFor, videos } = found;
+  const isNarrowed = activeFilters(filters).length > 0;
+  const hasNothing = (query !== '' || isNarrowed) && found.more === 'end' && videos.length === 0;
+  const isList = query === '' && !hasNothing;
   return (
-    <Main busy={found.isFirstLoading}>
+    <Main busy={found.isFirstLoading || found.isRearranging}>
       <PageTitle title={query || 'Showing all videos'} />
       <div className={hasNothing ? 'no-matches' : undefined}>
         <div className="results-head">
@@ -45,15 +56,21 @@ export function SearchPage() {
             </p>
           )}
         </div>
-        <MatchKey found={found} shownCount={shown.length} narrowing={narrowing} />
-        {hasNothing && <SearchTips query={query} narrowing={narrowing} />}
+        <MatchKey narrowing={narrowing} sorting={sorting}>
+          {!hasNothing && <SortSelect {...sorting} />}
+        </MatchKey>
+        {hasNothing && (
+          <Suspense>
+            <SearchTips nearest={found.nearest} narrowing={narrowing} />
+          </Suspense>
+        )}
       </div>
       <Announcement text={announcePage(found)} />
       {query !== '' && !hasNothing && (
-        <SearchResults query={searchedFor?.text ?? query} found={found} shown={shown} narrowing={narrowing} />
+        <SearchResults query={searchedFor?.text ?? query} found={found} narrowing={narrowing} isSorted={order !== 'best'} />
       )}
-      {query === '' && (found.isFirstLoading ? <VideoGridSkeleton /> : <VideoGrid videos={shown} />)}
-      {query === '' && !found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+      {isList && (found.isFirstLoading ? <VideoGridSkeleton /> : <VideoGrid videos={videos} />)}
+      {isList && !found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
     </Main>
   );
 }

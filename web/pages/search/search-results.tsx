@@ -1,32 +1,39 @@
+import { useRef } from 'react';
 import { LoadMore } from '#web/components/load-more.tsx';
-import type { FoundVideo } from '#web/components/results/found-video.ts';
 import { ResultCard } from '#web/components/results/result-card.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
 import { ResultsSkeleton } from './results-skeleton.tsx';
+import { useMomentKeys } from './use-moment-keys.ts';
 
 interface SearchResultsProps {
   query: string;
   found: FoundVideos;
-  shown: FoundVideo[];
   narrowing: Narrowing;
+  isSorted: boolean;
 }
 
 /** Cards with their moments, the way to more of them, and the filters beside. */
-export function SearchResults({ query, found, shown, narrowing }: SearchResultsProps) {
-  // Filters that let hardly anything pass would otherwise load every page of the search in one go.
-  const isWorthIt = shown.length >= found.pageCount;
+export function SearchResults({ query, found, narrowing, isSorted }: SearchResultsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useMomentKeys(list, found);
+  const { arrangedAmong } = found;
   return (
     <div className="results">
-      <div>
+      <div ref={list} className={found.isRearranging ? 'results-rearranging' : undefined}>
         {found.isFirstLoading && <ResultsSkeleton />}
-        {shown.map((video) => (
+        {arrangedAmong !== undefined && (
+          <p className="results-among">
+            {isSorted ? 'Sorted' : 'Filtered'} among the best {arrangedAmong.toLocaleString('en')} videos.
+          </p>
+        )}
+        {found.videos.map((video) => (
           <ResultCard key={video.id} video={video} query={query} />
         ))}
-        {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} bySight={isWorthIt} />}
+        {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
       </div>
-      <FiltersRail found={found} narrowing={narrowing} />
+      <FiltersRail narrowing={narrowing} />
     </div>
   );
 }

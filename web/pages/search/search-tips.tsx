@@ -1,31 +1,44 @@
 import { Link } from 'react-router';
+import type { NearestQuery } from '#contract/video-service.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { countFilters, noFilters } from './filters.ts';
+import { FilterTip } from './filter-tip.tsx';
+import { activeFilters, noFilters } from './filters.ts';
 import type { Narrowing } from './narrowing.ts';
 
 /** What to try when nothing was found, or nothing is left by the filters. */
-export function SearchTips({ query, narrowing }: { query: string; narrowing: Narrowing }) {
-  const words = [...new Set(query.match(/[\p{L}\p{N}]+/gu) ?? [])];
-  const filtersOn = countFilters(narrowing.filters);
+export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQuery[]; narrowing: Narrowing }) {
+  const words = [...new Set(narrowing.question.query.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  const active = activeFilters(narrowing.filters);
   return (
     <ul className="tips">
+      {nearest.length > 0 && (
+        <li>
+          <Icon name="search" />
+          <span>
+            Did you mean <NearestLinks nearest={nearest} />
+          </span>
+        </li>
+      )}
+      {active.map((name) => (
+        <FilterTip key={name} name={name} narrowing={narrowing} />
+      ))}
+      {active.length > 1 && (
+        <li>
+          <Icon name="x" />
+          <span>
+            Start again without any of them.{' '}
+            <button type="button" className="link" onClick={() => narrowing.onChange(noFilters)}>
+              Clear filters
+            </button>
+          </span>
+        </li>
+      )}
       {words.length > 1 && (
         <li>
           <Icon name="type" />
           <span>
             Try one word instead of several. <WordLinks words={words.slice(0, 3)} />
-          </span>
-        </li>
-      )}
-      {filtersOn > 0 && (
-        <li>
-          <Icon name="sliders-horizontal" />
-          <span>
-            {filtersOn === 1 ? 'One filter is on.' : `${filtersOn} filters are on.`}{' '}
-            <button type="button" className="link" onClick={() => narrowing.onChange(noFilters)}>
-              Clear filters
-            </button>
           </span>
         </li>
       )}
@@ -41,6 +54,18 @@ export function SearchTips({ query, narrowing }: { query: string; narrowing: Nar
       </li>
     </ul>
   );
+}
+
+function NearestLinks({ nearest }: { nearest: readonly NearestQuery[] }) {
+  return nearest.map(({ text, videos }, index) => (
+    <span key={text}>
+      {index > 0 && ', or '}
+      <Link className="link tips-nearest" to={paths.search(text)}>
+        {text}
+      </Link>{' '}
+      — {videos.toLocaleString('en')} {videos === 1 ? 'video' : 'videos'}
+    </span>
+  ));
 }
 
 function WordLinks({ words }: { words: string[] }) {

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { SearchFacets } from '#contract/search-facets.ts';
+import { describeFilter, describeWithout } from './describe-filter.ts';
+import { type Filters, noFilters } from './filters.ts';
+
+const facets = (kinds: SearchFacets['kinds'], isAll = true): SearchFacets => ({
+  isAll,
+  videos: 0,
+  kinds,
+  lengths: [],
+  people: [],
+  labels: [],
+  brands: [],
+});
+
+test('a filter is called what its chip is called, and several of a group are named together', () => {
+  const filters: Filters = { ...noFilters, kind: ['Ocr', 'Title', 'Brand'], length: ['over-60'], person: ['Ines Caldeira', 'Amara Osei'] };
+  expect(describeFilter(filters, 'kind')).toEqual({ label: 'Written text, Title and Brand', isSeveral: true });
+  expect(describeFilter(filters, 'length')).toEqual({ label: '60+ min', isSeveral: false });
+  expect(describeFilter(filters, 'person').label).toBe('Ines Caldeira and Amara Osei');
+});
+
+test('what taking a filter off would bring is counted in moments, of the kinds that stay pressed', () => {
+  const counted = facets({ Transcript: 9, Ocr: 3 });
+  expect(describeWithout(counted, noFilters, false)).toBe('Without it: 12 moments.');
+  expect(describeWithout(counted, { ...noFilters, kind: ['Ocr', 'Title'] }, true)).toBe('Without them: 3 moments.');
+  expect(describeWithout(facets({ Ocr: 1 }), noFilters, false)).toBe('Without it: 1 moment.');
+  expect(describeWithout(facets({}), noFilters, false)).toBe('Without it: nothing either.');
+  expect(describeWithout(facets({ Ocr: 1_312 }, false), noFilters, false)).toBe('Without it: 1,000+ moments.');
+});
