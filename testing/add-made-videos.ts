@@ -2,6 +2,13 @@ import type { Pool } from '#domain/db/database.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
 
+/** Publishes one catalogue record; the video's id comes back once it is committed. */
+export async function addMadeVideo(pool: Pool, video: unknown): Promise<string> {
+  const [added] = await createCatalogueVideos(pool, [CatalogueRecord.parse(video)]);
+  if (!added) throw new Error('The archive holds a record of this id already.');
+  return added.id;
+}
+
 const videosPerBatch = 50;
 
 /** Publishes catalogue records from memory, as the import does from a file. */

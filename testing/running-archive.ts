@@ -16,10 +16,13 @@ export interface RunningArchive {
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Starts the real server (`server/main.ts`) as a process of its own, on a free port unless one is given, and waits until it is ready. */
+/**
+ * Starts the real server (`server/main.ts`) as a process of its own, on a free port unless one is given, and waits until it is ready.
+ * Without an address it starts a PostgreSQL of its own, as in `npm start`.
+ */
 export async function startArchive(options: {
   dataFolder: string;
-  databaseUrl: string;
+  databaseUrl?: string;
   port?: number;
   env?: Record<string, string>;
 }): Promise<RunningArchive> {
@@ -27,7 +30,12 @@ export async function startArchive(options: {
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     cwd: root,
-    env: ownEnvironment({ RUSHES_DATA: options.dataFolder, DATABASE_URL: options.databaseUrl, PORT: String(port), ...options.env }),
+    env: ownEnvironment({
+      RUSHES_DATA: options.dataFolder,
+      ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
+      PORT: String(port),
+      ...options.env,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

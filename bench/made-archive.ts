@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { addMadeVideos } from '#testing/add-made-videos.ts';
+import { openTranscriptArchive, type TranscriptArchive } from '#testing/transcript-archive.ts';
+import { makeVideos, type SpokenLines } from './search-corpus.ts';
+
+/** Videos, and moments in each of them. */
+export interface ArchiveSize {
+  readonly videos: number;
+  readonly moments: number;
+}
+
+/** What a made archive holds; one that was kept with other content is made anew. */
+export function contentOf(size: ArchiveSize, spoken: SpokenLines): string {
+  return JSON.stringify({ ...size, isReal: spoken.isReal, version: 1 });
+}
+
+/** Opens an archive of made videos below the folder `keep`, where every size has a folder of its own; made and indexed first when it is not there. */
+export function openMadeArchive(
+  size: ArchiveSize,
+  { spoken, keep, progress }: { spoken: SpokenLines; keep: string | undefined; progress: (line: string) => void },
+): Promise<TranscriptArchive> {
+  return openTranscriptArchive({
+    keep: keep && join(keep, `${size.videos}x${size.moments}`),
+    content: contentOf(size, spoken),
+    fill: (empty) => addMadeVideos(empty.pool, makeVideos(spoken, size), progress),
+  });
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { AccessToken } from '#contract/token.ts';
+import { SearchResponse } from '#contract/video-service.ts';
+import { openDatabase } from '#domain/db/open-database.ts';
+import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
+import { withWriterLock } from '#domain/search/keep-index.ts';
+import { readConfig } from '#server/config.ts';
+import { addMadeVideo } from './add-made-videos.ts';
+import { startArchive } from './running-archive.ts';
+import { until } from './until.ts';
+import { withoutLimits } from './without-limits.ts';
+import { writeTestPages } from './write-test-pages.ts';
+
+/** An archive that the real server and its worker run, as processes of their own. */
+export interface ServedArchive {
+  readonly dataFolder: string;
+  /** Address of the search route, without its query. */
+  readonly searchAddress: string;
+  /** A guest's. */
+  readonly accessToken: string;
+  /** The settings that the limits of the server were lifted by. */
+  readonly limits: Readonly<Record<string, string>>;
+  /** Searches over HTTP: the ids of the first page's videos. Throws when the answer is no answer of a search. */
+  search(query: string): Promise<string[]>;
+  /** Publishes a catalogue record: its id, once it is committed. The worker hears of it as of any other video. */
+  addVideo(record: unknown): Promise<string>;
+  /** Waits until nothing waits for the index, and the process that writes it has tidied up and ended. */
+  untilIndexRests(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts server, worker and PostgreSQL on the archive in `dataFolder`, on a free port, with limits that nobody meets. */
+export async function serveArchive(dataFolder: string): Promise<ServedArchive> {
+  const pagesFolder = join(dataFolder, 'pages');
+  writeTestPages(pagesFolder);
+  const env = { RUSHES_PAGES: pagesFolder, RUSHES_SAMPLES: '0', RUSHES_LOG: 'error', ...withoutLimits };
+  const running = await startArchive({ dataFolder, env });
+  // The server's own PostgreSQL, which is adopted here.
+  const { pool } = await openDatabase({ dataFolder });
+  const { location, accountId } = readConfig({}).videoService;
+  const searchAddress = `${running.origin}/${location}/Accounts/${accountId}/Videos/Search`;
+  const token = await fetch(`${running.origin}/api/GetVideoIndexerAccountTokenV2`);
+  const { accessToken } = AccessToken.parse(await token.json());
+  return {
+    dataFolder,
+    searchAddress,
+    accessToken,
+    limits: withoutLimits,
+    search: async (query) => {
+      const answer = await fetch(`${searchAddress}?${new URLSearchParams({ query, accessToken, pageSize: '12' })}`);
+      if (!answer.ok) throw new Error(`${query}: ${answer.status} ${await answer.text()}`);
+      return SearchResponse.parse(await answer.json()).results.map(({ id }) => id);
+    },
+    addVideo: (record) => addMadeVideo(pool, record),
+    untilIndexRests: async () => {
+      await until(async () => !(await indexIsBehind(pool)), { withinMs: 600_000, everyMs: 100 });
+      await withWriterLock(pool, () => Promise.resolve());
+    },
+    stop: async () => {
+      await pool.end();
+      await running.stop();
+    },
+  };
+}
