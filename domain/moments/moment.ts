@@ -16,4 +16,9 @@ export interface Moment {
   /** 0 to 100; a person's own words are 100. */
   readonly confidencePercent: number;
   readonly speaker?: string;
+  /**
+   * When each blank-parted word of `text` begins, from a source that tells: stamped captions, a catalogue, a recogniser of
+   * speech. Kept only when there is one for each word, in order and within the moment.
+   */
+  readonly wordStartsMs?: readonly number[];
 }

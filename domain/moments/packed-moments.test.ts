@@ -22,14 +22,72 @@ test('moments come back from their packed row in order of time', () => {
     confidencePercent: 93,
     speaker: 'Eagle',
   };
-  expect(unpackMoments(packMoments([later, line]))).toEqual([line, later]);
+  expect(packAndUnpack([later, line])).toEqual([line, later]);
 });
 
 test('tabs, line ends and control characters in a text never break the row', () => {
-  const [back] = unpackMoments(packMoments([{ ...line, text: 'one\ttwo\nthree\u0000four' }]));
+  const [back] = packAndUnpack([{ ...line, text: 'one\ttwo\nthree\u0000four' }]);
   expect(back?.text).toBe('one two three four');
 });
 
 test('a row that was not packed here is refused', () => {
   expect(() => unpackMoments('hello')).toThrow('not a packed moment');
 });
+
+test('every word start comes back with its own line, in whatever order lines with and without them are packed', () => {
+  const random = numbersFrom(20_261_121);
+  for (let round = 0; round < 300; round++) {
+    const moments = Array.from({ length: 1 + random(6) }, (_, n): Moment => {
+      const words = Array.from({ length: 1 + random(5) }, () => ['a', 'Straße', 'İzmir', '😀', 'e\u0301t\u0301'][random(5)]);
+      const startMs = random(5) * 1_000;
+      const moment: Moment = { ...line, startMs, endMs: startMs + 3_000, text: `${n} ${words.join(' ')}` };
+      if (random(2) === 0) return moment;
+      const starts = Array.from({ length: words.length + 1 }, () => startMs + random(3_001)).sort((a, b) => a - b);
+      return { ...moment, wordStartsMs: starts };
+    });
+    const back = packAndUnpack(moments);
+    expect(new Map(back.map((moment) => [moment.text, moment]))).toEqual(new Map(moments.map((moment) => [moment.text, moment])));
+    expect(back.map(({ startMs }) => startMs)).toEqual(moments.map(({ startMs }) => startMs).sort((a, b) => a - b));
+  }
+});
+
+test.each([
+  ['fewer than words', [4_000, 4_100, 4_200]],
+  ['more than words', [4_000, 4_100, 4_200, 4_300, 4_400]],
+  ['backwards', [4_000, 4_500, 4_400, 4_600]],
+  ['before the moment', [3_999, 4_100, 4_200, 4_300]],
+  ['negative', [-1, 4_100, 4_200, 4_300]],
+  ['after the moment', [4_000, 4_100, 4_200, 6_501]],
+  ['beyond every clock', [4_000, 4_100, 4_200, 1e9]],
+  ['no numbers', [4_000, 4_100, Number.NaN, 4_300]],
+  ['endless', [4_000, 4_100, 4_200, Number.POSITIVE_INFINITY]],
+])('word starts that are %s are left out and their line stays', (_, wordStartsMs) => {
+  const packed = packMoments([{ ...line, wordStartsMs }]);
+  expect(packed.wordStarts).toBeNull();
+  expect(unpackMoments(packed.body, packed.wordStarts)).toEqual([line]);
+});
+
+test('word starts are counted against the words as the row keeps them', () => {
+  const [back] = packAndUnpack([{ ...line, text: ' one\u0000two ', wordStartsMs: [4_000, 5_000] }]);
+  expect(back).toMatchObject({ text: 'one two', wordStartsMs: [4_000, 5_000] });
+});
+
+test('a row from before there were word starts reads as ever', () => {
+  const { body } = packMoments([{ ...line, wordStartsMs: [4_000, 4_100, 4_200, 4_300] }, line]);
+  expect(unpackMoments(body)).toEqual([line, line]);
+  expect(unpackMoments(body, null)).toEqual([line, line]);
+});
+
+function packAndUnpack(moments: readonly Moment[]): Moment[] {
+  const { body, wordStarts } = packMoments(moments);
+  return unpackMoments(body, wordStarts);
+}
+
+/** The same numbers below a limit in every run. */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}

@@ -1,47 +1,63 @@
 import type { Moment, MomentKind, MomentSource } from './moment.ts';
+import { packWordStarts, unpackWordStarts } from './word-starts.ts';
 
 const kindLetters: Record<MomentKind, string> = { Transcript: 'T', Ocr: 'O', Face: 'F', Annotations: 'A', Brand: 'B' };
 const sourceLetters: Record<MomentSource, string> = { sidecar: 's', embedded: 'e', machine: 'm', catalogue: 'c', editor: 'p' };
 const kindOf = invert(kindLetters);
 const sourceOf = invert(sourceLetters);
 
-/**
- * Packs moments into the text that one row per video holds, a line each in order of time:
- * kind letter, source letter, start and end in ms, confidence, speaker, text, parted by tabs.
- */
-export function packMoments(moments: readonly Moment[]): string {
-  return moments
-    .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs || a.kind.localeCompare(b.kind))
-    .map((moment) =>
-      [
-        kindLetters[moment.kind] + sourceLetters[moment.source],
-        Math.max(0, Math.round(moment.startMs)),
-        Math.max(0, Math.round(moment.endMs)),
-        Math.round(moment.confidencePercent),
-        oneLine(moment.speaker ?? ''),
-        oneLine(moment.text),
-      ].join('\t'),
-    )
-    .join('\n');
+/** The moments of a video as its row keeps them. */
+export interface PackedMoments {
+  /**
+   * A line each in order of time: kind letter, source letter, start and end in ms, confidence, speaker, text, parted by tabs.
+   */
+  readonly body: string;
+  /** As many lines, each with the word starts of its moment or empty; null when no moment has any. */
+  readonly wordStarts: string | null;
 }
 
-/** Reads a packed row back. Throws on a line that `packMoments` did not write. */
-export function unpackMoments(body: string): Moment[] {
+/** Packs moments into the texts that one row per video holds. Word starts that cannot be are left out, their moment stays. */
+export function packMoments(moments: readonly Moment[]): PackedMoments {
+  const lines = moments
+    .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs || a.kind.localeCompare(b.kind))
+    .map((moment) => ({
+      letters: kindLetters[moment.kind] + sourceLetters[moment.source],
+      startMs: Math.max(0, Math.round(moment.startMs)),
+      endMs: Math.max(0, Math.round(moment.endMs)),
+      confidence: Math.round(moment.confidencePercent),
+      speaker: oneLine(moment.speaker ?? ''),
+      text: oneLine(moment.text),
+      wordStartsMs: moment.wordStartsMs,
+    }));
+  const wordStarts = lines.map((line) => packWordStarts(line.wordStartsMs, line));
+  return {
+    body: lines
+      .map(({ letters, startMs, endMs, confidence, speaker, text }) => [letters, startMs, endMs, confidence, speaker, text].join('\t'))
+      .join('\n'),
+    wordStarts: wordStarts.some((line) => line !== '') ? wordStarts.join('\n') : null,
+  };
+}
+
+/** Reads a packed row back, or its body alone. Throws on a line that `packMoments` did not write. */
+export function unpackMoments(body: string, wordStarts: string | null = null): Moment[] {
   if (body === '') return [];
-  return body.split('\n').map((line) => {
+  const startsOfLines = wordStarts?.split('\n') ?? [];
+  return body.split('\n').map((line, n) => {
     const [letters = '', startMs, endMs, confidence, speaker, ...text] = line.split('\t');
     const kind = kindOf[letters[0] ?? ''];
     const source = sourceOf[letters[1] ?? ''];
     if (!kind || !source) throw new Error(`not a packed moment: ${line.slice(0, 40)}`);
-    const moment = {
+    const wordStartsMs = unpackWordStarts(startsOfLines[n] ?? '', Number(startMs));
+    return {
       kind,
       source,
       startMs: Number(startMs),
       endMs: Number(endMs),
       confidencePercent: Number(confidence),
       text: text.join(' '),
+      ...(speaker ? { speaker } : {}),
+      ...(wordStartsMs ? { wordStartsMs } : {}),
     };
-    return speaker ? { ...moment, speaker } : moment;
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Moment, MomentKind } from '../moments/moment.ts';
+import { wordStartsByPieces } from '../moments/word-starts.ts';
 import { cleanText } from './clean-text.ts';
 import { momentsOfFacts, NamedFact } from './named-fact.ts';
 
@@ -10,10 +11,20 @@ const speakerMaxCodePoints = 200;
 // Beyond this no clock can show a time, and one such record would spoil every page of results that it stands on.
 const Seconds = z.number().max(1_000_000);
 
-const Line = z.object({ start: Seconds, end: Seconds.optional(), text: z.string(), speaker: z.string().optional() });
+/** The words of a line in order, each with its own start, as recognisers of speech give them. Unreadable ones are none; their line stays. */
+const Words = z
+  .array(z.object({ start: Seconds, text: z.string() }))
+  .optional()
+  .catch(undefined);
+
+const Line = z.object({ start: Seconds, end: Seconds.optional(), text: z.string(), speaker: z.string().optional(), words: Words });
 type Line = z.infer<typeof Line>;
 
-/** A film that the archive knows by its words alone: one line of a catalogue file. Times in seconds from its start. */
+/**
+ * A film that the archive knows by its words alone: one line of a catalogue file. Times in seconds from its start.
+ * A line that brings its `words` (`[{ "start": 1.5, "text": "Hello" }, …]`) is found at the word that was looked for; they
+ * count when they spell the line's text, in order of time, between its `start` and `end`.
+ */
 export const CatalogueRecord = z.object({
   id: z.string().min(1).max(500),
   title: z.string().transform((title) => cleanText(title, limits.videoNameMaxCodePoints)),
@@ -46,6 +57,11 @@ function momentOfLine(line: Line, kind: MomentKind): Moment {
   const startMs = Math.max(0, Math.round(line.start * 1_000));
   const endMs = Math.max(startMs, Math.round((line.end ?? line.start) * 1_000));
   const text = cleanText(line.text, lineMaxCodePoints);
-  const moment: Moment = { kind, startMs, endMs, text, source: 'catalogue', confidencePercent: 100 };
-  return line.speaker ? { ...moment, speaker: cleanText(line.speaker, speakerMaxCodePoints) } : moment;
+  const pieces = line.words?.map((word) => ({ startMs: Math.round(word.start * 1_000), text: word.text }));
+  const wordStartsMs = pieces && wordStartsByPieces(text, pieces);
+  return {
+    ...{ kind, startMs, endMs, text, source: 'catalogue', confidencePercent: 100 },
+    ...(line.speaker ? { speaker: cleanText(line.speaker, speakerMaxCodePoints) } : {}),
+    ...(wordStartsMs ? { wordStartsMs } : {}),
+  };
 }

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { unpackMoments } from '../moments/packed-moments.ts';
 import { CatalogueRecord } from './catalogue-record.ts';
 import { createCatalogueVideos } from './create-catalogue-videos.ts';
+import { findMoments } from './find-moments.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -46,6 +47,29 @@ test('a catalogue record is published with its moments, people, brands and label
     ['Brand', 9_000, 'Acme'],
   ]);
   expect(rows[0].indexed_revision).not.toBe(rows[0].revision);
+});
+
+test('a catalogue line keeps when its words begin, as far as they spell it in order of time', async () => {
+  const words = (...all: [number, string][]) => all.map(([start, text]) => ({ start, text }));
+  const line = (start: number, more: object) => ({ start, end: start + 4, text: `it’s the Eagle ${start}`, ...more });
+  const [video] = await createCatalogueVideos(database.pool, [
+    record('words', {
+      lines: [
+        line(0, { words: words([0, ' it'], [0.2, '’s'], [1, ' the'], [1.5, ' Eagle'], [2.345, ' 0']) }),
+        line(5, { words: words([5, 'it’s'], [6, 'the'], [7, 'Beagle'], [8, '5']) }),
+        line(10, { words: words([10, 'it’s'], [13, 'the'], [12, 'Eagle'], [12.5, '10']) }),
+        line(20, { words: words([20, 'it’s'], [21, 'the'], [22, 'Eagle'], [1e6, '20']) }),
+        line(30, { words: 'soon' }),
+        line(40, { words: [{ at: 4 }] }),
+        line(50, {}),
+      ],
+    }),
+  ]);
+  const moments = await findMoments(database.pool, video?.id ?? '');
+  expect(moments.map(({ text, wordStartsMs }) => [text, wordStartsMs])).toEqual([
+    ['it’s the Eagle 0', [0, 1_000, 1_500, 2_345]],
+    ...[5, 10, 20, 30, 40, 50].map((start) => [`it’s the Eagle ${start}`, undefined]),
+  ]);
 });
 
 test('importing the same records again, and one record twice in a batch, adds each once', async () => {

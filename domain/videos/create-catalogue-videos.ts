@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { packMoments } from '../moments/packed-moments.ts';
+import { type PackedMoments, packMoments } from '../moments/packed-moments.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
 import { namesOf } from './named-fact.ts';
 import { newVideoId } from './new-video-id.ts';
@@ -38,17 +38,18 @@ export async function createCatalogueVideos(pool: Pool, records: readonly Catalo
 type Db = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: ReadonlyMap<string, string>): Promise<void> {
-  const written = new Map<string, { body: string; count: number }>();
+  const written = new Map<string, PackedMoments & { count: number }>();
   for (const record of records) {
     const id = ids.get(externalIdOf(record));
     if (id === undefined || written.has(id)) continue;
     const moments = momentsOfRecord(record);
-    written.set(id, { body: packMoments(moments), count: moments.length });
+    written.set(id, { ...packMoments(moments), count: moments.length });
   }
-  const bodies = [...written.values()];
+  const rows = [...written.values()];
   await db.query(sql`
-    insert into moments (video_id, body, moment_count)
-    select * from unnest(${[...written.keys()]}::text[], ${bodies.map(({ body }) => body)}::text[], ${bodies.map(({ count }) => count)}::int[])`);
+    insert into moments (video_id, body, word_starts, moment_count)
+    select * from unnest(${[...written.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
+                         ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[])`);
   await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...written.keys()]}::text[]) as t (id)`);
 }
 

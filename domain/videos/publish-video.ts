@@ -16,11 +16,13 @@ export interface PublishedFacts {
 
 /** Makes a video public to search and player: its moments and facts appear in one transaction, all or nothing. */
 export async function publishVideo(pool: Pool, facts: PublishedFacts): Promise<void> {
+  const packed = packMoments(facts.moments);
   await inTransaction(pool, async (db) => {
     await db.query(sql`
-      insert into moments (video_id, body, moment_count)
-      values (${facts.videoId}, ${packMoments(facts.moments)}, ${facts.moments.length})
-      on conflict (video_id) do update set body = excluded.body, moment_count = excluded.moment_count`);
+      insert into moments (video_id, body, word_starts, moment_count)
+      values (${facts.videoId}, ${packed.body}, ${packed.wordStarts}, ${facts.moments.length})
+      on conflict (video_id) do update
+        set body = excluded.body, word_starts = excluded.word_starts, moment_count = excluded.moment_count`);
     await db.query(sql`
       update videos
          set state = 'Processed', duration_seconds = ${facts.durationInSeconds}, width = ${facts.width}, height = ${facts.height},

@@ -4,6 +4,8 @@ export interface Cue {
   readonly endMs: number;
   readonly text: string;
   readonly speaker?: string;
+  /** When each blank-parted word of `text` begins, where the file stamps them and the stamps make sense. */
+  readonly wordStartsMs?: readonly number[];
 }
 
 /** What a subtitle file holds, and what had to be left out of it. */

@@ -1,9 +1,13 @@
 import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
+import { stampedMaxLength, stampedText } from './stamped-text.ts';
 
 const time = String.raw`(-?)(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
 const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s.*)?$`);
 // None of these reads past the next opening mark, so that a line of nothing but those takes no longer than any other.
 const markup = /<\/?(?:i|b|u|s|c|ruby|rt|lang|font|v)(?:[\s.][^<>]*)?>|<\d[\d:.]*>|\{\\[^{}]*\}/giu;
+const stamp = new RegExp(`^<${time}>$`);
+/** Stands for a stamp until the text around it is read; no file's text holds it by then. */
+const stampMark = '\u0001';
 const speakerTag = /^<v(?:\.[^\s<>]*)?\s+([^<>]+)>/iu;
 const cuesMax = 200_000;
 
@@ -56,10 +60,23 @@ function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: str
 function toCue(open: { startMs: number; endMs: number; lines: string[]; isVtt: boolean }): Cue {
   const raw = open.lines.join(' ');
   const speaker = speakerTag.exec(raw)?.[1];
-  const bare = raw.replace(markup, '');
-  const text = cueText(open.isVtt ? withoutEntities(bare) : bare);
-  const cue = { startMs: open.startMs, endMs: open.endMs, text };
-  return speaker ? { ...cue, speaker: cueText(speaker) } : cue;
+  const stamps: number[] = [open.startMs];
+  const bare = raw.replaceAll(stampMark, ' ').replace(markup, (tag) => {
+    if (!/^<\d/.test(tag) || raw.length > stampedMaxLength) return '';
+    stamps.push(stampMs(tag));
+    return stampMark;
+  });
+  const pieces = (open.isVtt ? withoutEntities(bare) : bare).split(stampMark);
+  const text = stampedText(
+    pieces.map((piece, n) => ({ startMs: stamps[n] ?? Number.NaN, text: piece })),
+    open,
+  );
+  return { startMs: open.startMs, endMs: open.endMs, ...text, ...(speaker ? { speaker: cueText(speaker) } : {}) };
+}
+
+/** NaN for a stamp that is no time: then none of its cue is believed. */
+function stampMs(tag: string): number {
+  return milliseconds(stamp.exec(tag)?.slice(1, 6) ?? []) ?? Number.NaN;
 }
 
 /** WebVTT writes these five; SubRip has none. The ampersand comes last, so that nothing is read twice. */

@@ -93,9 +93,54 @@ test('equal neighbours become one moment, and nothing stands past the end of the
   ]);
 });
 
-test('captions read back as they were written, markup-like text included', () => {
-  const cues = [{ startMs: 3_723_004, endMs: 3_724_000, text: '<b> & </b> -->', speaker: 'Ann' }];
+test('captions read back as they were written, markup-like text and word starts included', () => {
+  const cues = [
+    { startMs: 3_723_004, endMs: 3_724_000, text: '<b> & </b> -->', speaker: 'Ann' },
+    {
+      startMs: 3_724_000,
+      endMs: 3_729_000,
+      text: '<00:01> & İzmir ß 😀',
+      wordStartsMs: [3_724_000, 3_724_000, 3_725_001, 3_725_001, 3_729_000],
+    },
+    { startMs: 3_730_000, endMs: 3_731_000, text: 'late words', speaker: 'Bo', wordStartsMs: [3_730_500, 3_730_500] },
+  ];
   expect(parseSubtitles(Buffer.from(writeCaptions(cues))).cues).toEqual(cues);
+});
+
+const vttCue = (text: string) => `WEBVTT\n\n00:01.000 --> 00:09.000\n${text}\n`;
+const assLine = (text: string) => `[Script Info]\n\nDialogue: 0,0:00:01.00,0:00:09.00,a,b,0,0,0,,${text}\n`;
+
+test.each([
+  ['a stamp before each word', vttCue('<00:01.500>the <00:02.000>Eagle <00:00:03.250>has'), 'the Eagle has', [1_500, 2_000, 3_250]],
+  [
+    'stamps with classes, the blank behind them',
+    vttCue('<v Ann>the<00:00:02.000><c.yellow> Eagle</c><00:00:03.000><c> has</c>'),
+    'the Eagle has',
+    [1_000, 2_000, 3_000],
+  ],
+  [
+    'stamps within words and over lines',
+    vttCue('the Ea<00:02.000>gle\n<00:03.000>&amp;<00:04.000> has'),
+    'the Eagle & has',
+    [1_000, 1_000, 3_000, 4_000],
+  ],
+  ['one stamp for several words', vttCue('the Eagle <00:05.000>has landed'), 'the Eagle has landed', [1_000, 1_000, 5_000, 5_000]],
+  ['syllables of a song', assLine('{\\k50}the {\\kf100\\i1}Ea{\\ko30}gle\\N{\\K20}has'), 'the Eagle has', [1_000, 1_500, 2_800]],
+])('%s gives when its words begin', (_, file, text, wordStartsMs) => {
+  expect(parseSubtitles(Buffer.from(file)).cues).toMatchObject([{ startMs: 1_000, endMs: 9_000, text, wordStartsMs }]);
+});
+
+test.each([
+  ['run backwards', vttCue('<00:05.000>the <00:02.000>Eagle')],
+  ['stand before their cue', vttCue('<00:00.500>the <00:02.000>Eagle')],
+  ['reach beyond their cue', vttCue('the <00:09.001>Eagle')],
+  ['are no times', vttCue('the <1000000000>Eagle<00:99.000>')],
+  ['tell no more than their cue', vttCue('<00:01.000>the Eagle')],
+  ['are endless', vttCue(`the ${'<00:02.000>'.repeat(100_000)}Eagle`)],
+  ['last longer than their line', assLine('{\\k999999}the {\\k10}Eagle')],
+])('the words of a cue whose stamps %s are read without them', (_, file) => {
+  const { cues } = parseSubtitles(Buffer.from(file));
+  expect(cues).toEqual([{ startMs: 1_000, endMs: 9_000, text: 'the Eagle' }]);
 });
 
 function texts(parsed: ParsedSubtitles): string[] {

@@ -1,12 +1,24 @@
 import type { Cue } from './cue.ts';
 
-/** The cues as the WebVTT text that the player shows. */
+/** The cues as the WebVTT text that the player shows, with a stamp before every word that begins later than the one before it. */
 export function writeCaptions(cues: readonly Cue[]): string {
   const blocks = cues.map((cue) => {
     const voice = cue.speaker ? `<v ${escaped(cue.speaker)}>` : '';
-    return `${clock(cue.startMs)} --> ${clock(Math.max(cue.endMs, cue.startMs + 1))}\n${voice}${escaped(cue.text)}\n`;
+    return `${clock(cue.startMs)} --> ${clock(Math.max(cue.endMs, cue.startMs + 1))}\n${voice}${stampedWords(cue)}\n`;
   });
   return ['WEBVTT\n', ...blocks].join('\n');
+}
+
+function stampedWords({ text, startMs, wordStartsMs }: Cue): string {
+  if (!wordStartsMs) return escaped(text);
+  let sinceMs = startMs;
+  const words = text.split(' ').map((word, n) => {
+    const wordMs = wordStartsMs[n] ?? sinceMs;
+    const stamp = wordMs > sinceMs ? `<${clock(wordMs)}>` : '';
+    sinceMs = wordMs;
+    return `${stamp}${escaped(word)}`;
+  });
+  return words.join(' ');
 }
 
 function escaped(text: string): string {

@@ -1,0 +1,19 @@
+import { type TimedPiece, wordStartsByPieces } from '#domain/moments/word-starts.ts';
+import { cueText } from './cue.ts';
+
+/** A longer cue is read without its stamps: a file of nothing but those costs no more than any other. */
+export const stampedMaxLength = 40_000;
+
+/** A cue's text out of pieces that are sung or said at times of their own, and when each word begins if any time tells more than the cue. */
+export function stampedText(
+  pieces: readonly TimedPiece[],
+  { startMs, endMs }: { startMs: number; endMs: number },
+): { text: string; wordStartsMs?: number[] } {
+  const text = cueText(pieces.map((piece) => piece.text).join(''));
+  const isSound = pieces.every(
+    (piece, n) => piece.startMs >= (pieces[n - 1]?.startMs ?? startMs) && piece.startMs <= endMs && Number.isSafeInteger(piece.startMs),
+  );
+  if (!isSound || pieces.every((piece) => piece.startMs === startMs)) return { text };
+  const wordStartsMs = wordStartsByPieces(text, pieces);
+  return wordStartsMs ? { text, wordStartsMs } : { text };
+}
