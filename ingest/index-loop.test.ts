@@ -86,7 +86,7 @@ test('nothing is lost when the indexing process is killed again and again', asyn
   }
   await withLoop(archive, async () => {
     await until(async () => (await pool.query('select from videos where indexed_revision <> revision')).rowCount === 0);
-    expect(await archive.found('heron ', { pageSize: 100 })).toHaveLength(100);
+    await until(async () => (await archive.found('heron ', { pageSize: 100 })).length === 100);
     const rest = await archive.found('heron ', { pageSize: 100, skip: 100 });
     expect(rest).toHaveLength(count - 100);
   });

@@ -3,19 +3,22 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Which tables make up the search index at this moment. Replaced as a whole, so that a reader never sees half a change. */
+/**
+ * Which tables in which versions make up the search index at this moment. The database holds the state that counts; the file
+ * `current.json` is the readers' copy, replaced as a whole, so that they never see half a change.
+ */
 export const IndexState = z.object({
   format: z.number().int(),
   /** Folder of the tables, below the index folder. */
   generation: z.string().regex(/^[0-9a-z-]+$/),
-  /** Last batch of which something is found. */
+  /** Number of the last change; every change of the tables raises it. */
   batch: z.number().int(),
-  /** Last batch that stands in the main tables; later ones stand in the recent ones. */
-  mainBatch: z.number().int(),
   mainRows: z.number().int(),
   recentRows: z.number().int(),
   /** Suffix of the recent tables' names. */
   recent: z.number().int(),
+  /** Every table that belongs to it, with the version that is found. */
+  versions: z.record(z.string(), z.number().int()),
 });
 export type IndexState = z.infer<typeof IndexState>;
 
@@ -33,24 +36,30 @@ export async function readIndexState(folder: string): Promise<IndexState | null>
   }
 }
 
-/** Makes `state` the one that readers see, and notes the size of every file that belongs to it. */
+/** Makes `state` the one that readers see, and notes the size of every file of its tables. */
 export async function writeIndexState(folder: string, state: IndexState): Promise<void> {
   await mkdir(folder, { recursive: true });
   const generation = join(folder, state.generation);
-  await replaceFile(join(generation, filesFile), JSON.stringify(await fileSizes(generation)));
+  await replaceFile(join(generation, filesFile), JSON.stringify(await sizesOfTables(folder, state)));
   await replaceFile(join(folder, stateFile), JSON.stringify(state));
 }
 
-/** Whether every file noted with the state is still there in its size. */
+/** Whether every file that was noted is still there in its size. None are noted while files of older versions are removed. */
 export async function indexFilesAreWhole(folder: string, state: IndexState): Promise<boolean> {
+  const text = await readFile(join(folder, state.generation, filesFile), 'utf8').catch(() => undefined);
+  if (text === undefined) return true;
   try {
-    const generation = join(folder, state.generation);
-    const noted = z.record(z.string(), z.number()).parse(JSON.parse(await readFile(join(generation, filesFile), 'utf8')));
-    const found = await fileSizes(generation);
+    const noted = z.record(z.string(), z.number()).parse(JSON.parse(text));
+    const found = await fileSizes(join(folder, state.generation));
     return Object.entries(noted).every(([name, size]) => found[name] === size);
   } catch {
     return false;
   }
+}
+
+/** To be called before files of older versions go: a writer that is killed meanwhile would leave an index that looks damaged. */
+export async function forgetFileSizes(folder: string, state: IndexState): Promise<void> {
+  await rm(join(folder, state.generation, filesFile), { force: true });
 }
 
 /** Tells the worker that a search stumbled over the index. */
@@ -67,11 +76,16 @@ export async function isIndexDamageNoted(folder: string): Promise<boolean> {
   );
 }
 
-/** Removes every generation but the one in use, and the note of damage. */
-export async function sweepIndexFolder(folder: string, state: IndexState): Promise<void> {
+/** Takes back the note of damage: the index that had it is replaced. */
+export async function clearIndexDamage(folder: string): Promise<void> {
   await rm(join(folder, damageFile), { force: true });
+}
+
+/** Removes every generation but the one in use. */
+export async function sweepIndexFolder(folder: string, state: IndexState): Promise<void> {
+  await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
-    if (name !== state.generation && name !== stateFile) await rm(join(folder, name), { recursive: true, force: true });
+    if (![state.generation, stateFile, damageFile].includes(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
@@ -85,6 +99,12 @@ export async function makeGeneration(folder: string): Promise<string> {
 /** Bytes of all files of the index. */
 export async function indexBytes(folder: string, state: IndexState): Promise<number> {
   return Object.values(await fileSizes(join(folder, state.generation))).reduce((sum, size) => sum + size, 0);
+}
+
+/** Other tables may go at any time; nobody misses them. */
+async function sizesOfTables(folder: string, { generation, versions }: IndexState): Promise<Record<string, number>> {
+  const sizes = Object.entries(await fileSizes(join(folder, generation)));
+  return Object.fromEntries(sizes.filter(([name]) => Object.keys(versions).some((table) => name.startsWith(`${table}.lance/`))));
 }
 
 async function fileSizes(folder: string): Promise<Record<string, number>> {

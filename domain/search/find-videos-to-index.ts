@@ -40,10 +40,16 @@ export async function countIndexedVideos(db: Db): Promise<{ atLeast: number; atM
   return rows[0] ?? { atLeast: 0, atMost: 0 };
 }
 
+/** A video that was deleted or withdrawn, and how often since the index last took that in. */
+export interface IndexRemoval {
+  readonly id: string;
+  readonly times: number;
+}
+
 /** Videos that were deleted or withdrawn and may still stand in the index. */
-export async function findIndexRemovals(db: Db, { limit }: { limit: number }): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(sql`select video_id as id from index_removals order by video_id limit ${limit}`);
-  return rows.map(({ id }) => id);
+export async function findIndexRemovals(db: Db, { limit }: { limit: number }): Promise<IndexRemoval[]> {
+  const { rows } = await db.query<IndexRemoval>(sql`select video_id as id, times from index_removals order by video_id limit ${limit}`);
+  return rows;
 }
 
 /** Whether the index has anything to catch up with. */
@@ -54,15 +60,10 @@ export async function indexIsBehind(db: Db): Promise<boolean> {
   return rows[0]?.behind ?? false;
 }
 
-export async function findIndexedBatch(db: Db): Promise<number> {
-  const { rows } = await db.query<{ batch: number }>(sql`select batch from search_index`);
-  return rows[0]?.batch ?? 0;
-}
-
-/** Notes that the index holds these revisions, that these videos have left it, and that the batch counts. */
+/** Notes that the index holds these revisions, and that these videos have left it. */
 export async function recordIndexed(
   db: Db,
-  done: { batch: number; videos: readonly { id: string; revision: number }[]; removed: readonly string[] },
+  done: { videos: readonly { id: string; revision: number }[]; removed: readonly IndexRemoval[] },
 ): Promise<void> {
   await db.query(sql`
     update videos v set indexed_revision = done.revision
@@ -70,7 +71,10 @@ export async function recordIndexed(
      where v.id = done.id`);
   await db.query(sql`
     update videos set indexed_revision = -1
-     where id = any(${done.removed}) and not (id = any(${done.videos.map(({ id }) => id)}))`);
-  await db.query(sql`delete from index_removals where video_id = any(${done.removed})`);
-  await db.query(sql`update search_index set batch = ${done.batch}`);
+     where id = any(${done.removed.map(({ id }) => id)}) and not (id = any(${done.videos.map(({ id }) => id)}))`);
+  // What left once more in the meantime stays noted.
+  await db.query(sql`
+    delete from index_removals noted
+     using unnest(${done.removed.map(({ id }) => id)}::text[], ${done.removed.map(({ times }) => times)}::bigint[]) as done (id, times)
+     where noted.video_id = done.id and noted.times = done.times`);
 }

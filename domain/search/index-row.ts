@@ -4,15 +4,14 @@ import { type HeadFacts, headText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 1;
+export const indexFormat = 2;
 
-/** A row of either table. Times in milliseconds since 1970; `batch` is the number of the batch that wrote it. */
+/** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {
   readonly video: string;
   readonly kind: string;
   readonly createdMs: number;
   readonly publishedMs: number;
-  readonly batch: number;
   readonly text: string;
 }
 
@@ -21,7 +20,6 @@ export const indexSchema = new Schema([
   new Field('kind', new Utf8(), false),
   new Field('createdMs', new Float64(), false),
   new Field('publishedMs', new Float64(), false),
-  new Field('batch', new Float64(), false),
   new Field('text', new Utf8(), false),
 ]);
 
@@ -39,13 +37,12 @@ export interface VideoRows {
 }
 
 /** The rows that make a video findable: one head row, and one per passage. */
-export function rowsOf(video: VideoToIndex, batch: number): VideoRows {
+export function rowsOf(video: VideoToIndex): VideoRows {
   const moments = unpackMoments(video.body);
   const common = {
     video: video.id,
     createdMs: video.createdAt.getTime(),
     publishedMs: (video.publishedAt ?? video.createdAt).getTime(),
-    batch,
   };
   return {
     head: { ...common, kind: 'Head', text: headText(video, moments) },

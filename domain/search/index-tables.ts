@@ -25,6 +25,13 @@ export async function openTable(connection: Connection, name: string): Promise<T
   return (await connection.tableNames()).includes(name) ? await connection.openTable(name) : null;
 }
 
+/** A table as it was in one of its versions; throws when that is gone. What the writer does meanwhile is not seen. */
+export async function openTableAt(connection: Connection, { name, version }: { name: string; version: number }): Promise<Table> {
+  const table = await connection.openTable(name);
+  await table.checkout(version);
+  return table;
+}
+
 /** Adds rows to a table that may not exist yet. */
 export async function addRows(connection: Connection, { name, rows }: { name: string; rows: readonly IndexRow[] }): Promise<void> {
   if (rows.length === 0) return;
@@ -44,8 +51,11 @@ export async function indexTable(connection: Connection, name: string): Promise<
     await table.createIndex('text', { config: wordIndex() });
     return;
   }
-  await table.optimize();
+  await table.optimize({ cleanupOlderThan: keepsEveryVersion });
 }
+
+/** Left to itself, `optimize` removes what is a week old: perhaps the version that readers use. */
+const keepsEveryVersion = new Date(0);
 
 /** The rows hold folded words parted by blanks; the index must neither split nor drop any. */
 const wordIndex = () =>

@@ -1,7 +1,9 @@
 import type { Connection } from '@lancedb/lancedb';
 import type { Pool } from '../db/database.ts';
-import { type IndexState, indexFilesAreWhole, isIndexDamageNoted, readIndexState, writeIndexState } from '../files/index-state.ts';
-import { countIndexedVideos, findIndexedBatch } from './find-videos-to-index.ts';
+import { errorMessage } from '../db/error-message.ts';
+import { type IndexState, indexFilesAreWhole, isIndexDamageNoted, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import { countIndexedVideos } from './find-videos-to-index.ts';
+import { commitIndexState, findIndexState } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 import { connectIndex, mainTableName, openTable, recentTableName, type Shelf } from './index-tables.ts';
 
@@ -14,20 +16,40 @@ export interface IndexWriter {
   readonly state: IndexState;
 }
 
-/** Opens the index for changes; null when it is missing, damaged, of another format or does not fit the database. */
+/**
+ * Opens the index for changes; null when it is missing, damaged, of another format or does not fit the database.
+ *
+ * Every change of the index goes three steps, and may be killed in or between any of them:
+ * 1. Tables get new versions. Nobody reads them, and no file of the version that counts is touched: killed here, the tables
+ *    go back to the version that counts, and the change is made again from the database.
+ * 2. One transaction counts the words, notes revisions and removals, and says which versions count from now on. It happens
+ *    wholly or not at all, so words are counted exactly once.
+ * 3. The file of the readers follows. Killed before, they answer by the version of before until the next opening, which
+ *    writes the file anew.
+ * Files that no version needs are removed last, tables and generations that the state does not name whenever it is opened.
+ */
 export async function openIndexWriter(pool: Pool, folder: string): Promise<IndexWriter | null> {
-  const state = await readIndexState(folder);
+  const state = await findIndexState(pool);
   if (!state || state.format !== indexFormat || (await isIndexDamageNoted(folder))) return null;
-  const batch = await findIndexedBatch(pool);
-  if (state.batch > batch || state.mainBatch > batch || !(await indexFilesAreWhole(folder, state))) return null;
-  try {
-    const connection = await connectIndex(folder, state.generation);
-    const recovered = await dropUncountedRows({ pool, folder, connection, state }, batch);
-    return (await headsFitDatabase(recovered)) ? recovered : null;
-  } catch {
-    // Whatever a table fails with here, the answer is to build the index anew from the database.
-    return null;
-  }
+  if (!(await indexFilesAreWhole(folder, state))) return null;
+  await sweepIndexFolder(folder, state);
+  const connection = await connectIndex(folder, state.generation);
+  const returned = await returnToVersions(connection, state.versions);
+  if (returned === 'gone') return null;
+  const writer = { pool, folder, connection, state };
+  if (!(await headsFitDatabase(writer))) return null;
+  if (returned === 'moved') return await commitTables(writer);
+  await writeIndexState(folder, state);
+  return writer;
+}
+
+/** Makes changes of the tables count of which the database has nothing to note: rows moved, joined or put back. */
+export async function commitTables(writer: IndexWriter, changed: Partial<IndexState> = {}): Promise<IndexWriter> {
+  const next = { ...writer.state, ...changed };
+  const state = { ...next, batch: next.batch + 1, versions: await versionsOf({ ...writer, state: next }) };
+  await commitIndexState(writer.pool, state);
+  await writeIndexState(writer.folder, state);
+  return { ...writer, state };
 }
 
 export async function openShelves({ connection, state }: IndexWriter): Promise<{ main: Shelf; recent: Shelf }> {
@@ -44,19 +66,31 @@ export function tablesOf({ main, recent }: { main: Shelf; recent: Shelf }) {
   return [main.passages, main.heads, recent.passages, recent.heads].filter((table) => table !== null);
 }
 
-/** A writer that was killed leaves rows that the database knows nothing of, or a state older than its rows. */
-async function dropUncountedRows(writer: IndexWriter, batch: number): Promise<IndexWriter> {
-  const { main, recent } = await openShelves(writer);
-  for (const table of [main.passages, main.heads]) {
-    if (table && (await table.countRows(`batch > ${writer.state.mainBatch}`)) > 0) await table.delete(`batch > ${writer.state.mainBatch}`);
+/** The tables of the writer's state with their latest versions. */
+export async function versionsOf(writer: IndexWriter): Promise<Record<string, number>> {
+  const versions: Record<string, number> = {};
+  for (const table of tablesOf(await openShelves(writer))) versions[table.name] = await table.version();
+  return versions;
+}
+
+/** Puts every table back to its version that counts, and removes those that do not; `gone` when one cannot be read. */
+async function returnToVersions(connection: Connection, versions: IndexState['versions']): Promise<'same' | 'moved' | 'gone'> {
+  let returned: 'same' | 'moved' = 'same';
+  try {
+    for (const name of await connection.tableNames()) if (!(name in versions)) await connection.dropTable(name);
+    for (const [name, version] of Object.entries(versions)) {
+      const table = await connection.openTable(name);
+      if ((await table.version()) === version) continue;
+      await table.checkout(version);
+      await table.restore();
+      returned = 'moved';
+    }
+    return returned;
+  } catch (error) {
+    // A full disk is no damage; whatever else a table fails with here, the answer is to build the index anew.
+    if (/no space left/i.test(errorMessage(error))) throw error;
+    return 'gone';
   }
-  for (const table of [recent.passages, recent.heads]) {
-    if (table && (await table.countRows(`batch > ${batch}`)) > 0) await table.delete(`batch > ${batch}`);
-  }
-  if (writer.state.batch === batch) return writer;
-  const state = { ...writer.state, batch };
-  await writeIndexState(writer.folder, state);
-  return { ...writer, state };
 }
 
 async function headsFitDatabase(writer: IndexWriter): Promise<boolean> {

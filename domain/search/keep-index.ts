@@ -7,13 +7,19 @@ import { updateIndex } from './update-index.ts';
 
 const writerLock = 728_374_010;
 
-/** Runs `work` while this process alone may change the index; waits for another writer to end before. */
+/**
+ * Runs `work` while this process alone may change the index; waits for another writer to end before. Throws as soon as the
+ * connection that holds the turn is lost: the next writer may begin then, so the process has to end.
+ */
 export async function withWriterLock(pool: Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  client.once('end', () => reject(new Error('The connection to the database that held the turn to write the index was lost.')));
   try {
     await client.query(sql`select pg_advisory_lock(${writerLock})`);
-    await work();
+    await Promise.race([work(), lost]);
   } finally {
+    lost.catch(() => {});
     // A closed connection gives the lock back, also when it is broken.
     client.release(true);
   }

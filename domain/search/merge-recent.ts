@@ -1,8 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
-import { writeIndexState } from '../files/index-state.ts';
+import { forgetFileSizes } from '../files/index-state.ts';
 import type { IndexRow } from './index-row.ts';
 import { addRows, indexTable, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
-import { type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
+import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
 
 const recentRowsMin = 4_000;
 const recentRowsIdle = 2_000;
@@ -15,33 +15,37 @@ export function shouldMerge({ state }: IndexWriter, { idle }: { idle: boolean })
 
 /** Moves the rows of the recent tables into the main ones. Readers see the old tables until the last step. */
 export async function mergeRecent(writer: IndexWriter): Promise<IndexWriter> {
-  const { connection, folder, state } = writer;
+  const { connection, state } = writer;
   const { recent } = await openShelves(writer);
   for (const kind of ['passages', 'heads'] as const) {
     await copyRows(writer, { kind, from: recent[kind] });
     await indexTable(connection, mainTableName(kind));
   }
   const { main } = await openShelves(writer);
-  const merged = {
-    ...state,
-    mainBatch: state.batch,
-    mainRows: (await main.passages?.countRows()) ?? 0,
-    recentRows: 0,
-    recent: state.recent + 1,
-  };
-  await writeIndexState(folder, merged);
-  // Searches that began before may still read them; whoever opens the index next sweeps what is left.
+  const mainRows = (await main.passages?.countRows()) ?? 0;
+  const merged = await commitTables(writer, { mainRows, recentRows: 0, recent: state.recent + 1 });
+  // Searches that began before may still read the last ones; whoever opens the index next removes what is left.
   for (const kind of ['passages', 'heads'] as const) {
     const previous = recentTableName(kind, { recent: state.recent - 1 });
     if ((await connection.tableNames()).includes(previous)) await connection.dropTable(previous);
   }
-  return { ...writer, state: merged };
+  return merged;
 }
 
-/** Removes files that only earlier versions of the tables used. A search that is under way keeps its version for a minute. */
-export async function cleanIndex(writer: IndexWriter): Promise<void> {
-  for (const table of tablesOf(await openShelves(writer))) await table.optimize({ cleanupOlderThan: new Date(Date.now() - 60_000) });
-  await writeIndexState(writer.folder, writer.state);
+/**
+ * Joins small files, and removes those that only earlier versions of the tables used: no version that counts now, and none
+ * of the last minute, for the searches that are under way.
+ */
+export async function cleanIndex(writer: IndexWriter): Promise<IndexWriter> {
+  await forgetFileSizes(writer.folder, writer.state);
+  for (const table of tablesOf(await openShelves(writer))) {
+    const versions = await table.listVersions();
+    const counting = versions.find(({ version }) => version === writer.state.versions[table.name]);
+    const since = Math.min(Date.now() - 60_000, counting?.timestamp.getTime() ?? 0);
+    // What a killed writer began belongs to no version, and nobody else writes now.
+    await table.optimize({ cleanupOlderThan: new Date(since), deleteUnverified: true });
+  }
+  return await commitTables(writer);
 }
 
 const rowsPerCopy = 20_000;
@@ -52,7 +56,7 @@ async function copyRows({ connection }: IndexWriter, { kind, from }: { kind: Tab
   for (let offset = 0; offset < total; offset += rowsPerCopy) {
     const found = await from
       .query()
-      .select(['video', 'kind', 'createdMs', 'publishedMs', 'batch', 'text'])
+      .select(['video', 'kind', 'createdMs', 'publishedMs', 'text'])
       .limit(rowsPerCopy)
       .offset(offset)
       .toArrow();
@@ -63,7 +67,6 @@ async function copyRows({ connection }: IndexWriter, { kind, from }: { kind: Tab
         kind: String(row.kind),
         createdMs: Number(row.createdMs),
         publishedMs: Number(row.publishedMs),
-        batch: Number(row.batch),
         text: String(row.text),
       });
     }

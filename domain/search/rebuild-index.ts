@@ -1,10 +1,11 @@
 import { inTransaction, type Pool } from '../db/database.ts';
-import { makeGeneration, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import { clearIndexDamage, makeGeneration, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
 import { replaceVocabulary } from './count-terms.ts';
-import { countPublicVideos, findIndexedBatch, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
+import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
+import { commitIndexState, findIndexedBatch } from './index-commit.ts';
 import { type IndexRow, indexFormat, rowsOf, termsOf } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
-import type { IndexWriter } from './index-writer.ts';
+import { type IndexWriter, versionsOf } from './index-writer.ts';
 
 const videosPerRead = 100;
 const rowsPerAdd = 20_000;
@@ -33,7 +34,7 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   for (let afterId = ''; ; ) {
     const read = await findVideosAfter(pool, { afterId, limit: videosPerRead });
     for (const video of read) {
-      const { head, passages } = rowsOf(video, batch);
+      const { head, passages } = rowsOf(video);
       waiting.heads.push(head);
       waiting.passages.push(...passages);
       for (const term of termsOf([head.text, ...passages.map(({ text }) => text)])) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -46,13 +47,16 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   }
   await indexTable(connection, mainTableName('passages'));
   await indexTable(connection, mainTableName('heads'));
+  const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
+  const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, versions: {} };
+  const state = { ...empty, versions: await versionsOf({ pool, folder, connection, state: empty }) };
   await inTransaction(pool, async (db) => {
     await replaceVocabulary(db, { counts, batch });
-    await recordIndexed(db, { batch, videos, removed });
+    await recordIndexed(db, { videos, removed });
+    await commitIndexState(db, state);
   });
-  const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
-  const state = { format: indexFormat, generation, batch, mainBatch: batch, mainRows, recentRows: 0, recent: 0 };
   await writeIndexState(folder, state);
+  await clearIndexDamage(folder);
   await sweepIndexFolder(folder, state);
   return { pool, folder, connection, state };
 }

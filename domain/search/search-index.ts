@@ -46,29 +46,27 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     return read.state;
   }
 
-  async function currentTables(): Promise<OpenTables | undefined> {
-    const state = await currentState();
-    if (!state || state.format !== indexFormat) {
-      closeTables(open);
-      open = undefined;
-      return undefined;
-    }
-    if (open && isSame(open.state, state)) return open;
+  async function tablesOf(state: IndexState): Promise<OpenTables> {
     // The tables of before stay open for the searches that use them; they are freed with the last of these.
-    open = await openTables(folder, state);
+    if (!open || !isSame(open.state, state)) open = await openTables(folder, state);
     return open;
   }
 
   async function find(kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
-    const tables = await currentTables();
-    if (!tables || question.words.length + question.others.length + question.phrases.length === 0) return [];
+    const state = await currentState();
+    if (!state || state.format !== indexFormat) {
+      closeTables(open);
+      open = undefined;
+      return [];
+    }
+    if (question.words.length + question.others.length + question.phrases.length === 0) return [];
     try {
-      return await askTables(tables[kind], question);
+      return await askTables((await tablesOf(state))[kind], question);
     } catch (error) {
       const now = await readIndexState(folder);
       open = undefined;
       // The index was replaced under this search: the new one answers.
-      if (now && !isSame(now, tables.state)) return await askTables((await openTables(folder, now))[kind], question);
+      if (now && !isSame(now, state)) return await askTables((await openTables(folder, now))[kind], question);
       await noteIndexDamage(folder);
       process.emitWarning(`The search index cannot be read and will be rebuilt: ${String(error)}`);
       return [];
@@ -85,17 +83,18 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
 }
 
 function isSame(a: IndexState, b: IndexState): boolean {
-  return a.generation === b.generation && a.batch === b.batch && a.recent === b.recent;
+  return a.generation === b.generation && a.batch === b.batch;
 }
 
 async function openTables(folder: string, state: IndexState): Promise<OpenTables> {
   // Loaded when first needed: a server that nobody searches stays small.
-  const { connectIndex, mainTableName, openTable, recentTableName } = await import('./index-tables.ts');
+  const { connectIndex, mainTableName, openTableAt, recentTableName } = await import('./index-tables.ts');
   const connection = await connectIndex(folder, state.generation);
-  const both = async (kind: TableKind) =>
-    [await openTable(connection, mainTableName(kind)), await openTable(connection, recentTableName(kind, state))].filter(
-      (table) => table !== null,
-    );
+  const both = async (kind: TableKind) => {
+    const names = [mainTableName(kind), recentTableName(kind, state)];
+    const noted = Object.entries(state.versions).filter(([name]) => names.includes(name));
+    return await Promise.all(noted.map(([name, version]) => openTableAt(connection, { name, version })));
+  };
   return { state, passages: await both('passages'), heads: await both('heads') };
 }
 

@@ -2,9 +2,10 @@ import { inTransaction } from '../db/database.ts';
 import { type IndexState, writeIndexState } from '../files/index-state.ts';
 import { countTerms } from './count-terms.ts';
 import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
+import { commitIndexState } from './index-commit.ts';
 import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
 import { addRows, indexTable, recentTableName } from './index-tables.ts';
-import { type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
+import { type IndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
 import { oneOfVideos } from './one-of-videos.ts';
 
 const videosPerBatch = 250;
@@ -24,21 +25,23 @@ export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   const videos = await findVideosToIndex(pool, { limit: videosPerBatch });
   if (videos.length === 0 && removed.length === 0) return { writer, videos: 0, removed: 0 };
 
-  const batch = writer.state.batch + 1;
-  const rows = videos.map((video) => rowsOf(video, batch));
-  const changes = await termChanges(writer, { rows, replaced: [...videos.map(({ id }) => id), ...removed] });
-  await dropVideos(writer, [...videos.map(({ id }) => id), ...removed]);
+  const rows = videos.map((video) => rowsOf(video));
+  const replaced = [...new Set([...videos, ...removed].map(({ id }) => id))];
+  const changes = await termChanges(writer, { rows, replaced });
+  await dropVideos(writer, replaced);
   const passages = rows.flatMap((row) => row.passages);
   const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
   await addRows(connection, { name: names.passages, rows: passages });
   await addRows(connection, { name: names.heads, rows: rows.map((row) => row.head) });
   await indexTable(connection, names.passages);
   await indexTable(connection, names.heads);
+  const batch = writer.state.batch + 1;
+  const state: IndexState = { ...writer.state, batch, ...(await countRows(writer)), versions: await versionsOf(writer) };
   await inTransaction(pool, async (db) => {
     await countTerms(db, { changes, batch });
-    await recordIndexed(db, { batch, videos, removed });
+    await recordIndexed(db, { videos, removed });
+    await commitIndexState(db, state);
   });
-  const state: IndexState = { ...writer.state, batch, ...(await countRows(writer)) };
   await writeIndexState(folder, state);
   return { writer: { ...writer, state }, videos: videos.length, removed: removed.length };
 }

@@ -1,0 +1,25 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { IndexState } from '../files/index-state.ts';
+
+/** Number of the last change of the index that counts; 0 before the first. */
+export async function findIndexedBatch(db: Db): Promise<number> {
+  const { rows } = await db.query<{ batch: number }>(sql`select batch from search_index`);
+  return rows[0]?.batch ?? 0;
+}
+
+/** The tables and versions that count, by the database; null when the index has to be built. */
+export async function findIndexState(db: Db): Promise<IndexState | null> {
+  const { rows } = await db.query<{ state: unknown }>(sql`select state from search_index`);
+  return IndexState.safeParse(rows[0]?.state).data ?? null;
+}
+
+/**
+ * Makes `state`, one batch later than the last, the one that counts. Throws when another writer was quicker: then this
+ * one has lost its turn, with the connection that held it.
+ */
+export async function commitIndexState(db: Db, state: IndexState): Promise<void> {
+  const { rowCount } = await db.query(sql`
+    update search_index set batch = ${state.batch}, state = ${JSON.stringify(state)}::jsonb where batch = ${state.batch - 1}`);
+  if (rowCount !== 1) throw new Error('The search index was changed by another process meanwhile.');
+}
