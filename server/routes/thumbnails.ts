@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
 import { frameBudget } from '../http/frame-budget.ts';
 import { networkOf } from '../http/network-of.ts';
+import { readingOf } from '../http/reading.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
 import { VideoServiceProblem } from '../http/video-service-problem.ts';
@@ -28,7 +29,8 @@ export function thumbnailRoutes(site: Site): void {
     const format = Format.safeParse(request.query);
     if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
     await requireVideo(context.pool, path.id);
-    const thumbnail = thumbnailOf(context, path, caller);
+    const named = thumbnailOf(context, path, caller);
+    const thumbnail = named?.kind !== 'frame' || (await mayOpenFrames(context, caller)) ? named : null;
     if (thumbnail?.kind === 'frame' && !mayOpen({ network: networkOf(request.ip), videoId: path.id, frame: thumbnail.frame })) {
       if (!(await mayWatch(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
@@ -41,6 +43,11 @@ export function thumbnailRoutes(site: Site): void {
 }
 
 const enough = 'That is enough of this film for now. Sign in to watch it.';
+
+/** Frames of moments are for who reads these; an id that was named to somebody who may not any more opens nothing. */
+async function mayOpenFrames(context: Context, caller: Admitted): Promise<boolean> {
+  return caller.video !== undefined || (await readingOf(context, caller)) === 'words';
+}
 
 /** Who may watch the whole film collects nothing by its frames. */
 async function mayWatch({ pool }: Context, { video, sid }: Admitted): Promise<boolean> {
