@@ -4,6 +4,8 @@ export const limits = {
   pageSizeMax: 100,
   skipMax: 999_999_999,
   searchDebounceMs: 220,
+  suggestionsPerKind: 3,
+  suggestionsPerKindMax: 8,
   accessTokenCacheMs: 3_540_000,
   accessTokenLifetimeSeconds: 3_600,
   userBearerLifetimeSeconds: 600,

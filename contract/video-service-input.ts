@@ -60,7 +60,10 @@ export const ListVideosInput = SearchVideosInput.pick({
 });
 
 /** The older path has no location and account in it. */
-export const PartnerSearchInput = SearchVideosInput.omit({ location: true, account: true });
+export const PartnerSearchInput = SearchVideosInput.omit({ location: true, account: true }).extend({
+  /** Ours: in place of a page of videos, so many titles, people, brands and moments each at most. Only beside one `query` alone. */
+  perKind: digits({ min: 1, max: limits.suggestionsPerKindMax }).optional(),
+});
 
 export const VideoIndexInput = z.object({
   location: z.string(),

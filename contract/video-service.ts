@@ -17,6 +17,8 @@ export const SearchMatch = z.object({
   exactTexts: z.array(z.string()).optional(),
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
+  /** Ours: in suggestions, the number of videos that carry this name among their facts. */
+  videos: z.number().int().optional(),
 });
 export type SearchMatch = z.infer<typeof SearchMatch>;
 

@@ -12,4 +12,6 @@ export interface MomentMatch {
   /** The stretches of `text` that matched, as they stand there, in order. */
   readonly exactTexts: readonly string[];
   readonly score: number;
+  /** In suggestions: the number of videos that carry this name. */
+  readonly videos?: number;
 }

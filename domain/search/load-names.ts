@@ -1,0 +1,80 @@
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { KnownNames, type NamedVideo } from './known-names.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** So few that taking them in holds nobody up. */
+const videosPerRead = 1_000;
+/** A change counts from the beginning of its transaction, and is seen from its end. */
+const overlap = '10 seconds';
+
+interface LoadedNames {
+  readonly names: KnownNames;
+  /** Number of the index batch with which they were read, and when that was, by the database's clock. */
+  batch: number;
+  asOf: Date;
+}
+
+const loaded = new WeakMap<SearchIndex, LoadedNames>();
+const loading = new WeakMap<SearchIndex, Promise<KnownNames>>();
+
+/** The names of the archive as of the last batch of its index: read once, then only what has changed. */
+export async function knownNamesOf(pool: Pool, index: SearchIndex): Promise<KnownNames> {
+  const batch = await index.batch();
+  const known = loaded.get(index);
+  if (known?.batch === batch) return known.names;
+  const running = loading.get(index);
+  if (running) return await running;
+  const reading = readNames(pool, index, batch).finally(() => loading.delete(index));
+  loading.set(index, reading);
+  return await reading;
+}
+
+async function readNames(pool: Pool, index: SearchIndex, batch: number): Promise<KnownNames> {
+  const known = loaded.get(index);
+  const names = known?.names ?? new KnownNames();
+  const { asOf, videos } = await countVideos(pool);
+  for (let after: ChangedVideo | undefined; ; ) {
+    const changed = await changedVideos(pool, { since: known?.asOf, after });
+    for (const video of changed) if (video.isPublic) names.put(video);
+    for (const video of changed) if (!video.isPublic) names.drop(video.id);
+    if (changed.length < videosPerRead) break;
+    after = changed.at(-1);
+  }
+  // What was deleted no change tells of.
+  if (names.size !== videos) await dropDeleted(pool, names);
+  loaded.set(index, { names, batch, asOf });
+  return names;
+}
+
+interface ChangedVideo extends NamedVideo {
+  readonly isPublic: boolean;
+  readonly createdAt: string;
+}
+
+/** In order of their creation, so that the newest video of a name is its last. */
+async function changedVideos(
+  pool: Pool,
+  { since = null, after }: { since: Date | null | undefined; after: ChangedVideo | undefined },
+): Promise<ChangedVideo[]> {
+  const { rows } = await pool.query<ChangedVideo>(sql`
+    select id, revision, name, people, brands, state = 'Processed' as "isPublic", created_at::text as "createdAt"
+      from videos
+     where (${since}::timestamptz is null and state = 'Processed' or modified_at >= ${since}::timestamptz - ${overlap}::interval)
+       and (created_at, id) > (${after?.createdAt ?? '-infinity'}::timestamptz, ${after?.id ?? ''})
+     order by created_at, id
+     limit ${videosPerRead}`);
+  return rows;
+}
+
+async function countVideos(pool: Pool): Promise<{ asOf: Date; videos: number }> {
+  const { rows } = await pool.query<{ asOf: Date; videos: number }>(sql`
+    select now() as "asOf", count(*) as videos from videos where state = 'Processed'`);
+  return rows[0] ?? { asOf: new Date(0), videos: 0 };
+}
+
+async function dropDeleted(pool: Pool, names: KnownNames): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(sql`select id from videos where state = 'Processed'`);
+  const there = new Set(rows.map(({ id }) => id));
+  for (const id of [...names.ids()]) if (!there.has(id)) names.drop(id);
+}

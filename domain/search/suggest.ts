@@ -1,0 +1,66 @@
+import { limits } from '#contract/limits.ts';
+import { expandQuery } from './expand-query.ts';
+import { findNames } from './find-names.ts';
+import { knownNamesOf } from './load-names.ts';
+import { vocabularyOf } from './load-vocabulary.ts';
+import type { MomentMatch } from './moment-match.ts';
+import { parseQuery } from './parse-query.ts';
+import type { Query } from './query.ts';
+import type { FoundVideo, SearchAnswer } from './search-request.ts';
+import { type SearchDependencies, searchVideos } from './search-videos.ts';
+import { suggestedMoments } from './suggested-moments.ts';
+import { namedVideos } from './suggested-names.ts';
+
+/** What somebody has typed so far, and how many titles, people, brands and moments each to offer at most. */
+export interface SuggestRequest {
+  readonly query: readonly string[];
+  readonly perKind?: number | undefined;
+  readonly withoutMoments?: boolean;
+}
+
+/**
+ * What somebody may mean who has typed so far: titles, people and brands that hold all of it, then the best moments. One
+ * page, with no counts but those of the names' videos. A text with conditions is searched as such. Throws `query_too_long`.
+ */
+export async function suggest({ pool, index }: SearchDependencies, request: SuggestRequest): Promise<SearchAnswer> {
+  const { perKind = limits.suggestionsPerKind, withoutMoments = false } = request;
+  const [typed = ''] = request.query.filter((text) => text.trim() !== '');
+  const query = parseQuery(typed, { suggesting: true });
+  if (hasConditions(query)) {
+    return await searchVideos({ pool, index }, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions' });
+  }
+  const words = query.concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens));
+  if (words.length === 0) return onePage([]);
+  const plan = expandQuery(query, await vocabularyOf(pool, index, words));
+  const [names, moments] = await Promise.all([
+    knownNamesOf(pool, index).then((known) => namedVideos(pool, { query, plan }, findNames(known, { query, plan }, perKind))),
+    withoutMoments ? [] : suggestedMoments({ pool, index }, plan, perKind),
+  ]);
+  return onePage([...names, ...withoutNames(moments, names, perKind)]);
+}
+
+/** Who speaks is often among the names already, or one too many. */
+function withoutNames(moments: readonly FoundVideo[], names: readonly FoundVideo[], perKind: number): FoundVideo[] {
+  const given = names.flatMap(({ matches }) => matches);
+  const isNew = (match: MomentMatch) => {
+    if (match.kind !== 'Face' && match.kind !== 'Brand') return true;
+    const others = given.filter(({ kind }) => kind === match.kind);
+    if (others.length >= perKind || others.some(({ text }) => text === match.text)) return false;
+    given.push(match);
+    return true;
+  };
+  return moments.map((found) => ({ ...found, matches: found.matches.filter(isNew) })).filter(({ matches }) => matches.length > 0);
+}
+
+function hasConditions({ concepts, not, ids, notIds }: Query): boolean {
+  return not.length + ids.length + notIds.length > 0 || concepts.some(({ must }) => must);
+}
+
+function onePage(found: readonly FoundVideo[]): SearchAnswer {
+  const byId = new Map<string, FoundVideo>();
+  for (const one of found) {
+    const known = byId.get(one.video.id);
+    byId.set(one.video.id, known ? { ...known, matches: [...known.matches, ...one.matches] } : one);
+  }
+  return { results: [...byId.values()], nextPage: { pageSize: Math.max(1, byId.size), skip: byId.size, done: true } };
+}
