@@ -4,6 +4,7 @@ import type { SearchResponse } from '#contract/video-service.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from './call.ts';
 import { joinPages, nextStart, type PageStart } from './join-pages.ts';
+import { rememberSearch } from './search-openings.ts';
 import type { SearchQuestion } from './search-question.ts';
 import { accountToken, withToken } from './tokens.ts';
 
@@ -36,8 +37,8 @@ function startAt(skip: number): PageStart {
   return { skip };
 }
 
-function askPage(question: SearchQuestion, start: PageStart, options: { accessToken: string; signal: AbortSignal }) {
-  return call(
+async function askPage(question: SearchQuestion, start: PageStart, options: { accessToken: string; signal: AbortSignal }) {
+  const answer = await call(
     'searchVideos',
     {
       location: pageSettings.location,
@@ -53,4 +54,6 @@ function askPage(question: SearchQuestion, start: PageStart, options: { accessTo
     },
     options,
   );
+  rememberSearch(question, start, answer);
+  return answer;
 }

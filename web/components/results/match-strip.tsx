@@ -29,10 +29,12 @@ export function MatchStrip({ video, query, hot, onHot }: MatchStripProps) {
     const tick = nearestTick(ticks, { atPx: event.clientX - left, stripPx: width });
     return moments.find((moment) => moment.seconds === tick?.seconds) ?? null;
   };
-  // A finger has not moved over the strip before it touches it.
+  // A finger has not moved over the strip before it touches it. A click that opens is taken, so that others can tell.
   const open = (event: MouseEvent) => {
     const moment = momentAt(event);
-    if (moment) navigate(paths.video(video.id, { seconds: moment.seconds, query }));
+    if (!moment) return;
+    event.preventDefault();
+    navigate(paths.video(video.id, { seconds: moment.seconds, query }));
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: every moment is a link beside the strip

@@ -1,9 +1,11 @@
-import { useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
+import { tellOpened } from '#web/api/search-openings.ts';
 import { LoadMore } from '#web/components/load-more.tsx';
 import { ResultCard } from '#web/components/results/result-card.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
+import { opensVideo } from './opens-video.ts';
 import { ResultsSkeleton } from './results-skeleton.tsx';
 import { useMomentKeys } from './use-moment-keys.ts';
 
@@ -19,9 +21,14 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
   const list = useRef<HTMLDivElement>(null);
   useMomentKeys(list, found);
   const { arrangedAmong } = found;
+  const hear = (event: MouseEvent) => {
+    if (opensVideo(event)) tellOpened(narrowing.question.query);
+  };
   return (
     <div className="results">
-      <div ref={list} className={found.isRearranging ? 'results-rearranging' : undefined}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed, by keys as well; this only hears of it */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that opens a link is a click */}
+      <div ref={list} className={found.isRearranging ? 'results-rearranging' : undefined} onClick={hear} onAuxClick={hear}>
         {found.isFirstLoading && <ResultsSkeleton />}
         {arrangedAmong !== undefined && (
           <p className="results-among">
