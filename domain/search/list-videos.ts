@@ -4,7 +4,10 @@ import { findVideos } from '../videos/find-videos.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Videos without a query: newest first, straight from the database. */
+/**
+ * Videos without a query, straight from the database: newest first, or longest. Nothing matches without a query, so kinds
+ * leave nothing out and the most moments are the newest videos.
+ */
 export async function listVideos(pool: Pool, request: SearchRequest): Promise<SearchAnswer> {
   const { skip, pageSize } = request;
   const createdBefore = request.createdBefore ?? (await newestMoment(pool, request));
@@ -55,6 +58,7 @@ async function listAllIds(pool: Pool, request: SearchRequest): Promise<string[]>
 
 async function listIds(pool: Pool, request: SearchRequest): Promise<string[]> {
   const { ids = null, externalIds = null, faces = null, owners = null, createdAfter = null, createdBefore = null } = request;
+  const { sort, length = null, people = null, labels = null, brands = null } = request.narrowing ?? {};
   const { rows } = await pool.query<{ id: string }>(
     withTimeout(sql`
     select v.id
@@ -65,11 +69,20 @@ async function listIds(pool: Pool, request: SearchRequest): Promise<string[]> {
        and (${owners}::text[] is null or lower(v.owner) = any(select lower(o) from unnest(${owners}::text[]) o))
        and (${faces}::text[] is null or exists (
              select from unnest(v.people) p where lower(p) = any(select lower(f) from unnest(${faces}::text[]) f)))
+       and (${people}::text[] is null or exists (
+             select from unnest(v.people) n where lower(n) = any(select lower(w) from unnest(${people}::text[]) w)))
+       and (${labels}::text[] is null or exists (
+             select from unnest(v.labels) n where lower(n) = any(select lower(w) from unnest(${labels}::text[]) w)))
+       and (${brands}::text[] is null or exists (
+             select from unnest(v.brands) n where lower(n) = any(select lower(w) from unnest(${brands}::text[]) w)))
+       -- The bounds of lengthOf, for a length that is shown in whole seconds.
+       and (${length}::text is null or ${length} = case when v.duration_seconds < 599.5 then 'under-10'
+                                                        when v.duration_seconds < 3600.5 then '10-60' else 'over-60' end)
        and (${createdAfter}::timestamptz is null or v.created_at >= ${createdAfter})
        and (${createdBefore}::timestamptz is null
             or (date_trunc('milliseconds', v.created_at) <= ${createdBefore}
                 and date_trunc('milliseconds', coalesce(v.published_at, v.created_at)) <= ${createdBefore}))
-     order by v.created_at desc, v.id desc
+     order by case when ${sort === 'longest'} then v.duration_seconds end desc, v.created_at desc, v.id desc
      limit ${request.pageSize} offset ${request.skip}`),
   );
   return rows.map(({ id }) => id);

@@ -1,13 +1,13 @@
-import { Problem } from '#contract/problem.ts';
 import type { Pool } from '../db/database.ts';
-import { expandQuery } from './expand-query.ts';
+import { arrangeSurvey } from './arrange-survey.ts';
 import { searchedFor } from './explain-answer.ts';
+import { surveyOf } from './kept-surveys.ts';
 import { listVideos } from './list-videos.ts';
-import { vocabularyOf } from './load-vocabulary.ts';
 import { hasConditions } from './meets-conditions.ts';
-import { parseQuery } from './parse-query.ts';
+import { isNarrowing, type Narrowing } from './narrowing.ts';
+import { inSearchTime, planSearch } from './plan-search.ts';
 import { rankedVideos } from './ranked-videos.ts';
-import { readPage } from './read-page.ts';
+import { readFound, readPage } from './read-page.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
@@ -19,27 +19,21 @@ export interface SearchDependencies {
 }
 
 /**
- * Answers a search with one page of videos and their matching moments, best first. Without a query it lists all videos,
- * newest first. Throws `query_too_long`.
+ * Answers a search with one page of videos and their matching moments, best first unless it asks for another order. Without
+ * a query it lists all videos, newest first. Throws `query_too_long`.
  */
-export async function searchVideos({ pool, index }: SearchDependencies, request: SearchRequest): Promise<SearchAnswer> {
-  const texts = request.query.filter((text) => text.trim() !== '');
-  const queries = texts.map((text) => parseQuery(text, { suggesting: request.purpose === 'suggestions' }));
-  try {
-    if (texts.length === 0) return await listVideos(pool, request);
-    const words = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
-    const vocabulary = await vocabularyOf(pool, index, words);
-    const plans = queries.map((query) => expandQuery(query, vocabulary)).filter(({ concepts, ids }) => concepts.length + ids.length > 0);
-    const answer = await answerPlans({ pool, index }, request, plans);
+export function searchVideos(dependencies: SearchDependencies, request: SearchRequest): Promise<SearchAnswer> {
+  return inSearchTime(async () => {
+    const { texts, plans } = await planSearch(dependencies, request);
+    if (texts.length === 0) return await listVideos(dependencies.pool, request);
+    const { narrowing } = request;
+    const answer = isNarrowing(narrowing)
+      ? await answerNarrowed(dependencies, { ...request, narrowing }, plans)
+      : await answerPlans(dependencies, request, plans);
     const [text = '', plan] = [texts[0], plans[0]];
     const taken = texts.length === 1 && plan && answer.results.length > 0 ? searchedFor(text, plan) : undefined;
     return taken ? { ...answer, searchedFor: taken } : answer;
-  } catch (error) {
-    if (error instanceof Error && /timeout/i.test(error.message)) {
-      throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });
-    }
-    throw error;
-  }
+  });
 }
 
 async function answerPlans(
@@ -64,4 +58,26 @@ async function answerPlans(
     const total = ranking.isComplete && !plans.some(hasConditions) ? { totalCount: ranking.videos.length } : {};
     return { results, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
   }
+}
+
+/** An order of its own, or filters, are a matter of the whole answer, as far as it is surveyed. */
+async function answerNarrowed(
+  dependencies: SearchDependencies,
+  request: SearchRequest & { narrowing: Narrowing },
+  plans: readonly SearchPlan[],
+): Promise<SearchAnswer> {
+  const { skip, pageSize } = request;
+  const survey = await surveyOf(dependencies, request, plans);
+  const ids = arrangeSurvey(survey, request.narrowing);
+  return {
+    results: await readFound(dependencies.pool, ids.slice(skip, skip + pageSize), { plans, request }),
+    ...(survey.isAll ? {} : { arrangedAmong: survey.ranked }),
+    nextPage: {
+      pageSize,
+      skip: skip + pageSize,
+      done: ids.length <= skip + pageSize,
+      ...(survey.isAll ? { totalCount: ids.length } : {}),
+      createdBefore: survey.createdBefore,
+    },
+  };
 }

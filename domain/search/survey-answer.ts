@@ -1,0 +1,79 @@
+import type { Pool } from '../db/database.ts';
+import { foldBody } from './folded-body.ts';
+import { answeringPlans, countMatches } from './found-video.ts';
+import { hasConditions, meetsConditions } from './meets-conditions.ts';
+import { namesInBody } from './names-in-body.ts';
+import { foldName, type Narrowed } from './narrowing.ts';
+import type { KeptRanking } from './ranked-videos.ts';
+import { readVideos, type VideoWithBody } from './read-videos.ts';
+import type { SearchPlan } from './search-plan.ts';
+import type { SearchRequest } from './search-request.ts';
+import { acceptsKind } from './text-scope.ts';
+
+/** What an order and the filters need of a video. */
+export interface SurveyedVideo extends Narrowed {
+  readonly id: string;
+  readonly createdMs: number;
+}
+
+/** The best videos of an answer, best first, each with what it is narrowed and counted by. */
+export interface Survey {
+  readonly videos: readonly SurveyedVideo[];
+  /** Whether these are all videos of the answer. */
+  readonly isAll: boolean;
+  /** How many videos of the ranking were looked at. */
+  readonly ranked: number;
+}
+
+/** Videos that a survey looks at. */
+export const surveyedMax = 1_000;
+const readAtOnceMax = 25;
+/** After so long other requests get their turn. */
+const turnMs = 8;
+
+/** Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out. */
+export async function surveyAnswer(
+  pool: Pool,
+  ranking: KeptRanking,
+  { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
+): Promise<Survey> {
+  const showing = { answering: answeringPlans(plans), accepts: acceptsKind({ textScope: request.textScope }) };
+  const conditional = plans.some(hasConditions);
+  const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
+  const videos: SurveyedVideo[] = [];
+  const nameOf = namesOnce();
+  let turnFrom = performance.now();
+  for (let from = 0; from < ids.length; from += readAtOnceMax) {
+    for (const video of await readVideos(pool, ids.slice(from, from + readAtOnceMax))) {
+      if (performance.now() - turnFrom > turnMs) {
+        await new Promise(setImmediate);
+        turnFrom = performance.now();
+      }
+      const body = foldBody(video.body);
+      const passes = !conditional || plans.some((plan) => meetsConditions(video, body, plan));
+      if (conditional) ranking.verdicts.set(video.id, passes);
+      if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, body, showing) });
+    }
+  }
+  return { videos, isAll: ranking.isComplete && ids.length === ranking.videos.length, ranked: ids.length };
+}
+
+function factsOf(video: VideoWithBody, nameOf: (text: string) => string): Omit<SurveyedVideo, 'counts'> {
+  const { id, durationInSeconds, createdAt, body } = video;
+  const inBody = namesInBody(body);
+  const once = (group: 'people' | 'labels' | 'brands') => [...new Set([...video[group], ...inBody[group]].map(nameOf))];
+  return { id, durationInSeconds, createdMs: createdAt.getTime(), people: once('people'), labels: once('labels'), brands: once('brands') };
+}
+
+/** Gives one and the same text for a name, however it is written. It is a copy: a name cut from a packed row would keep the whole row. */
+function namesOnce(): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    const key = foldName(text);
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    const copy = Buffer.from(text.trim()).toString();
+    names.set(Buffer.from(key).toString(), copy);
+    return copy;
+  };
+}
