@@ -2,6 +2,7 @@ import type { MatchKind } from '#contract/match-kinds.ts';
 import { findLineHits, type LineHit, nextWord } from './find-line-hits.ts';
 import type { FoldedBody } from './folded-body.ts';
 import { countByKind, type MatchCounts } from './match-counts.ts';
+import { startOfMatch } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { lackingFit, type SearchPlan } from './search-plan.ts';
@@ -173,13 +174,15 @@ function isFirstOfSpeaker(folded: FoldedBody, { line, speakers }: { line: Matche
 }
 
 function matchOf(folded: FoldedBody, { line, kind, score }: Candidate, plan: SearchPlan): MomentMatch {
-  const { end } = folded.line(line.number);
+  const { textFrom, end } = folded.line(line.number);
+  const stretches = stretchesOf(folded, line, plan);
   const next = line.joined === undefined ? undefined : folded.line(line.joined);
   // A stretch over the border is cut from both lines, as they stand in the joined text.
-  const exactTexts = stretchesOf(folded, line, plan).map(({ from, to }) =>
+  const exactTexts = stretches.map(({ from, to }) =>
     next && from < end && to > end ? `${folded.surface(from, end)} ${folded.surface(next.textFrom, to)}` : folded.surface(from, to),
   );
-  return { startMs: folded.startMs(line.number), isTimed: true, score, kind, text: textOf(folded, line), exactTexts };
+  const startMs = startOfMatch(folded, { line: line.number, from: stretches[0]?.from ?? textFrom, kind });
+  return { startMs, isTimed: true, score, kind, text: textOf(folded, line), exactTexts };
 }
 
 /** The whole line, both of them when the words run on, or who speaks in it. */

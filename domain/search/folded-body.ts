@@ -1,3 +1,4 @@
+import { unpackWordStarts, wordAt } from '../moments/word-starts.ts';
 import { foldText } from './fold-text.ts';
 
 /** Where a line of a packed row stands in the folded text, column by column. */
@@ -21,12 +22,17 @@ export interface FoldedBody {
   /** The surface text between two folded offsets. */
   surface(from: number, to: number): string;
   startMs(n: number): number;
+  endMs(n: number): number;
+  /** When the word at a folded offset of a line's text begins, in milliseconds, where that is known. */
+  wordStartMs(n: number, offset: number): number | undefined;
 }
 
-/** The speaker and the text stand after this many tabs. */
+/** The speaker and the text stand after this many tabs, the times after fewer. */
 const speakerColumn = 4;
+const [startColumn, endColumn] = [1, 2];
 
-export function foldBody(body: string): FoldedBody {
+/** `wordStarts` is the text of them beside the row, or null; it is parted only once a line of it is asked for. */
+export function foldBody(body: string, wordStarts: string | null = null): FoldedBody {
   const folded = foldText(body);
   const { text } = folded;
   const starts = [0];
@@ -44,6 +50,16 @@ export function foldBody(body: string): FoldedBody {
     return read;
   }
 
+  /** A number in a column behind the first. */
+  function numberAt(n: number, column: number): number {
+    let at = starts[n] ?? 0;
+    for (let behind = 0; behind < column; behind++) at = text.indexOf('\t', at) + 1;
+    return Number(text.slice(at, text.indexOf('\t', at)));
+  }
+
+  const surface = (from: number, to: number) => body.slice(folded.surfaceAt(from), folded.surfaceAt(to));
+  let wordStartsOfLines: string[] | undefined;
+
   return {
     text,
     lineCount: body === '' ? 0 : starts.length,
@@ -55,10 +71,16 @@ export function foldBody(body: string): FoldedBody {
       for (let next = n + 1; next < starts.length && next < n + 20; next++) if (text.charAt(starts[next] ?? 0) === letter) return next;
       return undefined;
     },
-    surface: (from, to) => body.slice(folded.surfaceAt(from), folded.surfaceAt(to)),
-    startMs: (n) => {
-      const from = text.indexOf('\t', starts[n] ?? 0) + 1;
-      return Number(text.slice(from, text.indexOf('\t', from)));
+    surface,
+    startMs: (n) => numberAt(n, startColumn),
+    endMs: (n) => numberAt(n, endColumn),
+    wordStartMs: (n, offset) => {
+      wordStartsOfLines ??= wordStarts?.split('\n') ?? [];
+      const packed = wordStartsOfLines[n];
+      const wordsMs = packed && unpackWordStarts(packed, numberAt(n, startColumn));
+      if (!wordsMs) return undefined;
+      const { textFrom, end } = line(n);
+      return wordsMs[wordAt(surface(textFrom, end), folded.surfaceAt(offset) - folded.surfaceAt(textFrom))];
     },
   };
 }

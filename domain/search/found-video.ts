@@ -29,7 +29,7 @@ export function answeringPlans(plans: readonly SearchPlan[]): Answering {
 
 /** A video with its best matches. */
 export function foundVideo(
-  { body: _body, ...video }: VideoWithBody,
+  { body: _body, wordStarts: _wordStarts, ...video }: VideoWithBody,
   body: FoldedBody,
   { answering, accepts }: { answering: Answering; accepts: AcceptsKind },
 ): FoundVideo {

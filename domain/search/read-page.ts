@@ -29,9 +29,9 @@ export async function readFound(
   ids: readonly string[],
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<FoundVideo[]> {
-  const videos = await readVideos(pool, ids);
+  const videos = await readVideos(pool, ids, { withWordStarts: true });
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
-  return videos.map((video) => foundVideo(video, foldBody(video.body), showing));
+  return videos.map((video) => foundVideo(video, foldBody(video.body, video.wordStarts), showing));
 }
 
 /** With words that must or must not be there, a video's own text decides whether it has a place at all. */
@@ -54,8 +54,8 @@ async function readConditionalPage(
       place += passing;
       continue;
     }
-    for (const video of await readVideos(pool, ids)) {
-      const body = foldBody(video.body);
+    for (const video of await readVideos(pool, ids, { withWordStarts: true })) {
+      const body = foldBody(video.body, video.wordStarts);
       const passes = plans.some((plan) => meetsConditions(video, body, plan));
       ranking.verdicts.set(video.id, passes);
       if (!passes) continue;
