@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
 import type { SearchResponse } from '#contract/video-service.ts';
 import { call } from './call.ts';
 import { accountToken, withToken } from './tokens.ts';
+
+const perKind = String(limits.suggestionsPerKind);
 
 /** What the search box offers while somebody types; the last word counts as a beginning. */
 export function suggestions(text: string) {
@@ -11,7 +14,7 @@ export function suggestions(text: string) {
       withToken(accountToken, (accessToken) =>
         call(
           'partnerSearch',
-          { query: text, privacy: 'Private', state: 'Processed', language: 'English', pageSize: '6', skip: '0' },
+          { query: text, privacy: 'Private', state: 'Processed', language: 'English', pageSize: '6', skip: '0', perKind },
           { accessToken, signal },
         ),
       ),

@@ -52,10 +52,10 @@ function SuggestionPicture({ suggestion, group }: { suggestion: Suggestion; grou
   const thumbnailUrl = useThumbnailUrl();
   const { picture, icon } = suggestion;
   if (group === 'Recent searches') return <Icon name="history" />;
-  if (group === 'People') {
+  if (icon && (group === 'People' || group === 'Brands')) {
     return (
       <span className="option-face">
-        <Icon name="user-round" size={16} />
+        <Icon name={icon} size={16} />
       </span>
     );
   }

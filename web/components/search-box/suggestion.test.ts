@@ -18,10 +18,39 @@ test('2.14 suggestions come as titles, people and moments, each leading to its p
   );
   expect(groups.map((group) => group.name)).toEqual(['Titles', 'People', 'Moments']);
   expect(groups[0]?.suggestions).toMatchObject([{ text: 'Harbour at six', detail: '42 min', to: '/video/a' }]);
-  expect(groups[1]?.suggestions).toMatchObject([
-    { text: 'Tomas Harbour', detail: '2 videos', to: '/search?query=%22Tomas+Harbour%22&skip=0' },
-  ]);
+  expect(groups[1]?.suggestions).toMatchObject([{ text: 'Tomas Harbour', detail: '', to: '/search?query=%22Tomas+Harbour%22&skip=0' }]);
   expect(groups[2]?.suggestions).toMatchObject([{ text: 'the harbour lights', detail: '00:14:07', to: '/video/a?t=847&query=harb' }]);
+});
+
+test('2.14 an archive that tells how many videos carry a name has it as a detail, and the search is for that name alone', () => {
+  const groups = groupSuggestions(
+    answer(
+      video('a', 'Sea', { ...match('Face', 'Tobias "Harb" Kern'), videos: 1 }, { ...match('Brand', 'Harbison'), videos: 1_204 }),
+      video('b', 'Lamps', match('Brand', 'Harbison', '00:01:00')),
+    ),
+    'harb',
+  );
+  expect(groups).toMatchObject([
+    {
+      name: 'People',
+      suggestions: [{ detail: '1 video', to: `/search?${new URLSearchParams({ query: 'person:"Tobias  Harb  Kern"', skip: '0' })}` }],
+    },
+    {
+      name: 'Brands',
+      suggestions: [{ text: 'Harbison', detail: '1,204 videos', to: '/search?query=brand%3A%22Harbison%22&skip=0', icon: 'stamp' }],
+    },
+  ]);
+});
+
+test('of a word that is still being typed its beginning is marked', () => {
+  const marked = (exactText: string, query: string) =>
+    groupSuggestions(answer(video('a', 'x', { type: 'Ocr', text: exactText, startTime: '00:00:00', exactText })), query)[0]?.suggestions[0]
+      ?.marks;
+  expect(marked('Harbour', 'harb')).toEqual(['Harb']);
+  expect(marked('Harbour lights', 'harbour li')).toEqual(['Harbour li']);
+  expect(marked('Harbour', 'harbour ')).toEqual(['Harbour']);
+  expect(marked('harbor', 'harbour')).toEqual(['harbor']);
+  expect(marked('İstanbul', 'İs')).toEqual(['İstanbul']);
 });
 
 test('a label that stands at many places of a video is suggested once', () => {

@@ -1,5 +1,6 @@
 import { displayName } from '#contract/display-name.ts';
-import { matchKindOf } from '#contract/match-kinds.ts';
+import { limits } from '#contract/limits.ts';
+import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
 import { formatTimeCode, parseTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
@@ -13,60 +14,83 @@ export interface Suggestion {
   to: string;
   text: string;
   marks: string[];
-  /** Right-hand side: length, number of videos or time code. */
+  /** Right-hand side: length, number of videos where the archive tells, or time code. */
   detail: string;
   picture: { videoId: string; thumbnailId: string } | null;
   icon: IconName | null;
 }
 
 export interface SuggestionGroup {
-  name: 'Recent searches' | 'Titles' | 'People' | 'Moments';
+  name: 'Recent searches' | 'Titles' | 'People' | 'Brands' | 'Moments';
   suggestions: Suggestion[];
 }
-
-const perGroup = 3;
 
 /** Sorts an answer of the video service into the groups of the search box. */
 export function groupSuggestions({ results }: SearchResponse, query: string): SuggestionGroup[] {
   const found = (results ?? []).flatMap((video) =>
-    (video.searchMatches ?? []).map((match) => ({ video, match, kind: matchKindOf(match.type) })),
+    (video.searchMatches ?? []).map((match) => ({ video, match, kind: matchKindOf(match.type), marks: marksOf(match, query) })),
   );
-  const titles = found.filter(({ kind }) => kind === 'Title').map(({ video, match }) => titleOf(video, match));
-  const people = found.filter(({ kind }) => kind === 'Face');
-  const names = [...new Set(people.map(({ match }) => match.text))];
-  const moments = firstOfSameText(found.filter(({ kind }) => kind !== 'Title' && kind !== 'Face' && kind !== 'Owner'));
+  const ofKind = (...kinds: readonly MatchKind[]) => found.filter(({ kind }) => kinds.includes(kind));
   const groups: SuggestionGroup[] = [
-    { name: 'Titles', suggestions: firstOfEach(titles) },
+    { name: 'Titles', suggestions: firstOfEach(ofKind('Title').map(titleOf)) },
     {
       name: 'People',
-      suggestions: names.slice(0, perGroup).map((name) =>
-        personOf(
-          name,
-          people.filter(({ match }) => match.text === name),
-        ),
+      suggestions: firstOfEach(
+        ofKind('Face').map((one) => nameOf(one, 'person')),
+        'text',
       ),
     },
-    { name: 'Moments', suggestions: firstOfEach(moments.map((moment) => momentOf(moment, query))) },
+    {
+      name: 'Brands',
+      suggestions: firstOfEach(
+        ofKind('Brand').map((one) => nameOf(one, 'brand')),
+        'text',
+      ),
+    },
+    {
+      name: 'Moments',
+      suggestions: firstOfEach(firstOfSameText(ofKind('Transcript', 'Ocr', 'Annotations')).map((one) => momentOf(one, query))),
+    },
   ];
   return groups.filter((group) => group.suggestions.length > 0);
+}
+
+interface Found {
+  video: SearchItem;
+  match: SearchMatch;
+  marks: string[];
+}
+
+/** Of the word that is being typed only the beginning is there yet. */
+function marksOf(match: SearchMatch, query: string): string[] {
+  const typed = ` ${query
+    .toLowerCase()
+    .split(/[\s":]/)
+    .at(-1)}`;
+  return exactTextsOf(match).map((mark) => {
+    const lower = mark.toLowerCase();
+    // A letter that grows by its lower case (İ) would shift the end.
+    const at = typed === ' ' || lower.length !== mark.length ? -1 : ` ${lower}`.lastIndexOf(typed);
+    return at < 0 ? mark : mark.slice(0, at + typed.length - 1);
+  });
 }
 
 /** What is offered before anything is typed. */
 export function groupRecent(searches: readonly string[]): SuggestionGroup[] {
   if (searches.length === 0) return [];
   const suggestions = searches
-    .slice(0, perGroup)
+    .slice(0, limits.suggestionsPerKind)
     .map((text): Suggestion => ({ to: paths.search(text), text, marks: [], detail: '', picture: null, icon: 'history' }));
   return [{ name: 'Recent searches', suggestions }];
 }
 
-function firstOfEach(all: Suggestion[]): Suggestion[] {
-  const byAddress = new Map(all.toReversed().map((suggestion) => [suggestion.to, suggestion]));
-  return [...byAddress.values()].toReversed().slice(0, perGroup);
+function firstOfEach(all: Suggestion[], key: 'to' | 'text' = 'to'): Suggestion[] {
+  const different = new Map(all.toReversed().map((suggestion) => [suggestion[key], suggestion]));
+  return [...different.values()].toReversed().slice(0, limits.suggestionsPerKind);
 }
 
 /** A label that a video carries at many places is one suggestion, at its first. */
-function firstOfSameText<T extends { video: SearchItem; match: SearchMatch }>(found: T[]): T[] {
+function firstOfSameText(found: Found[]): Found[] {
   const seen = new Set<string>();
   return found.filter(({ video, match }) => {
     const key = `${video.id} ${match.type} ${match.text}`;
@@ -76,36 +100,37 @@ function firstOfSameText<T extends { video: SearchItem; match: SearchMatch }>(fo
   });
 }
 
-function titleOf(video: SearchItem, match: SearchMatch): Suggestion {
+function titleOf({ video, marks }: Found): Suggestion {
   return {
     to: paths.video(video.id),
     text: displayName(video.name),
-    marks: exactTextsOf(match),
+    marks,
     detail: wholeMinutes(video.durationInSeconds),
     picture: video.thumbnailId ? { videoId: video.id, thumbnailId: video.thumbnailId } : null,
     icon: null,
   };
 }
 
-function personOf(name: string, places: ReadonlyArray<{ video: SearchItem; match: SearchMatch }>): Suggestion {
-  const videos = new Set(places.map(({ video }) => video.id)).size;
+/** Only an archive that tells the number of videos knows the field words. */
+function nameOf({ match: { text, videos }, marks }: Found, field: 'person' | 'brand'): Suggestion {
+  const phrase = `"${text.replace(/["“”„«»＂]/g, ' ')}"`;
   return {
-    to: paths.search(`"${name}"`),
-    text: name,
-    marks: places.flatMap(({ match }) => exactTextsOf(match)),
-    detail: `${videos} ${videos === 1 ? 'video' : 'videos'}`,
+    to: paths.search(videos === undefined ? phrase : `${field}:${phrase}`),
+    text,
+    marks,
+    detail: videos === undefined ? '' : `${videos.toLocaleString('en')} ${videos === 1 ? 'video' : 'videos'}`,
     picture: null,
-    icon: null,
+    icon: field === 'brand' ? 'stamp' : 'user-round',
   };
 }
 
-function momentOf({ video, match }: { video: SearchItem; match: SearchMatch }, query: string): Suggestion {
+function momentOf({ video, match, marks }: Found, query: string): Suggestion {
   const seconds = parseTimeCode(match.startTime);
   const thumbnailId = match.thumbnailId ?? video.thumbnailId;
   return {
     to: paths.video(video.id, { seconds, query }),
     text: match.text,
-    marks: exactTextsOf(match),
+    marks,
     detail: formatTimeCode(seconds),
     picture: thumbnailId ? { videoId: video.id, thumbnailId } : null,
     icon: kindIcon(matchKindOf(match.type)),
