@@ -52,6 +52,15 @@ export async function findIndexRemovals(db: Db, { limit }: { limit: number }): P
   return rows;
 }
 
+/** Videos that the index has yet to take in, or to let go: what it holds of them may be of before. */
+export async function findPending(db: Db): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(sql`
+    select id from videos where state = 'Processed' and indexed_revision <> revision
+     union
+    select video_id from index_removals`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Whether the index has anything to catch up with. */
 export async function indexIsBehind(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ behind: boolean }>(sql`
