@@ -11,6 +11,7 @@ import { tokenBuckets } from './token-bucket.ts';
 // The list of all videos is not among them: it is for administrators, whose table fetches hundreds of pages in a row.
 const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [endpoints.searchVideos.path]: 'search',
+  [endpoints.searchFacets.path]: 'search',
   [endpoints.partnerSearch.path]: 'search',
   [endpoints.videoIndex.path]: 'search',
   [rawRoutes.captions.path]: 'search',

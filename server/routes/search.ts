@@ -1,54 +1,77 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
+import { isMatchKind } from '#contract/match-kinds.ts';
 import type { SearchResponse } from '#contract/video-service.ts';
 import type { SearchVideosInput } from '#contract/video-service-input.ts';
+import type { Narrowing } from '#domain/search/narrowing.ts';
 import { pickExamples } from '#domain/search/pick-examples.ts';
 import { presentAnswer } from '#domain/search/present-answer.ts';
+import { searchFacets } from '#domain/search/search-facets.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
+import { suggest } from '#domain/search/suggest.ts';
+import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
 import { plainQuery } from '../http/plain-query.ts';
+import { type Reading, readingOf } from '../http/reading.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { requireAccount } from '../http/video-path.ts';
 
 /** The video service's page size when the caller names none. */
 const defaultPageSize = 25;
 
-/** Search, its older alias for the search box, and the list of every video for administrators. */
+/** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
 export function searchRoutes(site: Site): void {
   const { context } = site;
 
   serve(site, endpoints.searchVideos, async (input, caller) => {
     requireAccount(context.config, input);
-    const found = await answer(context, caller, searchRequest(input, caller));
+    const found = await answer(context, caller, (reading) => searchRequest(input, caller, reading));
     const query = plainQuery(input);
     if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
   });
 
-  serve(site, endpoints.partnerSearch, (input, caller) =>
-    answer(context, caller, { ...searchRequest(input, caller), purpose: 'suggestions' }),
-  );
+  serve(site, endpoints.searchFacets, async (input, caller) => {
+    requireAccount(context.config, input);
+    const reading = await readingOf(context, caller);
+    const facets = await searchFacets(context, searchRequest(input, caller, reading));
+    return reading === 'words' ? facets : withholdNames(facets);
+  });
 
-  serve(site, endpoints.searchExamples, () => pickExamples(context));
+  serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller) => {
+    const isTyping = plainQuery(input) !== null;
+    return answer(context, caller, (reading) => ({
+      ...searchRequest(input, caller, reading),
+      purpose: 'suggestions',
+      perKind: isTyping ? perKind : undefined,
+    }));
+  });
+
+  serve(site, endpoints.searchExamples, async (_input, caller) => {
+    const examples = await pickExamples(context);
+    return (await readingOf(context, caller)) === 'words' ? examples : withholdQuotes(examples);
+  });
 
   serve(site, endpoints.listVideos, (input, caller) => {
     requireAccount(context.config, input);
-    return answer(context, caller, { ...searchRequest(input, caller), allStates: true });
+    return answer(context, caller, (reading) => ({ ...searchRequest(input, caller, reading), allStates: true }));
   });
 }
 
 /** Privacy and state are not taken from the caller: what is found is private and processed. */
-function searchRequest(input: Omit<SearchVideosInput, 'location' | 'account'>, caller: Admitted): SearchRequest {
+function searchRequest(input: Omit<SearchVideosInput, 'location' | 'account'>, caller: Admitted, reading: Reading): SearchRequest {
   return {
     query: input.query ?? [],
     ids: input.id,
     // A name that only administrators are shown is not to be guessed either.
     externalIds: caller.adminFields || !input.externalId ? input.externalId : [],
-    faces: input.face,
+    // Ignored rather than refused for those who are not shown the names: a link that narrows still finds.
+    faces: reading === 'words' ? input.face : undefined,
     owners: input.owner,
     textScope: input.textScope,
+    narrowing: narrowingOf(input, reading),
     createdAfter: input.createdAfter ? new Date(input.createdAfter) : undefined,
     createdBefore: input.createdBefore ? new Date(input.createdBefore) : undefined,
     skip: input.skip ?? 0,
@@ -57,8 +80,28 @@ function searchRequest(input: Omit<SearchVideosInput, 'location' | 'account'>, c
   };
 }
 
-async function answer({ pool, index, secrets, config }: Context, caller: Admitted, request: SearchRequest): Promise<SearchResponse> {
-  const found = await searchVideos({ pool, index }, request);
+/** Names narrow nothing for those who are not shown them: else they could be guessed by what is left. */
+function narrowingOf(input: Omit<SearchVideosInput, 'location' | 'account'>, reading: Reading): Narrowing {
+  const names = (texts: readonly string[] | undefined) => {
+    const wanted = (reading === 'words' ? (texts ?? []) : []).map((text) => text.trim()).filter((text) => text !== '');
+    return wanted.length > 0 ? wanted : undefined;
+  };
+  return {
+    sort: input.sort,
+    kinds: input.matchKind?.filter(isMatchKind),
+    length: input.length,
+    people: names(input.person),
+    labels: names(input.label),
+    brands: names(input.brand),
+  };
+}
+
+async function answer(context: Context, caller: Admitted, requestFor: (reading: Reading) => SearchRequest): Promise<SearchResponse> {
+  const { secrets, config } = context;
+  const reading = await readingOf(context, caller);
+  const request = requestFor(reading);
+  const found = await (request.perKind === undefined ? searchVideos(context, request) : suggest(context, request));
   const { accountId } = config.videoService;
-  return presentAnswer(found, { secrets, accountId, caller: caller.callerId, adminFields: caller.adminFields });
+  const response = presentAnswer(found, { secrets, accountId, caller: caller.callerId, adminFields: caller.adminFields });
+  return reading === 'words' ? response : withholdWords(response, { reading, asked: request.query, purpose: request.purpose });
 }
