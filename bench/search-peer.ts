@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { MeasuredArchive, PlainQuestion } from '#testing/measured-archive.ts';
 
@@ -9,6 +9,8 @@ const videosMax = 12;
 export interface SearchPeer {
   /** The best videos by their best row. */
   search(question: PlainQuestion): string[];
+  /** Size of its database. */
+  bytes(): number;
   close(): void;
 }
 
@@ -27,7 +29,9 @@ export async function openSearchPeer(path: string, archive: MeasuredArchive): Pr
     search: (question) => {
       const match = matchText(question);
       const best = new Map<string, number>();
-      for (const row of [...find.all(match, rowsMax), ...findHeads.all(match, rowsMax / 4)]) {
+      const passages = question.rows === 'heads' ? [] : find.all(match, rowsMax);
+      const heads = question.rows === 'passages' ? [] : findHeads.all(match, rowsMax / 4);
+      for (const row of [...passages, ...heads]) {
         const [video, score] = [String(row.video), Number(row.score)];
         best.set(video, Math.min(best.get(video) ?? 0, score));
       }
@@ -36,6 +40,7 @@ export async function openSearchPeer(path: string, archive: MeasuredArchive): Pr
         .slice(0, videosMax)
         .map(([video]) => video);
     },
+    bytes: () => statSync(path).size,
     close: () => database.close(),
   };
 }

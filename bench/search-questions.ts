@@ -2,7 +2,21 @@ import type { MeasuredArchive } from '#testing/measured-archive.ts';
 import type { SpokenLines } from './search-corpus.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
-export const questionClasses = ['common', 'medium', 'rare', 'stop', 'two', 'three', 'phrase', 'prefix', 'typo', 'not'] as const;
+export const questionClasses = [
+  'common',
+  'medium',
+  'rare',
+  'stop',
+  'two',
+  'three',
+  'phrase',
+  'prefix',
+  'typo',
+  'not',
+  'sounds',
+  'field',
+  'suggest',
+] as const;
 export type QuestionClass = (typeof questionClasses)[number];
 
 export interface Question {
@@ -25,6 +39,9 @@ export async function makeQuestions(archive: MeasuredArchive, spoken: SpokenLine
     .sort((a, b) => b.share - a.share)
     .map(({ word }) => word);
   const lineWords = () => wordsOfLine(random, spoken, (word) => known.has(word) && !archive.isStopWord(word));
+  const wordsOfHeads = [...spoken.titles, ...spoken.names]
+    .flatMap(plainWords)
+    .filter((word) => known.has(word) && !archive.isStopWord(word));
   // A blank at the end: the last word is finished, so it is no prefix.
   const makers: Record<QuestionClass, () => string> = {
     common: () => `${random.pick(words.common) ?? random.pick(words.medium)} `,
@@ -37,6 +54,9 @@ export async function makeQuestions(archive: MeasuredArchive, spoken: SpokenLine
     prefix: () => `${random.pick(words.medium)} ${(random.pick(words.medium) ?? '').slice(0, 2 + random.below(3))}`,
     typo: () => `${misspelt(random, random.pick([...words.medium]) ?? '', known)} `,
     not: () => `${random.pick(words.medium)} -${random.pick(words.medium)} `,
+    sounds: () => `${writtenAsHeard(random, words.medium, known)} `,
+    field: () => `${random.pick(['title', 'person', 'said', 'written'])}:${random.pick(words.medium)} `,
+    suggest: () => (random.pick(wordsOfHeads) ?? '').slice(0, 2 + random.below(4)),
   };
   return questionClasses.flatMap((kind) => Array.from({ length: questionsPerClass }, () => ({ class: kind, query: makers[kind]() })));
 }
@@ -71,5 +91,27 @@ function misspelt(random: SeededRandom, word: string, known: ReadonlySet<string>
       `${word.slice(0, at)}${String.fromCharCode(97 + random.below(26))}${word.slice(at + 1)}`,
     ]);
     if (wrong && !known.has(wrong)) return wrong;
+  }
+}
+
+/** Other letters for the same sound. */
+const heardAs: readonly [RegExp, string][] = [
+  [/ph/, 'f'],
+  [/(?<!^)f/, 'ph'],
+  [/c(?=[aour])/, 'k'],
+  [/ck?(?=$)/, 'k'],
+  [/s(?=[eiy])/, 'z'],
+  [/x/, 'ks'],
+  [/[ae]i/, 'ay'],
+  [/(?<=[^aeiou])y$/, 'ie'],
+  [/tion/, 'shun'],
+];
+
+/** A word that the archive does not hold, written as one of its words may be heard: with at least two letters otherwise. */
+function writtenAsHeard(random: SeededRandom, words: readonly string[], known: ReadonlySet<string>): string {
+  for (;;) {
+    const word = random.pick(words) ?? '';
+    const heard = heardAs.reduce((written, [letters, others]) => written.replace(letters, others), word);
+    if (heard.length > 4 && heard !== word && !known.has(heard)) return heard;
   }
 }

@@ -4,11 +4,13 @@ import { findVideosAfter } from '#domain/search/find-videos-to-index.ts';
 import { rowsOf } from '#domain/search/index-row.ts';
 import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
 import { parseQuery } from '#domain/search/parse-query.ts';
+import type { QueryTerm } from '#domain/search/query.ts';
 import { readPage } from '#domain/search/read-page.ts';
 import { openSearchIndex } from '#domain/search/search-index.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
 import { stopWords } from '#domain/search/stop-words.ts';
+import { suggest } from '#domain/search/suggest.ts';
 import type { TranscriptArchive } from './transcript-archive.ts';
 
 /** What is asked, in the words of the archive: for an engine that is compared with ours. */
@@ -19,12 +21,16 @@ export interface PlainQuestion {
   readonly prefixes: readonly string[];
   readonly phrases: readonly (readonly string[])[];
   readonly not: readonly string[];
+  /** The only rows that can answer: a title stands in heads, what was said in passages. */
+  readonly rows: 'all' | 'passages' | 'heads';
 }
 
 /** An archive as a benchmark of search sees it. */
 export interface MeasuredArchive {
   /** The whole answer, ranking and moments: the ids of its videos. */
   search(query: string): Promise<string[]>;
+  /** The videos whose names and moments the search box offers for what was typed. */
+  suggest(typed: string): Promise<string[]>;
   question(query: string): Promise<PlainQuestion>;
   /** Reads the moments of videos that another engine found, exactly as our own answer does. */
   readMoments(query: string, ids: readonly string[]): Promise<number>;
@@ -48,7 +54,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
     for (let afterId = ''; ; ) {
       const videos = await findVideosAfter(pool, { afterId, limit: 100 });
       for (const video of videos) {
-        const { passages, head } = rowsOf(video, 0);
+        const { passages, head } = rowsOf(video);
         yield { video: video.id, passages: passages.map(({ text }) => text), head: head.text };
       }
       const last = videos.at(-1);
@@ -59,6 +65,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
 
   return {
     rows,
+    suggest: async (typed) => (await suggest({ pool, index }, { query: [typed] })).results.map(({ video }) => video.id),
     search: async (query) => (await searchVideos({ pool, index }, requestOf(query))).results.map(({ video }) => video.id),
     question: async (query) => {
       const vocabulary = await vocabularyOf(pool, index);
@@ -76,6 +83,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
         prefixes: terms.filter(({ open }) => open).flatMap(({ tokens }) => tokens.at(-1) ?? []),
         phrases: terms.filter(({ tokens }) => tokens.length > 1).map(({ tokens }) => tokens),
         not: plan.not.flatMap(({ tokens }) => tokens),
+        rows: rowsFor(terms),
       };
     },
     readMoments: async (query, ids) => {
@@ -95,4 +103,10 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
     },
     close: () => index.close(),
   };
+}
+
+function rowsFor(terms: readonly QueryTerm[]): PlainQuestion['rows'] {
+  const isIn = (...names: readonly QueryTerm['field'][]) => terms.every(({ field }) => field !== undefined && names.includes(field));
+  if (isIn('said', 'written')) return 'passages';
+  return isIn('title', 'person', 'brand', 'label') ? 'heads' : 'all';
 }

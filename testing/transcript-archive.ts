@@ -6,6 +6,7 @@ import { openDatabase } from '#domain/db/open-database.ts';
 import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
+import { indexFormat } from '#domain/search/index-row.ts';
 import { importTranscripts } from '#ingest/import-transcripts.ts';
 import { startIndexChild } from '#ingest/tools/index-child-process.ts';
 import { until } from './until.ts';
@@ -19,6 +20,8 @@ export interface TranscriptArchive {
   readonly isKept: boolean;
   /** How long the indexer took; what it took when the archive was built, if it was kept. */
   readonly indexSeconds: number;
+  /** How long `fill` took, likewise. */
+  readonly fillSeconds: number;
   close(): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ export interface TranscriptArchiveOptions {
 
 const contentFile = 'content.txt';
 const indexSecondsFile = 'index-seconds.txt';
+const fillSecondsFile = 'fill-seconds.txt';
 
 /** An archive with a database and an index of its own, filled by `fill` unless it was kept, and fully indexed by the real indexer. */
 export async function openTranscriptArchive({ keep, content, fill }: TranscriptArchiveOptions): Promise<TranscriptArchive> {
@@ -41,11 +45,10 @@ export async function openTranscriptArchive({ keep, content, fill }: TranscriptA
   mkdirSync(dataFolder, { recursive: true });
   const database = await openDatabase({ dataFolder, tied: true });
   const folder = archiveFolder(dataFolder);
-  if (!isKept) await fill({ pool: database.pool, folder });
-  const startedAt = performance.now();
-  await indexEverything({ pool: database.pool, address: database.address, folder });
-  const secondsFile = join(dataFolder, indexSecondsFile);
-  if (!isKept) writeFileSync(secondsFile, String((performance.now() - startedAt) / 1_000));
+  const fillSeconds = await timed(join(dataFolder, fillSecondsFile), isKept ? undefined : () => fill({ pool: database.pool, folder }));
+  const index = () => indexEverything({ pool: database.pool, address: database.address, folder });
+  // An index of another format is built anew also in an archive that was kept.
+  const indexSeconds = await timed(join(dataFolder, indexSecondsFile), (await isIndexed(database.pool, folder)) ? undefined : index);
   writeFileSync(join(dataFolder, contentFile), content);
   return {
     dataFolder,
@@ -53,12 +56,23 @@ export async function openTranscriptArchive({ keep, content, fill }: TranscriptA
     pool: database.pool,
     address: database.address,
     isKept,
-    indexSeconds: existsSync(secondsFile) ? Number(readFileSync(secondsFile, 'utf8')) : Number.NaN,
+    indexSeconds,
+    fillSeconds,
     close: async () => {
       await database.close();
       if (!keep) rmSync(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** How many seconds `work` takes, noted in `file`; what is noted there when there is nothing to do. */
+async function timed(file: string, work: (() => Promise<void>) | undefined): Promise<number> {
+  if (!work) return existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN;
+  const startedAt = performance.now();
+  await work();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  writeFileSync(file, String(seconds));
+  return seconds;
 }
 
 /** Fills an archive from JSONL files, gzipped or not, as `npm run import -- --transcripts` does. */
@@ -78,9 +92,14 @@ async function indexEverything({ pool, address, folder }: { pool: Pool; address:
   });
   const isDone = async () => {
     if (failed) throw new Error('The index could not be built.');
-    return (await readIndexState(folder.index)) !== null && !(await indexIsBehind(pool));
+    return await isIndexed(pool, folder);
   };
   await until(isDone, { withinMs: Number.POSITIVE_INFINITY, everyMs: 100 });
   child.stop();
   await child.ended;
+}
+
+async function isIndexed(pool: Pool, folder: ArchiveFolder): Promise<boolean> {
+  const state = await readIndexState(folder.index);
+  return state?.format === indexFormat && !(await indexIsBehind(pool));
 }
