@@ -1,5 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { type IndexState, noteIndexDamage, readIndexState } from '../files/index-state.ts';
+import { stringsOf } from './arrow-strings.ts';
 import type { IndexQuestion } from './index-question.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
@@ -63,6 +64,8 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     try {
       return await askTables((await tablesOf(state))[kind], question);
     } catch (error) {
+      // An index that is slow for a moment is whole.
+      if (/timeout/i.test(String(error))) throw error;
       const now = await readIndexState(folder);
       open = undefined;
       // The index was replaced under this search: the new one answers.
@@ -114,11 +117,14 @@ async function askTable(
 ): Promise<FoundRow[]> {
   const asked = table.query().fullTextSearch(query).select(['video', 'kind', 'text', '_score']).limit(question.limit);
   const found = await (question.where ? asked.where(question.where) : asked).toArrow({ timeoutMs: 2_000 });
-  const [video, kind, text, score] = ['video', 'kind', 'text', '_score'].map((name) => found.getChild(name));
-  const rows: FoundRow[] = [];
-  for (let n = 0; n < found.numRows; n++) {
-    rows.push({ video: String(video?.get(n)), kind: String(kind?.get(n)), text: String(text?.get(n)), score: Number(score?.get(n)) });
-  }
+  const [video, kind, text] = ['video', 'kind', 'text'].map((name) => stringsOf(found.getChild(name)));
+  const scores = found.getChild('_score')?.toArray();
+  const rows = Array.from({ length: found.numRows }, (_, n) => ({
+    video: video?.[n] ?? '',
+    kind: kind?.[n] ?? '',
+    text: text?.[n] ?? '',
+    score: Number(scores?.[n]),
+  }));
   // Equal scores in an order of their own, so that the same question has the same answer.
   return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : 0));
 }
