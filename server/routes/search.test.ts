@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { SearchFacets } from '#contract/search-facets.ts';
 import { SearchResponse } from '#contract/video-service.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
@@ -60,14 +59,6 @@ test.each(queries)('the query $id is answered, never with a fault of ours', asyn
   expect(body).not.toMatch(/\bat .*\.ts:\d+|SQLSTATE|syntax error/);
 });
 
-test.each(queries)('what the query $id comes to is answered, never with a fault of ours', async (entry) => {
-  const encoded = entry.enc ?? encodeURIComponent((entry.repeat?.unit ?? '').repeat(entry.repeat?.times ?? 0));
-  const origin = await server.listen();
-  const answer = await fetch(`${origin}${server.account}/Videos/Search/Facets?query=${encoded}&accessToken=${token}`);
-  expect(entry.status).toContain(answer.status);
-  if (answer.status === 200) expect(SearchFacets.parse(await answer.json()).isAll).toBe(true);
-});
-
 test.each(controls)('after all that the query $id still finds its film', async ({ enc }) => {
   const { results } = SearchResponse.parse((await ask(`query=${enc}&pageSize=100`)).json());
   expect(results.map(({ name }) => name)).toContain('Everything [RU-0001]');
@@ -106,43 +97,6 @@ test.each(parameters.filter(({ cls, rawQuery }) => cls === 'widening' && rawQuer
     if (wider.statusCode === 200) expect(shown(wider.json())).toEqual(shown(plain.json()));
   },
 );
-
-test.each(parameters.filter(({ cls }) => cls === 'pollution' || cls === 'widening'))(
-  'the query string $id does no harm to what is counted',
-  async (entry) => {
-    const answer = await askFacets(entry.rawQuery ?? '');
-    expect([400, 200]).toContain(answer.statusCode);
-    if (entry.cls === 'widening' && answer.statusCode === 200) expect(SearchFacets.parse(answer.json()).videos).toBeLessThanOrEqual(30);
-  },
-);
-
-test.each(['sort=size', 'sort=', 'matchKind=Description', 'matchKind=Ocr&matchKind=x', 'length=short', 'length=10-60&length=over-60'])(
-  'a narrowing by %s is refused, in the list as in its counts',
-  async (query) => {
-    for (const answer of [await ask(`query=beach&${query}`), await askFacets(`query=beach&${query}`)])
-      expect([answer.statusCode, answer.json().ErrorType]).toEqual([400, 'INVALID_INPUT']);
-  },
-);
-
-test('3.5 a narrowed answer is what its counts said, and tells how many matches of each kind a video has', async () => {
-  const facets = SearchFacets.parse((await askFacets('query=beach')).json());
-  expect(facets).toMatchObject({ isAll: true, videos: 30, lengths: [{ length: 'under-10', videos: 30 }, {}, {}] });
-  const inTitles = SearchResponse.parse((await ask('query=beach&matchKind=Title&sort=moments&pageSize=100')).json());
-  expect(inTitles.results.flatMap(({ searchMatches }) => searchMatches).map(({ type }) => type)).toEqual(Array(29).fill('Title'));
-  expect([inTitles.nextPage.totalCount, facets.kinds.Title]).toEqual([29, 29]);
-  const [first] = SearchResponse.parse((await ask('query=beach')).json()).results;
-  expect(first?.searchMatchCounts).toEqual({ Title: 1, Transcript: 1 });
-  const none = SearchResponse.parse((await ask('query=beach&length=over-60&person=Nobody')).json());
-  expect([none.results, none.nextPage.totalCount]).toEqual([[], 0]);
-});
-
-test('blank names narrow nothing, with a query and without', async () => {
-  for (const query of ['', 'beach']) {
-    const plain = SearchResponse.parse((await ask(`query=${query}`)).json());
-    const narrowed = SearchResponse.parse((await ask(`query=${query}&person=%20&label=&sort=best`)).json());
-    expect(shown(narrowed)).toEqual(shown(plain));
-  }
-});
 
 test.each(parameters.filter(({ cls }) => cls === 'id'))('the id $id opens nothing and is told as every unknown one', async (entry) => {
   const origin = await server.listen();
@@ -294,10 +248,6 @@ function searchPath(query: string): string {
 
 function ask(query: string, as = token) {
   return server.app.inject({ url: `${server.account}/Videos/Search?${query}`, headers: { authorization: `Bearer ${as}` } });
-}
-
-function askFacets(query: string) {
-  return server.app.inject({ url: `${server.account}/Videos/Search/Facets?${query}`, headers: { authorization: `Bearer ${token}` } });
 }
 
 /** What a guest learns: the videos, and which fields of theirs. */
