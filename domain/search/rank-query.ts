@@ -64,7 +64,7 @@ async function rankWindow(
 }
 
 function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {
-  return [...new Map(rows.map((row) => [`${row.video} ${row.text}`, row])).values()];
+  return [...new Map(rows.map((row) => [`${row.video} ${row.kind} ${row.text}`, row])).values()];
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */

@@ -28,6 +28,7 @@ beforeAll(async () => {
       said: ['A keeper speaks.'],
       brands: [{ name: 'Umbrella', mentions: 1, at: [3.5] }],
     },
+    alike: { said: ['A periscope rises.'], ocr: [{ start: 0, end: 5, text: 'A PERISCOPE RISES' }] },
     stops: { said: ['To be or not to be.', 'It is what it is.'] },
   });
 });
@@ -57,6 +58,10 @@ test('one moment goes before neighbouring ones, those before scattered ones, and
 
 test('any of the words finds', async () => {
   expect(new Set(await archive.found('ferries desolation '))).toEqual(new Set(['harbour', 'brain']));
+});
+
+test('what is both said and written in the same words is found by either field word', async () => {
+  for (const query of ['said:periscope ', 'written:periscope ', 'periscope ']) expect(await archive.found(query)).toEqual(['alike']);
 });
 
 test('a word with a minus excludes every video that holds it anywhere', async () => {
@@ -139,7 +144,7 @@ test('5.4 an id finds exactly that video, and a made-up one finds none', async (
 });
 
 test('no query lists everything, and a query without a word finds nothing', async () => {
-  expect((await archive.search(['', '  '])).results).toHaveLength(10);
+  expect((await archive.search(['', '  '])).results).toHaveLength(11);
   expect(await archive.search(['?!'])).toMatchObject({ results: [], nextPage: { done: true } });
 });
 
