@@ -25,8 +25,9 @@ export async function suggestedMoments({ pool, index }: SearchDependencies, plan
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
-  const videos = (await readVideos(pool, ids)).map((video) => foundVideo(video, foldBody(video.body), showing));
-  return chooseMatches(videos, limit);
+  const videos = await readVideos(pool, ids, { withWordStarts: true });
+  const found = videos.map((video) => foundVideo(video, foldBody(video.body, video.wordStarts), showing));
+  return chooseMatches(found, limit);
 }
 
 async function tellingRows(index: SearchIndex, plan: SearchPlan) {
