@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
 import type { Secrets } from '../tokens/secrets.ts';
-import { frameThumbnailId, posterThumbnailId, stillThumbnailId } from '../tokens/thumbnail-ids.ts';
+import { frameThumbnailIds, type PictureIds, posterThumbnailId, stillThumbnailIds } from '../tokens/thumbnail-ids.ts';
 import { clockText } from './clock-text.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { FoundVideo, SearchAnswer } from './search-request.ts';
@@ -34,6 +34,7 @@ export function presentAnswer(
 
 function presentVideo({ video, matches, matchesTotal, counts, lacks }: FoundVideo, audience: Audience): SearchItem {
   const isShown = video.state === 'Processed';
+  const frameId = video.hasVideo ? frameThumbnailIds(audience.secrets, { videoId: video.id, caller: audience.caller }) : undefined;
   return {
     accountId: audience.accountId,
     id: video.id,
@@ -56,7 +57,7 @@ function presentVideo({ video, matches, matchesTotal, counts, lacks }: FoundVide
     thumbnailVideoId: video.id,
     thumbnailId: isShown ? posterThumbnailId(audience.secrets, video.id) : emptyId,
     social: { likedByUser: false, likes: 0, views: video.views },
-    searchMatches: matches.map((match) => presentMatch(match, video, audience)),
+    searchMatches: matches.map((match) => presentMatch(match, frameId)),
     searchMatchesTotal: matchesTotal,
     ...(matchesTotal > 0 ? { searchMatchCounts: { ...counts } } : {}),
     ...(lacks.length > 0 ? { lacks: [...lacks] } : {}),
@@ -91,7 +92,8 @@ function dateText(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');
 }
 
-function presentMatch(match: MomentMatch, video: Video, { secrets, caller }: Audience): SearchMatch {
+/** Without `frameId` no frame can be named. */
+function presentMatch(match: MomentMatch, frameId: PictureIds | undefined): SearchMatch {
   const [exactText = ''] = match.exactTexts.toSorted((a, b) => b.length - a.length);
   const exactTexts = [...new Set(match.exactTexts)];
   return {
@@ -101,9 +103,7 @@ function presentMatch(match: MomentMatch, video: Video, { secrets, caller }: Aud
     exactText,
     ...(exactTexts.length > 1 ? { exactTexts } : {}),
     ...(match.videos === undefined ? {} : { videos: match.videos }),
-    ...(video.hasVideo && match.isTimed
-      ? { thumbnailId: frameThumbnailId(secrets, { videoId: video.id, frame: frameAt(match.startMs / 1_000), caller }) }
-      : {}),
+    ...(frameId && match.isTimed ? { thumbnailId: frameId(frameAt(match.startMs / 1_000)) } : {}),
   };
 }
 
@@ -111,9 +111,10 @@ function presentMatch(match: MomentMatch, video: Video, { secrets, caller }: Aud
 function stillsOf(video: Video, { secrets }: Audience): NonNullable<SearchItem['stills']> {
   const count = Math.min(limits.stillsPerCard, Math.max(1, frameAt(video.durationInSeconds)));
   const frames = Array.from({ length: count }, (_, n) => frameAt((video.durationInSeconds * (n + 0.5)) / count));
+  const stillId = stillThumbnailIds(secrets, video.id);
   return [...new Set(frames)].map((frame) => ({
     startTime: clockText(frame * limits.frameIntervalSeconds * 1_000),
-    thumbnailId: stillThumbnailId(secrets, video.id, frame),
+    thumbnailId: stillId(frame),
   }));
 }
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { frameThumbnailId, posterThumbnailId, readThumbnailId, stillThumbnailId } from './thumbnail-ids.ts';
+import { frameThumbnailIds, posterThumbnailId, readThumbnailId, stillThumbnailIds } from './thumbnail-ids.ts';
 
 const secrets = { signingKeys: [], thumbnailKey: randomBytes(32), signInSecret: '' };
 const videoId = '00112233ff';
 
 test('posters and stills open for every caller, a frame only for the caller it was named to', () => {
   const poster = posterThumbnailId(secrets, videoId);
-  const still = stillThumbnailId(secrets, videoId, 7);
-  const frame = frameThumbnailId(secrets, { videoId, frame: 9, caller: 'ann' });
+  const still = stillThumbnailIds(secrets, videoId)(7);
+  const frame = frameThumbnailIds(secrets, { videoId, caller: 'ann' })(9);
   for (const id of [poster, still, frame]) expect(id).toMatch(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
   expect(readThumbnailId(secrets, { videoId, thumbnailId: poster, caller: 'anyone' })).toEqual({ kind: 'poster' });
   expect(readThumbnailId(secrets, { videoId, thumbnailId: still, caller: 'anyone' })).toEqual({ kind: 'still', frame: 7 });
@@ -22,7 +22,7 @@ test('an id of one video opens nothing of another', () => {
 });
 
 test('counting up from a frame that was named opens no further frame', () => {
-  const named = frameThumbnailId(secrets, { videoId, frame: 100, caller: 'ann' });
+  const named = frameThumbnailIds(secrets, { videoId, caller: 'ann' })(100);
   for (let frame = 0; frame < 200; frame++) {
     if (frame === 100) continue;
     const thumbnailId = frame.toString(16).padStart(8, '0') + named.slice(8);

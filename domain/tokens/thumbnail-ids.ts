@@ -1,24 +1,28 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from './secrets.ts';
 
 export type Thumbnail = { readonly kind: 'poster' } | { readonly kind: 'still' | 'frame'; readonly frame: number };
 
 const posterFrame = 0xffff_ffff;
-const macLength = 12;
+const blockLength = 16;
+const frameLength = 4;
+
+/** The ids of a video's pictures, by the second that each shows. One answer names up to a hundred of each video: its key is made once for all of them. */
+export type PictureIds = (frame: number) => string;
 
 /** The poster's id: every account token opens it. */
 export function posterThumbnailId(secrets: Secrets, videoId: string): string {
-  return thumbnailId(posterFrame, macOf(secrets, { kind: 'poster', videoId, frame: posterFrame }));
+  return pictureIds(secrets, { kind: 'poster', videoId })(posterFrame);
 }
 
-/** The id of one of a card's stills: every account token opens it. */
-export function stillThumbnailId(secrets: Secrets, videoId: string, frame: number): string {
-  return thumbnailId(frame, macOf(secrets, { kind: 'still', videoId, frame }));
+/** The ids of a card's stills: every account token opens them. */
+export function stillThumbnailIds(secrets: Secrets, videoId: string): PictureIds {
+  return pictureIds(secrets, { kind: 'still', videoId });
 }
 
-/** The id of a frame that an answer named: only the caller who got that answer opens it, so nobody can count frames up. */
-export function frameThumbnailId(secrets: Secrets, { videoId, frame, caller }: { videoId: string; frame: number; caller: string }): string {
-  return thumbnailId(frame, macOf(secrets, { kind: 'frame', videoId, frame, caller }));
+/** The ids of frames that an answer names: only the caller who got that answer opens them, so nobody can count frames up. */
+export function frameThumbnailIds(secrets: Secrets, { videoId, caller }: { videoId: string; caller: string }): PictureIds {
+  return pictureIds(secrets, { kind: 'frame', videoId, caller });
 }
 
 /** The picture behind an id for this caller; null when the id is made up, another video's or another caller's. */
@@ -26,22 +30,40 @@ export function readThumbnailId(secrets: Secrets, asked: { videoId: string; thum
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(asked.thumbnailId)) return null;
   const bytes = Buffer.from(asked.thumbnailId.replaceAll('-', ''), 'hex');
   const frame = bytes.readUInt32BE(0);
-  const mac = bytes.subarray(4);
   const { videoId, caller } = asked;
-  if (frame === posterFrame) return timingSafeEqual(mac, macOf(secrets, { kind: 'poster', videoId, frame })) ? { kind: 'poster' } : null;
-  if (timingSafeEqual(mac, macOf(secrets, { kind: 'still', videoId, frame }))) return { kind: 'still', frame };
-  if (timingSafeEqual(mac, macOf(secrets, { kind: 'frame', videoId, frame, caller }))) return { kind: 'frame', frame };
+  const opens = (of: PicturesOf) => timingSafeEqual(bytes, pictureBytes(secrets, of)(frame));
+  if (frame === posterFrame) return opens({ kind: 'poster', videoId }) ? { kind: 'poster' } : null;
+  if (opens({ kind: 'still', videoId })) return { kind: 'still', frame };
+  if (opens({ kind: 'frame', videoId, caller })) return { kind: 'frame', frame };
   return null;
 }
 
-function macOf(secrets: Secrets, of: { kind: string; videoId: string; frame: number; caller?: string }): Buffer {
-  const message = JSON.stringify([of.kind, of.videoId, of.frame, of.caller ?? '']);
-  return createHmac('sha256', secrets.thumbnailKey).update(message).digest().subarray(0, macLength);
+interface PicturesOf {
+  readonly kind: Thumbnail['kind'];
+  readonly videoId: string;
+  readonly caller?: string;
 }
 
-function thumbnailId(frame: number, mac: Buffer): string {
-  const bytes = Buffer.alloc(4 + macLength);
-  bytes.writeUInt32BE(frame, 0);
-  mac.copy(bytes, 4);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+function pictureIds(secrets: Secrets, of: PicturesOf): PictureIds {
+  const bytesOf = pictureBytes(secrets, of);
+  return (frame) => {
+    const hex = bytesOf(frame).toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  };
+}
+
+/** The frame's number, and after it what nobody can tell without the key of these pictures: the number enciphered by it. */
+function pictureBytes(secrets: Secrets, { kind, videoId, caller = '' }: PicturesOf): (frame: number) => Buffer {
+  const key = createHmac('sha256', secrets.thumbnailKey)
+    .update(JSON.stringify([kind, videoId, caller]))
+    .digest();
+  // Single blocks, each of another number: there is nothing to chain.
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  return (frame) => {
+    const block = Buffer.alloc(blockLength);
+    block.writeUInt32BE(frame, 0);
+    const enciphered = cipher.update(block);
+    enciphered.copy(block, frameLength, 0, blockLength - frameLength);
+    return block;
+  };
 }

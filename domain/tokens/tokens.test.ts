@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { forgedTokens, forgeToken, rightClaims } from '#testing/forged-tokens.ts';
 import { mintAccountToken, verifyAccountToken } from './account-token.ts';
@@ -75,6 +75,23 @@ test('token-011 a signature with any one of its characters changed is refused, a
 
 test('a token that is over says so, so that a client renews it instead of signing in', async () => {
   expect(await codeOf(verifyVideoToken(secrets, forge({ ...own, iat: own.iat - 600, exp: own.iat - 1 })))).toBe('token_expired');
+});
+
+test('a token that was opened before is over when its time is, and opens nothing by another key', async () => {
+  const token = await mintAccountToken(secrets, { caller: 'c1', adminFields: false });
+  await verifyAccountToken(secrets, token);
+  const rotated = { ...secrets, signingKeys: [{ kid: 'key-one', bytes: randomBytes(32) }] };
+  expect(await codeOf(verifyAccountToken(rotated, token))).toBe('unauthenticated');
+  const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`;
+  expect(await codeOf(verifyAccountToken(secrets, altered))).toBe('unauthenticated');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_599_000 });
+  try {
+    expect(await codeOf(verifyAccountToken(secrets, token))).toBe('opened');
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await codeOf(verifyAccountToken(secrets, token))).toBe('token_expired');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 async function codeOf(attempt: Promise<unknown>): Promise<string> {

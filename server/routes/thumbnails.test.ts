@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { frameThumbnailId, posterThumbnailId, stillThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -18,13 +18,13 @@ test('a guest opens the poster and the stills, as bytes or as Base64, and may ke
   const poster = await thumbnail(posterThumbnailId(secrets, film));
   expect([poster.statusCode, poster.body, poster.headers['content-type']]).toEqual([200, 'poster', 'image/jpeg']);
   expect(poster.headers['cache-control']).toBe('private, max-age=604800, immutable');
-  const still = await thumbnail(stillThumbnailId(secrets, film, 30), { query: '&format=Base64' });
+  const still = await thumbnail(stillThumbnailIds(secrets, film)(30), { query: '&format=Base64' });
   expect([still.statusCode, Buffer.from(still.body, 'base64').toString()]).toEqual([200, 'frame 30']);
   expect((await thumbnail(posterThumbnailId(secrets, film), { query: '&format=Gif' })).json().ErrorType).toBe('INVALID_INPUT');
 });
 
 test('a frame opens for the caller that it was named to, and for nobody else', async () => {
-  const id = frameThumbnailId(server.context.secrets, { videoId: film, frame: 5, caller: 'one' });
+  const id = frameThumbnailIds(server.context.secrets, { videoId: film, caller: 'one' })(5);
   expect((await thumbnail(id, { token: await server.guestToken('one') })).body).toBe('frame 5');
   const other = await thumbnail(id, { token: await server.guestToken('two') });
   expect([other.statusCode, other.json().ErrorType]).toEqual([404, 'NOT_FOUND']);
@@ -52,14 +52,14 @@ test('a guest who asks for one word after another does not put a film together',
   // Many guests of one network, each of whom the search has named every frame to.
   for (let frame = 0; frame < 600; frame++) {
     const caller = `collector-${frame % 10}`;
-    const id = frameThumbnailId(secrets, { videoId: film, frame, caller });
+    const id = frameThumbnailIds(secrets, { videoId: film, caller })(frame);
     const answer = await thumbnail(id, { token: await server.guestToken(caller), from: `203.0.113.${frame % 200}` });
     if (answer.statusCode === 200) opened.add(answer.body);
     else expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([429, true]);
   }
   expect(opened.size).toBe(20);
   const viewer = await addPerson(server.context, { viewer: true });
-  const seen = frameThumbnailId(secrets, { videoId: film, frame: 599, caller: viewer.sid });
+  const seen = frameThumbnailIds(secrets, { videoId: film, caller: viewer.sid })(599);
   expect((await thumbnail(seen, { token: await viewer.accountToken(), from: '203.0.113.1' })).body).toBe('frame 599');
   const counted = await Promise.all(
     Array.from({ length: 600 }, (_, frame) => thumbnail(`${frame.toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`)),
