@@ -1,0 +1,52 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SearchResponse } from '#contract/video-service.ts';
+import { indexFilms } from '#testing/index-films.ts';
+import { type SearchServer, startSearchServer } from '#testing/search-server.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+
+const stamped = `WEBVTT
+
+00:00.500 --> 00:02.800
+<v Ann>the<00:01.000><c> ferry</c> <00:01.500>İßﬁ <00:02.250>leaves<00:02.500><c.loud> &amp; whistles</c>
+
+00:02.800 --> 00:02.900
+<00:01.000>hostile <00:59.000>stamps <-1>here <1000000000>remain
+`;
+
+let archive: TestIngest;
+let server: SearchServer;
+beforeAll(async () => {
+  archive = await openTestIngest();
+});
+afterAll(async () => {
+  await server?.close();
+  await archive.close();
+});
+
+test('a film whose captions stamp their words is found at the second of the word that was looked for', { timeout: 120_000 }, async () => {
+  const film = join(archive.scratch, 'ferry.mp4');
+  await copyFile(resolve(import.meta.dirname, '../samples/Dunes in the wind.mp4'), film);
+  await writeFile(join(archive.scratch, 'ferry.en.vtt'), stamped);
+  const { id, state } = await archive.ingest(film);
+  expect(state).toBe('Processed');
+  await indexFilms(archive.context);
+  server = await startSearchServer({ dataFolder: join(archive.scratch, 'data'), pool: archive.database.pool });
+
+  expect(await startOf('leaves ')).toBe('00:00:02.2500000');
+  expect(await startOf('ferry leaves ')).toBe('00:00:01');
+  expect(await startOf('whistles ')).toBe('00:00:02.5000000');
+  expect(await startOf('hostile stamps ')).toBe('00:00:02.8000000');
+  // The player's captions say the same, and keep the stamps.
+  const captions = await readFile(archive.context.folder.video(id).captions, 'utf8');
+  expect(captions).toContain('<v Ann>the <00:00:01.000>ferry <00:00:01.500>İßﬁ <00:00:02.250>leaves <00:00:02.500>&amp; whistles\n');
+});
+
+/** When the best match of the only film starts, as the answer over HTTP tells it. */
+async function startOf(query: string): Promise<string | undefined> {
+  const address = `${server.searchAddress}?${new URLSearchParams({ query })}`;
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${server.accessToken}` } });
+  const { results } = SearchResponse.parse(await answer.json());
+  return results[0]?.searchMatches[0]?.startTime;
+}
