@@ -11,7 +11,7 @@ const conceptsMax = 30;
  * only a too long one is refused. `suggesting`: the last word is open even before a blank.
  */
 export function parseQuery(text: string, options: { suggesting?: boolean } = {}): Query {
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ');
+  const plain = plainText(text);
   if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
     throw new Problem('query_too_long', `A query may have ${limits.queryMaxCodePoints} characters; shorten it.`);
   }
@@ -21,13 +21,36 @@ export function parseQuery(text: string, options: { suggesting?: boolean } = {})
   return gather(pieces, { open: typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined });
 }
 
-type Piece =
-  | TextPiece
-  | { readonly kind: 'id'; readonly id: string; readonly isWanted: boolean }
-  | { readonly kind: 'or' }
-  | { readonly kind: 'and' };
+/** The pieces of a query in order, each with where it stands. */
+export function piecesOf(text: string): QueryPiece[] {
+  return readPieces(plainText(text));
+}
 
-interface TextPiece {
+/** Every character stays one, so that places stay true. */
+function plainText(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, plainSign);
+}
+
+/** Signs as an East Asian keyboard or a word processor writes them. */
+function plainSign(sign: string): string {
+  return plainSigns[sign] ?? sign;
+}
+
+const plainSigns: Record<string, string> = { '＋': '+', '－': '-', '−': '-', '｜': '|', '：': ':' };
+
+/** Where a whole piece stands, with its sign, field and quotation marks. */
+interface Extent {
+  readonly begin: number;
+  readonly end: number;
+}
+
+export type QueryPiece =
+  | TextPiece
+  | ({ readonly kind: 'id'; readonly id: string; readonly isWanted: boolean } & Extent)
+  | ({ readonly kind: 'or' } & Extent)
+  | ({ readonly kind: 'and' } & Extent);
+
+export interface TextPiece extends Extent {
   readonly kind: 'text';
   readonly text: string;
   /** Where the text begins in the query. */
@@ -41,19 +64,20 @@ interface TextPiece {
 const piecePattern =
   /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|brand|label|said|written|title|id):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
 
-function readPieces(text: string): Piece[] {
-  const pieces: Piece[] = [];
+function readPieces(text: string): QueryPiece[] {
+  const pieces: QueryPiece[] = [];
   for (const { index, 0: whole, groups = {} } of text.matchAll(piecePattern)) {
     const content = groups.quoted ?? groups.bare ?? '';
-    if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and' });
-    else if (groups.bare === 'OR' && !groups.sign) pieces.push({ kind: 'or' });
-    else if (groups.field?.toLowerCase() === 'id') pieces.push({ kind: 'id', id: content, isWanted: groups.sign !== '-' });
+    const extent = { begin: index, end: index + whole.length };
+    if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and', ...extent });
+    else if (groups.bare === 'OR' && !groups.sign) pieces.push({ kind: 'or', ...extent });
+    else if (groups.field?.toLowerCase() === 'id') pieces.push({ kind: 'id', id: content, isWanted: groups.sign !== '-', ...extent });
     else {
       const sign = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
       const field = fields.find((name) => name === groups.field?.toLowerCase());
       const quoted = groups.quoted !== undefined;
       const from = index + whole.lastIndexOf(content);
-      pieces.push({ kind: 'text', text: content, from, quoted, sign, ...(field ? { field } : {}) });
+      pieces.push({ kind: 'text', text: content, from, quoted, sign, ...extent, ...(field ? { field } : {}) });
     }
   }
   return pieces;
@@ -61,7 +85,7 @@ function readPieces(text: string): Piece[] {
 
 const fields: readonly QueryField[] = ['person', 'brand', 'label', 'said', 'written', 'title'];
 
-function gather(pieces: readonly Piece[], { open }: { open: Piece | undefined }): Query {
+function gather(pieces: readonly QueryPiece[], { open }: { open: QueryPiece | undefined }): Query {
   const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];
   const not: QueryTerm[] = [];
   const ids: string[] = [];

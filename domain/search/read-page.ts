@@ -1,7 +1,7 @@
 import type { Pool } from '../db/database.ts';
 import { foldBody } from './folded-body.ts';
 import { answeringPlans, foundVideo } from './found-video.ts';
-import { hasConditions, meetsConditions } from './meets-conditions.ts';
+import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import type { KeptRanking } from './ranked-videos.ts';
 import { readVideos } from './read-videos.ts';
 import type { SearchPlan } from './search-plan.ts';
@@ -56,7 +56,7 @@ async function readConditionalPage(
     }
     for (const video of await readVideos(pool, ids, { withWordStarts: true })) {
       const body = foldBody(video.body, video.wordStarts);
-      const passes = plans.some((plan) => meetsConditions(video, body, plan));
+      const passes = meetsAnyPlan(video, body, plans);
       ranking.verdicts.set(video.id, passes);
       if (!passes) continue;
       if (place >= skip && place < skip + pageSize) results.push(foundVideo(video, body, showing));

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/database.ts';
 import { foldBody } from './folded-body.ts';
 import { answeringPlans, countMatches } from './found-video.ts';
-import { hasConditions, meetsConditions } from './meets-conditions.ts';
+import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import { namesInBody } from './names-in-body.ts';
 import { foldName, type Narrowed } from './narrowing.ts';
 import type { KeptRanking } from './ranked-videos.ts';
@@ -50,7 +50,7 @@ export async function surveyAnswer(
         turnFrom = performance.now();
       }
       const body = foldBody(video.body);
-      const passes = !conditional || plans.some((plan) => meetsConditions(video, body, plan));
+      const passes = !conditional || meetsAnyPlan(video, body, plans);
       if (conditional) ranking.verdicts.set(video.id, passes);
       if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, body, showing) });
     }
