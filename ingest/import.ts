@@ -5,6 +5,7 @@ import { importFootage } from './import-footage.ts';
 import { importTranscripts } from './import-transcripts.ts';
 import { openIngest } from './open-ingest.ts';
 import { whileSomebodyWorks } from './stand-in-worker.ts';
+import { giveWay } from './tools/give-way.ts';
 import { untilFound } from './until-found.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them
@@ -33,6 +34,7 @@ async function run(): Promise<number> {
     log(`No footage found in ${positionals.join(', ')}.`);
     return 1;
   }
+  giveWay();
   const ingest = await openIngest(readIngestConfig(), log);
   try {
     return await whileSomebodyWorks(ingest, log, async () => {

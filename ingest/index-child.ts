@@ -1,16 +1,20 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { openPool } from '#domain/db/database.ts';
+import { openPool, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { listen } from '#domain/db/listen.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge } from '#domain/search/merge-recent.ts';
+import { countUnindexed } from '#domain/videos/count-unindexed.ts';
+import { giveWay } from './tools/give-way.ts';
 
 /** After the last video it stays for a while, so that the next one of a series need not wait for a new process. */
 const lingerMs = 8_000;
 const lookAgainMs = 1_000;
+/** More than these at once come from an import: who searches goes first. */
+const fewVideos = 20;
 
 const Orders = z.object({
   address: z.object({
@@ -36,17 +40,29 @@ async function run({ address, indexFolder }: z.infer<typeof Orders>): Promise<vo
   const pool = openPool(address, { maxConnections: 3 });
   const news = await listen(address, 'videos_to_index');
   await withWriterLock(pool, async () => {
+    let givesWay = await giveWayToSearches(pool);
     let writer = await catchUpIndex(pool, indexFolder);
-    for (let idleSince = Date.now(); Date.now() - idleSince < lingerMs; ) {
+    for (let busyAt = Date.now(); Date.now() - busyAt < lingerMs; ) {
       await news.next(lookAgainMs);
       // The next child builds it anew.
       if (await isIndexDamageNoted(indexFolder)) process.exit(0);
       if (!(await indexIsBehind(pool))) continue;
+      const areMany = await giveWayToSearches(pool);
+      givesWay ||= areMany;
       writer = await bringIn(writer);
-      idleSince = Date.now();
+      // Single videos are for a child that gives way to nobody: this one cannot take it back.
+      if (areMany || !givesWay) busyAt = Date.now();
     }
+    giveWay();
     if (shouldMerge(writer, { idle: true })) writer = await mergeRecent(writer);
     await cleanIndex(writer);
   });
   process.exit(0);
+}
+
+/** Whether so much waits that this process gives way from now on. */
+async function giveWayToSearches(pool: Pool): Promise<boolean> {
+  const areMany = (await countUnindexed(pool)) > fewVideos;
+  if (areMany) giveWay();
+  return areMany;
 }

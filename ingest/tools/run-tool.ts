@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { giveWay } from './give-way.ts';
 
 export interface ToolCall {
   readonly command: string;
@@ -31,6 +32,7 @@ export async function runTool(call: ToolCall): Promise<ToolResult> {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(call.env ? { env: call.env } : {}),
   });
+  if (child.pid !== undefined) giveWay(child.pid);
   const endGroup = () => killGroup(child.pid);
   let timedOut = false;
   const timer = setTimeout(() => {
