@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { isMatchKind } from '#contract/match-kinds.ts';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import type { SearchVideosInput } from '#contract/video-service-input.ts';
 import type { Narrowing } from '#domain/search/narrowing.ts';
 import { pickExamples } from '#domain/search/pick-examples.ts';
@@ -102,6 +102,12 @@ async function answer(context: Context, caller: Admitted, requestFor: (reading: 
   const request = requestFor(reading);
   const found = await (request.perKind === undefined ? searchVideos(context, request) : suggest(context, request));
   const { accountId } = config.videoService;
-  const response = presentAnswer(found, { secrets, accountId, caller: caller.callerId, adminFields: caller.adminFields });
+  const whole = presentAnswer(found, { secrets, accountId, caller: caller.callerId, adminFields: caller.adminFields });
+  const response = request.perKind === undefined ? whole : { ...whole, results: whole.results.map(withoutTotals) };
   return reading === 'words' ? response : withholdWords(response, { reading, asked: request.query, purpose: request.purpose });
+}
+
+/** Suggestions are a choice of a video's matches; nobody has counted the others. */
+function withoutTotals({ searchMatchesTotal: _total, searchMatchCounts: _counts, ...item }: SearchItem): SearchItem {
+  return item;
 }
