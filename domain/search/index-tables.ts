@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
+import { Table as ArrowTable, Utf8, vectorFromArray } from 'apache-arrow';
 import type { IndexState } from '../files/index-state.ts';
 import { type IndexRow, indexSchema } from './index-row.ts';
 
@@ -35,10 +36,27 @@ export async function openTableAt(connection: Connection, { name, version }: { n
 /** Adds rows to a table that may not exist yet. */
 export async function addRows(connection: Connection, { name, rows }: { name: string; rows: readonly IndexRow[] }): Promise<void> {
   if (rows.length === 0) return;
-  const data = rows.map((row) => ({ ...row }));
+  const data = arrowOf(rows);
   const table = await openTable(connection, name);
   if (table) await table.add(data);
   else await connection.createTable(name, data, { schema: indexSchema });
+}
+
+/** Column by column: from objects, LanceDB takes twice as long. */
+function arrowOf(rows: readonly IndexRow[]): ArrowTable {
+  const texts = (column: 'video' | 'kind' | 'text') =>
+    vectorFromArray(
+      rows.map((row) => row[column]),
+      new Utf8(),
+    );
+  const times = (column: 'createdMs' | 'publishedMs') => vectorFromArray(Float64Array.from(rows, (row) => row[column]));
+  return new ArrowTable(indexSchema, {
+    video: texts('video'),
+    kind: texts('kind'),
+    createdMs: times('createdMs'),
+    publishedMs: times('publishedMs'),
+    text: texts('text'),
+  });
 }
 
 /** Brings the word index of a table up to its rows: an unindexed row slows every query down. */

@@ -3,9 +3,10 @@ import { clearIndexDamage, makeGeneration, sweepIndexFolder, writeIndexState } f
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexedBatch } from './index-commit.ts';
-import { type IndexRow, indexFormat, rowsOf, termsOf } from './index-row.ts';
+import { type IndexRow, indexFormat, rowsOf } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
 import { type IndexWriter, versionsOf } from './index-writer.ts';
+import { TermCounts } from './term-counts.ts';
 
 const videosPerRead = 100;
 const rowsPerAdd = 20_000;
@@ -21,37 +22,47 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   // What leaves the archive from now on is removed by the batches that follow.
   const removed = await findIndexRemovals(pool, { limit: 1_000_000 });
   const batch = (await findIndexedBatch(pool)) + 1;
-  const counts = new Map<string, number>();
+  const counts = new TermCounts();
   const videos: { id: string; revision: number }[] = [];
   const total = await countPublicVideos(pool);
   let waiting: { passages: IndexRow[]; heads: IndexRow[] } = { passages: [], heads: [] };
+  let writing = Promise.resolve();
+  // The next videos are read, and made into rows, while the last rows are written.
   const flush = async () => {
-    await addRows(connection, { name: mainTableName('passages'), rows: waiting.passages });
-    await addRows(connection, { name: mainTableName('heads'), rows: waiting.heads });
+    await writing;
+    const { passages, heads } = waiting;
     waiting = { passages: [], heads: [] };
+    writing = (async () => {
+      await addRows(connection, { name: mainTableName('passages'), rows: passages });
+      await addRows(connection, { name: mainTableName('heads'), rows: heads });
+    })();
+    // Whoever waits for it next hears of a failure.
+    writing.catch(() => {});
     options.progress?.(videos.length, Math.max(total, videos.length));
   };
-  for (let afterId = ''; ; ) {
-    const read = await findVideosAfter(pool, { afterId, limit: videosPerRead });
-    for (const video of read) {
+  const read = (afterId: string) => findVideosAfter(pool, { afterId, limit: videosPerRead });
+  for (let found = await read(''); found.length > 0; ) {
+    const next = read(found.at(-1)?.id ?? '');
+    next.catch(() => {});
+    for (const video of found) {
       const { head, passages } = rowsOf(video);
       waiting.heads.push(head);
       waiting.passages.push(...passages);
-      for (const term of termsOf([head.text, ...passages.map(({ text }) => text)])) counts.set(term, (counts.get(term) ?? 0) + 1);
+      counts.addVideo([head.text, ...passages.map(({ text }) => text)]);
       videos.push({ id: video.id, revision: video.revision });
     }
-    if (waiting.passages.length >= rowsPerAdd || read.length === 0) await flush();
-    const last = read.at(-1);
-    if (!last) break;
-    afterId = last.id;
+    if (waiting.passages.length >= rowsPerAdd) await flush();
+    found = await next;
   }
+  await flush();
+  await writing;
   await indexTable(connection, mainTableName('passages'));
   await indexTable(connection, mainTableName('heads'));
   const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
   const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, versions: {} };
   const state = { ...empty, versions: await versionsOf({ pool, folder, connection, state: empty }) };
   await inTransaction(pool, async (db) => {
-    await replaceVocabulary(db, { counts, batch });
+    await replaceVocabulary(db, { counts: counts.counts(), batch });
     await recordIndexed(db, { videos, removed });
     await commitIndexState(db, state);
   });
