@@ -11,6 +11,7 @@ export const pageRoutes = {
   adminVideos: '/admin/videos',
   adminActivity: '/admin/activity',
   desk: '/desk',
+  deskUnfound: '/desk/unfound',
   account: '/account',
   privacy: '/privacy',
   cookies: '/cookies',

@@ -20,6 +20,20 @@ const openScreens: readonly Screen[] = [
   { name: 'search', path: '/search?query=harbour&skip=0' },
   { name: 'no matches', path: '/search?query=zzyzzx+qwyrtlp&skip=0' },
   {
+    name: 'no matches, filtered',
+    path: '/search?query=harbour&skip=0&kind=Ocr&length=over-60',
+    shown: (page) => page.getByRole('button', { name: 'Take off Written text' }),
+  },
+  {
+    name: 'filters',
+    path: '/search?query=harbour&skip=0',
+    prepare: async (page) => {
+      await page.setViewportSize({ width: 390, height: 900 });
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    },
+    shown: (page) => dialog(page).getByRole('radiogroup', { name: 'Length in minutes' }),
+  },
+  {
     name: 'search help',
     path: '/search?query=harbour&skip=0',
     prepare: (page) => page.getByRole('button', { name: 'Search help' }).click(),
@@ -54,6 +68,7 @@ const deskScreens: readonly Screen[] = [
   { name: 'admin, videos', path: '/admin/videos', shown: (page) => page.getByText('Harbour at dusk').first() },
   { name: 'admin, activity', path: '/admin/activity' },
   { name: 'desk', path: '/desk' },
+  { name: 'desk, unfound', path: '/desk/unfound', shown: (page) => page.getByRole('heading', { name: 'Unfound' }) },
   { name: 'account', path: '/account' },
   {
     name: 'user menu',

@@ -7,6 +7,7 @@ export const paths = {
   adminVideos: pageRoutes.adminVideos,
   adminActivity: pageRoutes.adminActivity,
   desk: pageRoutes.desk,
+  deskUnfound: pageRoutes.deskUnfound,
   account: pageRoutes.account,
   activationPending: (returnUrl: string) => withReturnUrl(pageRoutes.activationPending, returnUrl),
   /** A page of the server's own, in a practice archive. */

@@ -2,14 +2,12 @@ import { Link } from 'react-router';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { FrameImage } from '#web/components/frame-image.tsx';
 import { LoadMore } from '#web/components/load-more.tsx';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
 import type { FoundVideo } from '#web/components/results/found-video.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { wholeMinutes } from '#web/components/whole-minutes.ts';
 import { paths } from '#web/paths.ts';
-import '#web/styles/work.css';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { DeskFrame } from './desk-frame.tsx';
 import './desk.css';
 
 /** Where editors work: the newest videos, and how footage comes in. */
@@ -17,26 +15,25 @@ export function DeskPage() {
   const found = useFoundVideos({ query: '' });
   const isEmpty = found.hasAnswer && found.videos.length === 0;
   return (
-    <Main busy={found.isFirstLoading}>
-      <PageTitle title="Desk" />
-      <div className="work desk">
-        <PageHeading page="desk">Desk</PageHeading>
-        <p className="desk-lead">
-          Footage is added on the machine that runs the archive: its operator calls{' '}
-          <code className="font-mono text-small whitespace-nowrap">npm run import -- PATH</code>. Videos stand here as soon as they can be
-          found.
-        </p>
-        <h2 className="serif-title">Newest videos</h2>
-        <Announcement text={announcePage(found)} />
-        {isEmpty && <p className="text-ink-2">No videos yet.</p>}
-        <ul className="desk-list">
-          {found.videos.map((video) => (
-            <NewVideo key={video.id} video={video} />
-          ))}
-        </ul>
-        {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+    <DeskFrame tab="newest">
+      <div className="table-head">
+        <h2>Newest videos</h2>
       </div>
-    </Main>
+      <p className="desk-lead">
+        Footage is added on the machine that runs the archive: its operator calls{' '}
+        <code className="font-mono text-small whitespace-nowrap">npm run import -- PATH</code>. Videos stand here as soon as they can be
+        found.
+      </p>
+      <Announcement text={announcePage(found)} />
+      {found.isFirstLoading && <Spinner label="Loading videos" />}
+      {isEmpty && <p className="table-none">No videos yet.</p>}
+      <ul className="desk-list">
+        {found.videos.map((video) => (
+          <NewVideo key={video.id} video={video} />
+        ))}
+      </ul>
+      {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+    </DeskFrame>
   );
 }
 

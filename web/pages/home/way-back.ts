@@ -3,7 +3,13 @@ import { readReturnUrl } from '#contract/return-url.ts';
 import { can, type Permission, type Roles } from '#contract/roles.ts';
 
 /** Pages whose guard sends those home, with a returnUrl, who may not open them. */
-const needs: Partial<Record<PageName, Permission>> = { admin: 'admin', adminVideos: 'admin', adminActivity: 'admin', desk: 'edit' };
+const needs: Partial<Record<PageName, Permission>> = {
+  admin: 'admin',
+  adminVideos: 'admin',
+  adminActivity: 'admin',
+  desk: 'edit',
+  deskUnfound: 'edit',
+};
 
 /** Where somebody goes on to who was sent home by a guard and may open that page by now; null for everybody else. */
 export function wayBack(parameters: URLSearchParams, roles: Roles | undefined): string | null {

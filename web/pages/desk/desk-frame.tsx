@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { WorkFrame } from '#web/components/work-frame.tsx';
+import { paths } from '#web/paths.ts';
+
+const tabs = {
+  newest: { label: 'Newest videos', to: paths.desk, title: 'Desk' },
+  unfound: { label: 'Unfound', to: paths.deskUnfound, title: 'Unfound, Desk' },
+};
+
+/** The editors' desk around each of its pages. */
+export function DeskFrame({ tab, children }: { tab: keyof typeof tabs; children: ReactNode }) {
+  return (
+    <WorkFrame name="Desk" tabs={Object.values(tabs)} current={tabs[tab]}>
+      {children}
+    </WorkFrame>
+  );
+}
