@@ -91,8 +91,8 @@ export type NextPage = z.infer<typeof NextPage>;
 export const SearchedFor = z.object({ text: z.string(), literally: z.string() });
 export type SearchedFor = z.infer<typeof SearchedFor>;
 
-/** A query that would find something, spelt much like one that found nothing, and in how many videos. */
-export const NearestQuery = z.object({ text: z.string(), videos: z.number().int() });
+/** A query that would find something, spelt much like one that found nothing, and in how many videos; `orMore`: in no fewer. */
+export const NearestQuery = z.object({ text: z.string(), videos: z.number().int(), orMore: z.literal(true).optional() });
 export type NearestQuery = z.infer<typeof NearestQuery>;
 
 export const SearchResponse = z.object({

@@ -27,7 +27,8 @@ export function searchedFor(query: string, { concepts }: SearchPlan): SearchedFo
   return { text: text.trim(), literally: literally.trim() };
 }
 
-function inCaseOf(typed: string, word: string): string {
+/** A word in small letters, written large where the typed one is. */
+export function inCaseOf(typed: string, word: string): string {
   if (typed.length > 1 && typed === typed.toUpperCase()) return word.toUpperCase();
   const first = typed.charAt(0);
   return first === first.toLowerCase() ? word : word.charAt(0).toUpperCase() + word.slice(1);

@@ -31,27 +31,36 @@ export async function rankedVideos(
   const known = rankings.get(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const createdBefore = isFirstPage ? undefined : request.createdBefore;
-  const options = { atLeast, createdAfter: request.createdAfter, createdBefore };
-  const each = await Promise.all(
-    plans.map(async (plan) => {
-      const ids = await filteredIds(pool, request, plan.ids);
-      const ranking =
-        plan.concepts.length === 0 && ids
-          ? allOf(ids)
-          : await rankQuery(index, plan, { ...options, atLeast: atLeast + plan.notIds.length, ids });
-      return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
-    }),
-  );
-  const fresh = { ...oneRanking(each), verdicts: known?.verdicts ?? new Map<string, boolean>() };
+  const ranked = await rankAnswer({ pool, index }, { ...request, createdBefore }, { plans, atLeast });
+  const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
   keep(rankings, { key, ranking });
   return ranking;
 }
 
+/** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
+export async function rankAnswer(
+  { pool, index }: { pool: Pool; index: SearchIndex },
+  request: SearchRequest,
+  { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
+): Promise<Ranking> {
+  const { createdAfter, createdBefore } = request;
+  const each = await Promise.all(
+    plans.map(async (plan) => {
+      const ids = await filteredIds(pool, request, plan.ids);
+      if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
+      const ranking = await rankQuery(index, plan, { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids });
+      return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
+    }),
+  );
+  return oneRanking(each);
+}
+
 /** Videos that are asked for by their ids alone. */
-function allOf(ids: readonly string[]): Ranking {
-  return { videos: ids.map((id) => ({ id, tier: 0, score: 0 })), isComplete: true };
+function allOf(ids: readonly string[], { notIds }: SearchPlan): Ranking {
+  const wanted = ids.filter((id) => !notIds.includes(id));
+  return { videos: wanted.map((id) => ({ id, tier: 0, score: 0 })), isComplete: true };
 }
 
 /** A video that several alternatives find has the best of its places. */

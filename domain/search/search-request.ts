@@ -41,6 +41,8 @@ export interface FoundVideo {
 export interface NearestQuery {
   readonly text: string;
   readonly videos: number;
+  /** Where the number is only the least it can be. */
+  readonly orMore?: true;
 }
 
 export interface SearchAnswer {

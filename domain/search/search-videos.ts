@@ -5,6 +5,7 @@ import { surveyOf } from './kept-surveys.ts';
 import { listVideos } from './list-videos.ts';
 import { hasConditions } from './meets-conditions.ts';
 import { isNarrowing, type Narrowing } from './narrowing.ts';
+import { nearestQueries } from './nearest-queries.ts';
 import { inSearchTime, planSearch } from './plan-search.ts';
 import { rankedVideos } from './ranked-videos.ts';
 import { readFound, readPage } from './read-page.ts';
@@ -31,9 +32,22 @@ export function searchVideos(dependencies: SearchDependencies, request: SearchRe
       ? await answerNarrowed(dependencies, { ...request, narrowing }, plans)
       : await answerPlans(dependencies, request, plans);
     const [text = '', plan] = [texts[0], plans[0]];
-    const taken = texts.length === 1 && plan && answer.results.length > 0 ? searchedFor(text, plan) : undefined;
-    return taken ? { ...answer, searchedFor: taken } : answer;
+    if (texts.length > 1 || !plan) return answer;
+    const taken = answer.results.length > 0 ? searchedFor(text, plan) : undefined;
+    const nearest = (await foundNothing(dependencies, request, { plans, answer })) ? await nearestQueries(dependencies, request, text) : [];
+    return { ...answer, ...(taken ? { searchedFor: taken } : {}), ...(nearest.length > 0 ? { nearest } : {}) };
   });
+}
+
+/** Whether it is the query that finds nothing, and not a filter that leaves nothing of what it finds. */
+async function foundNothing(
+  dependencies: SearchDependencies,
+  request: SearchRequest,
+  { plans, answer }: { plans: readonly SearchPlan[]; answer: SearchAnswer },
+): Promise<boolean> {
+  const isFirstPage = request.skip === 0 && request.createdBefore === undefined && request.purpose === 'results';
+  if (!isFirstPage || answer.results.length > 0) return false;
+  return !isNarrowing(request.narrowing) || (await surveyOf(dependencies, request, plans)).videos.length === 0;
 }
 
 async function answerPlans(

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+
+let archive: SearchableArchive;
+
+beforeAll(async () => {
+  archive = await createSearchableArchive({
+    moon: { title: 'Magnificent desolation', said: ['A magnificent desolation, he said.'], people: ['Neil Armstrong'] },
+    garden: { title: 'A garden', said: ['What a magnificent garden.', 'A copper kettle stands there.'] },
+    harbour: { title: 'Ferries', said: ['The harbour at dawn.', 'Copper and velvet.'], labels: ['harbour'] },
+    velvet: { said: ['Velvet and copper again.'] },
+    harper: { said: ['A harper plays.'] },
+  });
+});
+afterAll(() => archive.drop());
+
+const nearest = async (query: string) => (await archive.search(query)).nearest?.map(({ text, videos }) => `${text}: ${videos}`) ?? [];
+
+test('3.7 a word in quotation marks that occurs nowhere is offered in the spellings that occur', async () => {
+  expect(await nearest('"magnificant"')).toEqual(['"magnificent": 2']);
+  expect(await nearest('"Harbor"')).toEqual(['"Harbour": 1', '"Harper": 1']);
+  expect((await nearest('+MAGNIFICANT'))[0]).toBe('+MAGNIFICENT: 2');
+});
+
+test('words of a phrase are spelt otherwise where they stand', async () => {
+  expect((await nearest('"magnificant desolation"'))[0]).toBe('"magnificent desolation": 1');
+  expect((await nearest('"magnificant desolaton"'))[0]).toBe('"magnificent desolation": 1');
+  expect((await nearest('person:"Niel Armstrong"'))[0]).toBe('person:"Neil Armstrong": 1');
+});
+
+test('a phrase, a condition or a field that leaves nothing is taken away', async () => {
+  expect(await nearest('"velvet kettle"')).toEqual(['velvet kettle: 3']);
+  expect(await nearest('title:harbour ')).toEqual(['harbour: 1']);
+  expect(await nearest('+kettle +velvet ')).toEqual(['kettle +velvet: 2', '+kettle velvet: 1', 'kettle velvet: 3']);
+  expect(await nearest('kettle -copper')).toEqual(['kettle: 1']);
+  expect(await nearest('id:0123456789 kettle ')).toEqual(['kettle: 1']);
+});
+
+test('nothing is offered that finds nothing, and nothing beside results', async () => {
+  for (const query of ['"xyzzyq"', '??', '-kettle', '12345 ', 'said:qqqqqqqq ']) expect(await nearest(query)).toEqual([]);
+  expect((await archive.search('kettle ')).nearest).toBeUndefined();
+  expect((await archive.search('kettle ', { narrowing: { length: 'over-60' } })).nearest).toBeUndefined();
+  expect((await archive.search('"magnificant"', { narrowing: { length: 'over-60' } })).nearest).toHaveLength(1);
+});
+
+test('every query that is offered for any text at all finds as many videos as it says', async () => {
+  const entries = readCorpus('search-queries', z.object({ q: z.string().nullish() }));
+  const broken = [
+    '"magnificant" -copper',
+    '+velvit|"kettel"',
+    '"copper harbour" title:velvit',
+    '(said:"hrabour")',
+    '“magnificant kettle',
+    '"İharbor"',
+  ];
+  for (const text of [...broken, ...entries.flatMap(({ q }) => (q && q.length < 500 ? [q] : []))]) {
+    for (const { text: offered, videos, orMore } of (await archive.search(text)).nearest ?? []) {
+      const { results } = await archive.search(offered, { pageSize: 100 });
+      expect([offered, results.length, orMore]).toEqual([offered, videos, undefined]);
+    }
+  }
+});
