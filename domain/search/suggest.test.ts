@@ -64,6 +64,8 @@ test('what begins as typed goes before what holds it elsewhere', async () => {
 
 test('a misspelt name is offered', async () => {
   expect((await offered('caldiera ')).Face).toEqual(['Ines Caldeira (3)']);
+  const { searchedFor } = await suggest({ pool: archive.database.pool, index: archive.index }, { query: ['harbuor'] });
+  expect(searchedFor).toEqual({ text: 'harbour', literally: '"harbuor"' });
 });
 
 test('a field word asks for names of that kind alone', async () => {

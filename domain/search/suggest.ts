@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { expandQuery } from './expand-query.ts';
+import { searchedFor } from './explain-answer.ts';
 import { findNames } from './find-names.ts';
 import { knownNamesOf } from './load-names.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
@@ -36,7 +37,9 @@ export async function suggest({ pool, index }: SearchDependencies, request: Sugg
     knownNamesOf(pool, index).then((known) => namedVideos(pool, { query, plan }, findNames(known, { query, plan }, perKind))),
     withoutMoments ? [] : suggestedMoments({ pool, index }, plan, perKind),
   ]);
-  return onePage([...names, ...withoutNames(moments, names, perKind)]);
+  const taken = searchedFor(typed, plan);
+  const answer = onePage([...names, ...withoutNames(moments, names, perKind)]);
+  return taken && answer.results.length > 0 ? { ...answer, searchedFor: taken } : answer;
 }
 
 /** Who speaks is often among the names already, or one too many. */

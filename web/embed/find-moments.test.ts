@@ -51,6 +51,18 @@ test('the id of a video is no word to look for in it', () => {
   expect(marked(spoken('lamps on the quay', 'an abc of boats'), 'lamps id:abc')).toEqual(['lamps']);
 });
 
+test('field words, signs and any quotes leave the words that they stand for', () => {
+  const lines = spoken('one small step', 'Ada writes', 'a giant leap');
+  expect(marked(lines, 'said:"small step"')).toEqual(['small step']);
+  expect(marked(lines, 'said:step person:Ada -title:small')).toEqual(['step', 'Ada']);
+  expect(marked(lines, 'PERSON:ada OR label:leap')).toEqual(['Ada', 'leap']);
+  expect(marked(lines, 'step+leap ')).toEqual(['step', 'leap']);
+  expect(marked(lines, '+giant +"small step"')).toEqual(['small step', 'giant']);
+  expect(marked(lines, '“small step” „giant leap“')).toEqual(['small step', 'giant leap']);
+  expect(marked(lines, '(giant|ada) ')).toEqual(['Ada', 'giant']);
+  expect(marked(lines, '+gia')).toEqual([]);
+});
+
 test('an empty search finds nothing', () => {
   expect(findMoments(spoken('the harbour'), '  ')).toEqual([]);
   expect(findMoments(spoken('the harbour'), '""')).toEqual([]);

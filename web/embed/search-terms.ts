@@ -23,19 +23,25 @@ const stopWords = new Set(
   ),
 );
 
-/** Reads what the search box takes: words, "phrases", -not, OR, and kinds such as `person:`, whose value is looked for; but not `id:`. */
+const pieces =
+  /([+-]?)(?:(person|brand|label|said|written|title|id):(?=\S))?(?:["“”„«»＂]([^"“”„«»＂]*)["“”„«»＂]?|([^\s"“”„«»＂|+()]+))/giu;
+
+/**
+ * Reads what the search box takes, down to the words that it marks: words, "phrases", -not, OR, `a+b`, and fields such as
+ * `person:`, whose value is looked for; but not `id:`.
+ */
 export function parseSearchTerms(query: string): SearchTerms {
   const wanted: SearchTerm[] = [];
   const unwanted: SearchTerm[] = [];
-  for (const part of query.matchAll(/([+-]?)(?:(\p{L}+):)?(?:"([^"]*)"?|([^\s"|]+))/gu)) {
-    const [whole, sign, kind, phrase, word] = part;
-    // An id names a video, not a word of it.
-    if (kind?.toLowerCase() === 'id') continue;
-    if (word === 'OR' || word === 'AND') continue;
+  for (const part of query.matchAll(pieces)) {
+    const [whole, sign, field, phrase, word] = part;
+    // An id names a video, not a word of it; and a title that was not to be says nothing of a line.
+    if (field?.toLowerCase() === 'id' || (field && sign === '-')) continue;
+    if (word === 'OR' && !sign && !field) continue;
     const folded = splitWords(phrase ?? word ?? '').map((each) => each.folded);
     if (folded.length === 0) continue;
     const isLast = part.index + whole.length === query.length;
-    const term = { words: folded, isPrefix: isLast && phrase === undefined && sign !== '-' };
+    const term = { words: folded, isPrefix: isLast && phrase === undefined && sign === '' };
     if (sign === '-') unwanted.push(term);
     else wanted.push(term);
   }

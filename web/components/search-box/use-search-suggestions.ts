@@ -27,7 +27,7 @@ export function useSearchSuggestions(text: string, isOpen: boolean): SearchSugge
     if (text.trim() === '') return offer(groupRecent(recentSearches()), 'none');
     // A failure closes the list without a word: Enter still searches.
     if (settled === '' || !data || isError) return { state: 'none' };
-    return offer(groupSuggestions(data, settled), isFetching ? 'none' : 'nothing-found');
+    return offer(groupSuggestions(data, data.searchedFor?.text ?? settled), isFetching ? 'none' : 'nothing-found');
   }
 }
 
