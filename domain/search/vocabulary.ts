@@ -18,6 +18,7 @@ export class Vocabulary {
   #terms: PackedTerms;
   readonly #changed: Map<string, number>;
   #changedSounds: Map<string, string[]> | undefined;
+  #changedInOrder: readonly string[] | undefined;
 
   constructor(content: { terms: readonly CountedTerm[]; batch: number; videos: number }) {
     this.#terms = packTerms(content.terms);
@@ -73,7 +74,8 @@ export class Vocabulary {
 
   /** Words at most `edits` letters away (a swap of neighbours is one), nearest first, then most frequent. */
   near(word: string, edits: number): (CountedTerm & { edits: number })[] {
-    const changed = [...this.#changed.keys()].sort();
+    this.#changedInOrder ??= [...this.#changed.keys()].sort();
+    const changed = this.#changedInOrder;
     const packed = wordsOf(this.#terms);
     const found = new Map<string, number>();
     for (const list of [packed, { length: changed.length, at: (n: number) => changed[n] ?? '' }]) {
