@@ -22,9 +22,9 @@ test('a filter is called what its chip is called, and several of a group are nam
 
 test('what taking a filter off would bring is counted in moments, of the kinds that stay pressed', () => {
   const counted = facets({ Transcript: 9, Ocr: 3 });
-  expect(describeWithout(counted, noFilters, false)).toBe('Without it: 12 moments.');
-  expect(describeWithout(counted, { ...noFilters, kind: ['Ocr', 'Title'] }, true)).toBe('Without them: 3 moments.');
-  expect(describeWithout(facets({ Ocr: 1 }), noFilters, false)).toBe('Without it: 1 moment.');
-  expect(describeWithout(facets({}), noFilters, false)).toBe('Without it: nothing either.');
-  expect(describeWithout(facets({ Ocr: 1_312 }, false), noFilters, false)).toBe('Without it: 1,000+ moments.');
+  expect(describeWithout(counted, noFilters, 'Without it')).toBe('Without it: 12 moments.');
+  expect(describeWithout(counted, { ...noFilters, kind: ['Ocr', 'Title'] }, 'Without them')).toBe('Without them: 3 moments.');
+  expect(describeWithout(facets({ Ocr: 1 }), noFilters, 'Without it')).toBe('Without it: 1 moment.');
+  expect(describeWithout(facets({}), noFilters, 'Without it')).toBe('Without it: nothing either.');
+  expect(describeWithout(facets({ Ocr: 1_312 }, false), noFilters, 'Without it')).toBe('Without it: 1,000+ moments.');
 });

@@ -24,12 +24,11 @@ function labelsOf({ kind, length, ...names }: Filters, name: FilterName): readon
   return names[name];
 }
 
-/** What the search comes to without that group: `Without it: 12 moments.` `others` are the filters that stay on. */
-export function describeWithout({ kinds, isAll }: SearchFacets, others: Filters, isSeveral: boolean): string {
+/** What the search comes to without some filters: `Without it: 12 moments.` `others` are those that stay on. */
+export function describeWithout({ kinds, isAll }: SearchFacets, others: Filters, without: string): string {
   // Counts of kinds leave their own filter out.
   const shown = others.kind.length > 0 ? others.kind.map((kind) => kinds[kind] ?? 0) : Object.values(kinds);
   const moments = shown.reduce((sum, count) => sum + count, 0);
-  const without = isSeveral ? 'Without them' : 'Without it';
   if (moments === 0 && isAll) return `${without}: nothing either.`;
   return `${without}: ${wordCount(moments, isAll)} ${moments === 1 && isAll ? 'moment' : 'moments'}.`;
 }

@@ -56,7 +56,7 @@ export function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
 
 function KindCount({ kind, counts }: { kind: MatchKind; counts: Counts }) {
   if (counts.state === 'none') return null;
-  if (counts.state === 'loading') return <span className="skeleton h-2.5 w-4" />;
+  if (counts.state === 'loading') return <span className="skeleton h-2.5 w-2" />;
   const { kinds, isAll } = counts.facets;
   return <span className="chip-count">{wordCount(kinds[kind] ?? 0, isAll)}</span>;
 }

@@ -2,8 +2,8 @@ import { Link } from 'react-router';
 import type { NearestQuery } from '#contract/video-service.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { FilterTip } from './filter-tip.tsx';
-import { activeFilters, noFilters } from './filters.ts';
+import { ClearTip, FilterTip } from './filter-tip.tsx';
+import { activeFilters } from './filters.ts';
 import type { Narrowing } from './narrowing.ts';
 
 /** What to try when nothing was found, or nothing is left by the filters. */
@@ -23,17 +23,7 @@ export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQu
       {active.map((name) => (
         <FilterTip key={name} name={name} narrowing={narrowing} />
       ))}
-      {active.length > 1 && (
-        <li>
-          <Icon name="x" />
-          <span>
-            Start again without any of them.{' '}
-            <button type="button" className="link" onClick={() => narrowing.onChange(noFilters)}>
-              Clear filters
-            </button>
-          </span>
-        </li>
-      )}
+      {active.length > 1 && <ClearTip narrowing={narrowing} />}
       {words.length > 1 && (
         <li>
           <Icon name="type" />
