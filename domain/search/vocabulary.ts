@@ -111,10 +111,8 @@ export class Vocabulary {
   }
 
   #repack(): void {
-    const counts = new Map<string, number>();
-    for (let at = 0; at < this.#terms.counts.length; at++) counts.set(termAt(this.#terms, at), this.#terms.counts[at] ?? 0);
-    for (const [term, videos] of this.#changed) counts.set(term, videos);
-    this.#terms = packTerms([...counts].map(([term, videos]) => ({ term, videos })));
+    const changed = [...this.#changed].map(([term, videos]) => ({ term, videos })).sort(byTerm);
+    this.#terms = mergeTerms(this.#terms, changed);
     this.#changed.clear();
   }
 }
@@ -133,15 +131,42 @@ function wordsOf(terms: PackedTerms) {
 }
 
 function packTerms(terms: readonly CountedTerm[]): PackedTerms {
-  const sorted = terms.filter(({ videos }) => videos > 0).sort((a, b) => (a.term < b.term ? -1 : a.term > b.term ? 1 : 0));
-  const starts = new Uint32Array(sorted.length + 1);
-  let length = 0;
-  for (const [n, { term }] of sorted.entries()) {
-    starts[n] = length;
+  const nothing = { text: '', starts: new Uint32Array(1), counts: new Uint32Array(0) };
+  return mergeTerms(nothing, terms.toSorted(byTerm));
+}
+
+const byTerm = (a: CountedTerm, b: CountedTerm) => (a.term < b.term ? -1 : a.term > b.term ? 1 : 0);
+
+/** `packed` with these counts, which are in order; a term without videos is left out. What lies between them is copied as it is. */
+function mergeTerms(packed: PackedTerms, changed: readonly CountedTerm[]): PackedTerms {
+  const all = packed.counts.length;
+  const pieces: string[] = [];
+  const starts = new Uint32Array(all + changed.length + 1);
+  const counts = new Uint32Array(all + changed.length);
+  let [size, length] = [0, 0];
+  const copy = (from: number, to: number) => {
+    const [begin = 0, end = 0] = [packed.starts[from], packed.starts[to]];
+    pieces.push(packed.text.slice(begin, end));
+    for (let at = from; at < to; at++) {
+      starts[size] = (packed.starts[at] ?? 0) - begin + length;
+      counts[size++] = packed.counts[at] ?? 0;
+    }
+    length += end - begin;
+  };
+  let from = 0;
+  for (const { term, videos } of changed) {
+    const at = lowerBound(packed, term, from);
+    copy(from, at);
+    from = termAt(packed, at) === term ? at + 1 : at;
+    if (videos === 0) continue;
+    pieces.push(term);
+    starts[size] = length;
+    counts[size++] = videos;
     length += term.length;
   }
-  starts[sorted.length] = length;
-  return { text: sorted.map(({ term }) => term).join(''), starts, counts: Uint32Array.from(sorted, ({ videos }) => videos) };
+  copy(from, all);
+  starts[size] = length;
+  return { text: pieces.join(''), starts: starts.slice(0, size + 1), counts: counts.slice(0, size) };
 }
 
 function termAt({ text, starts }: PackedTerms, at: number): string {
@@ -152,8 +177,8 @@ function startsAt({ text, starts }: PackedTerms, at: number, prefix: string): bo
   return text.startsWith(prefix, starts[at]);
 }
 
-function lowerBound(packed: PackedTerms, term: string): number {
-  let low = 0;
+function lowerBound(packed: PackedTerms, term: string, from = 0): number {
+  let low = from;
   let high = packed.counts.length;
   while (low < high) {
     const middle = (low + high) >> 1;
