@@ -28,7 +28,6 @@ function film(n: number): TestFilm {
     people: n % 5 === 0 ? [{ name: people[n % 3], at: [2, 9] }] : n % 7 === 0 ? [people[2]] : [],
     labels: n % 2 === 0 ? [labels[n % 3], { name: 'heron', at: [1] }] : [],
     brands: n % 4 === 1 ? [{ name: brands[n % 2], at: [3] }, 'heron'] : [],
-    description: n % 8 === 0 ? 'About a heron.' : undefined,
   };
 }
 
