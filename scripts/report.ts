@@ -6,7 +6,7 @@ import { type Collected, collectFromJourneys, collectFromTests, type Figures } f
  */
 interface Report {
   readonly tests?: readonly string[];
-  readonly journeys: readonly string[];
+  readonly journeys?: readonly string[];
   /** The lines in their order, each with these figures and no others; without it every line is printed as the tests left it. */
   readonly lines?: readonly { readonly check: string; readonly figures: readonly string[] }[];
 }
@@ -15,6 +15,10 @@ const reports: Readonly<Record<string, Report>> = {
   text: { journeys: ['hostile-text'] },
   redirects: { journeys: ['hostile-return-url'] },
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
+  kills: {
+    tests: ['testing/kill-rounds'],
+    lines: [{ check: 'kills', figures: ['rounds', 'lost', 'twice', 'disagreements'] }],
+  },
   access: {
     tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'way-back', 'server/revocation'],
     journeys: ['hostile-return-url', 'mail-scanners'],
@@ -39,7 +43,7 @@ if (!report) {
 
 /** Prints the lines; whether everything passed and no line is missing. */
 function printReport({ tests, journeys, lines }: Report): boolean {
-  const runs: Collected[] = [...(tests ? [collectFromTests(tests)] : []), collectFromJourneys(journeys)];
+  const runs: Collected[] = [...(tests ? [collectFromTests(tests)] : []), ...(journeys ? [collectFromJourneys(journeys)] : [])];
   const collected = runs.flatMap(({ figures }) => figures);
   const printed = lines ? lines.flatMap((line) => summed(line, collected)) : collected;
   for (const one of printed) console.info(JSON.stringify(one));
