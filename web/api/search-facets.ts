@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from './call.ts';
+import { keptForMs } from './search-pages.ts';
 import type { SearchQuestion } from './search-question.ts';
 import { accountToken, withToken } from './tokens.ts';
 
@@ -12,5 +13,6 @@ export function searchFacets({ sort: _sort, ...question }: SearchQuestion) {
       withToken(accountToken, (accessToken) =>
         call('searchFacets', { location: pageSettings.location, account: pageSettings.accountId, ...question }, { accessToken, signal }),
       ),
+    gcTime: keptForMs,
   });
 }

@@ -9,7 +9,7 @@ import type { SearchQuestion } from './search-question.ts';
 import { accountToken, withToken } from './tokens.ts';
 
 /** Longer than a film, so that somebody who comes back from one finds the list as it was. */
-const keptForMs = 12 * 3_600_000;
+export const keptForMs = 12 * 3_600_000;
 
 /** The pages of one search; another query, order or filter is another list. The empty query lists everything. */
 export function searchPages(question: SearchQuestion, firstSkip = 0) {
@@ -29,6 +29,7 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
       searchedFor: pages[0]?.searchedFor,
       nearest: pages[0]?.nearest ?? [],
       arrangedAmong: pages[0]?.arrangedAmong,
+      reading: pages[0]?.reading ?? null,
     }),
   });
 }

@@ -24,7 +24,8 @@ const SearchTips = lazy(() => import('./search-tips.tsx').then((module) => ({ de
 /** Everything that this page shows follows from its address: the query, where to start, the order and the filters. */
 export function SearchPage() {
   const [params, setParams] = useSearchParams();
-  const replace = (next: URLSearchParams) => setParams(next, { replace: true, preventScrollReset: true });
+  // Another order or filter is another list, from its beginning.
+  const replace = (next: URLSearchParams) => setParams(fromStart(next), { replace: true, preventScrollReset: true });
   const query = (params.get('query') ?? '').trim();
   const filters = readFilters(params);
   const orders = query === '' ? listOrders : resultOrders;
@@ -73,6 +74,11 @@ export function SearchPage() {
       {isList && !found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
     </Main>
   );
+}
+
+function fromStart(params: URLSearchParams): URLSearchParams {
+  if (params.has('skip')) params.set('skip', '0');
+  return params;
 }
 
 function readSkip(params: URLSearchParams): number {
