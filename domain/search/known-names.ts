@@ -30,6 +30,8 @@ const laterWordsMax = 1_000;
 export class KnownNames {
   readonly #byVideo = new Map<string, { revision: number; names: readonly KnownName[] }>();
   readonly #byWords = new Map<string, KnownName>();
+  /** People and brands by how they are written, for they come again and again. */
+  readonly #byText = new Map<string, KnownName>();
   readonly #byWord = new Map<string, KnownName[]>();
   #wordsInOrder: string[] = [];
   #laterWords: string[] = [];
@@ -82,14 +84,20 @@ export class KnownNames {
   }
 
   #take(kind: NameKind, text: string, video: string): KnownName | undefined {
+    const name = this.#byText.get(kind + text) ?? this.#read(kind, text);
+    // A name may stand twice among the facts of a video.
+    if (!name || name.videos.at(-1) === video) return undefined;
+    name.videos.push(video);
+    return name;
+  }
+
+  #read(kind: NameKind, text: string): KnownName | undefined {
     const tokens = tokensOf(text);
     if (tokens.length === 0) return undefined;
     const words = ` ${tokens.join(' ')} `;
     const known = this.#byWords.get(kind + words);
     const name = known ?? { kind, text, words, videos: [] };
-    // A name may stand twice among the facts of a video.
-    if (name.videos.at(-1) === video) return undefined;
-    name.videos.push(video);
+    if (kind !== 'Title') this.#byText.set(kind + text, name);
     if (known) return known;
     this.#byWords.set(kind + words, name);
     for (const word of new Set(tokens)) this.#index(word, name);
@@ -108,6 +116,7 @@ export class KnownNames {
 
   #forget(name: KnownName): void {
     this.#byWords.delete(name.kind + name.words);
+    for (const [text, other] of this.#byText) if (other === name) this.#byText.delete(text);
     for (const word of new Set(name.words.trim().split(' '))) {
       const others = this.withWord(word).filter((other) => other !== name);
       // An empty list stays: the word keeps its place in the order.

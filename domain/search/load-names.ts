@@ -1,10 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { KnownNames, type NamedVideo } from './known-names.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** So few that taking them in holds nobody up. */
-const videosPerRead = 1_000;
+const videosPerRead = 500;
+/** Whoever types does not wait for a long list to be read: the names come with one of the next letters. */
+const patienceMs = 1_000;
 /** A change counts from the beginning of its transaction, and is seen from its end. */
 const overlap = '10 seconds';
 
@@ -18,16 +21,31 @@ interface LoadedNames {
 const loaded = new WeakMap<SearchIndex, LoadedNames>();
 const loading = new WeakMap<SearchIndex, Promise<KnownNames>>();
 
-/** The names of the archive as of the last batch of its index: read once, then only what has changed. */
+/**
+ * The names of the archive as of the last batch of its index: read once, then only what has changed. While a long list is
+ * being read these are those of before, and none at first.
+ */
 export async function knownNamesOf(pool: Pool, index: SearchIndex): Promise<KnownNames> {
   const batch = await index.batch();
   const known = loaded.get(index);
   if (known?.batch === batch) return known.names;
-  const running = loading.get(index);
-  if (running) return await running;
+  const reading = loading.get(index) ?? startReading(pool, index, batch);
+  const patience = new AbortController();
+  const meanwhile = wait(patienceMs, known?.names ?? new KnownNames(), { signal: patience.signal, ref: false });
+  try {
+    return await Promise.race([reading, meanwhile]);
+  } finally {
+    meanwhile.catch(() => {});
+    patience.abort();
+  }
+}
+
+function startReading(pool: Pool, index: SearchIndex, batch: number): Promise<KnownNames> {
   const reading = readNames(pool, index, batch).finally(() => loading.delete(index));
+  // Whoever still waits hears of a failure; otherwise the next search tries again.
+  reading.catch(() => {});
   loading.set(index, reading);
-  return await reading;
+  return reading;
 }
 
 async function readNames(pool: Pool, index: SearchIndex, batch: number): Promise<KnownNames> {
@@ -55,15 +73,25 @@ interface ChangedVideo extends NamedVideo {
 /** In order of their creation, so that the newest video of a name is its last. */
 async function changedVideos(
   pool: Pool,
-  { since = null, after }: { since: Date | null | undefined; after: ChangedVideo | undefined },
+  { since, after }: { since: Date | undefined; after: ChangedVideo | undefined },
 ): Promise<ChangedVideo[]> {
-  const { rows } = await pool.query<ChangedVideo>(sql`
+  const [createdAt, id] = [after?.createdAt ?? '-infinity', after?.id ?? ''];
+  const { rows } = await pool.query<ChangedVideo>(
+    since
+      ? sql`
     select id, revision, name, people, brands, state = 'Processed' as "isPublic", created_at::text as "createdAt"
       from videos
-     where (${since}::timestamptz is null and state = 'Processed' or modified_at >= ${since}::timestamptz - ${overlap}::interval)
-       and (created_at, id) > (${after?.createdAt ?? '-infinity'}::timestamptz, ${after?.id ?? ''})
+     where modified_at >= ${since}::timestamptz - ${overlap}::interval and (created_at, id) > (${createdAt}::timestamptz, ${id})
      order by created_at, id
-     limit ${videosPerRead}`);
+     limit ${videosPerRead}`
+      : // Without another condition the list of the newest gives each piece at once.
+        sql`
+    select id, revision, name, people, brands, true as "isPublic", created_at::text as "createdAt"
+      from videos
+     where state = 'Processed' and (created_at, id) > (${createdAt}::timestamptz, ${id})
+     order by created_at, id
+     limit ${videosPerRead}`,
+  );
   return rows;
 }
 

@@ -32,14 +32,21 @@ export async function suggest({ pool, index }: SearchDependencies, request: Sugg
   }
   const words = query.concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens));
   if (words.length === 0) return onePage([]);
-  const plan = expandQuery(query, await vocabularyOf(pool, index, words));
+  const vocabulary = await vocabularyOf(pool, index, words);
+  const plan = expandQuery(query, vocabulary);
   const [names, moments] = await Promise.all([
     knownNamesOf(pool, index).then((known) => namedVideos(pool, { query, plan }, findNames(known, { query, plan }, perKind))),
-    withoutMoments ? [] : suggestedMoments({ pool, index }, plan, perKind),
+    withoutMoments ? [] : suggestedMoments({ pool, index }, { plan, vocabulary }, perKind).catch(noneInTime),
   ]);
   const taken = searchedFor(typed, plan);
   const answer = onePage([...names, ...withoutNames(moments, names, perKind)]);
   return taken && answer.results.length > 0 ? { ...answer, searchedFor: taken } : answer;
+}
+
+/** Names are of use without moments. */
+function noneInTime(error: unknown): FoundVideo[] {
+  if (error instanceof Error && /timeout/i.test(error.message)) return [];
+  throw error;
 }
 
 /** Who speaks is often among the names already, or one too many. */

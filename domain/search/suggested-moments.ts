@@ -1,37 +1,44 @@
 import { foldBody } from './folded-body.ts';
 import { answeringPlans, foundVideo } from './found-video.ts';
+import type { IndexQuestion } from './index-question.ts';
 import type { MomentMatch } from './moment-match.ts';
 import { rankVideos } from './rank-videos.ts';
 import { readVideos } from './read-videos.ts';
 import type { SearchIndex } from './search-index.ts';
-import { fit, type PlannedConcept, type SearchPlan } from './search-plan.ts';
+import type { PlannedConcept, SearchPlan } from './search-plan.ts';
 import type { FoundVideo } from './search-request.ts';
 import type { SearchDependencies } from './search-videos.ts';
 import { stopWords } from './stop-words.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A look at the best rows is enough: whoever wants the whole answer presses Enter. */
 const rowsMax = { passages: 24, heads: 8 };
-/** Words that may stand for others cost the more the more frequent they are. */
-const othersMax = 4;
-const phrasesMax = 3;
+/** A question of one word costs the same however frequent it is; every further word costs as much as several questions. */
+const waysOfOneMax = 2;
+const wordsTogetherMax = 3;
 
 /**
  * The best moments, at most `limit` in all: the best of several videos rather than several of one. With them who speaks in
  * these videos, where the name fits.
  */
-export async function suggestedMoments({ pool, index }: SearchDependencies, plan: SearchPlan, limit: number): Promise<FoundVideo[]> {
-  const telling = await tellingRows(index, plan);
-  const ids = rankVideos(plan, telling)
+export async function suggestedMoments(
+  { pool, index }: SearchDependencies,
+  { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
+  limit: number,
+): Promise<FoundVideo[]> {
+  const rows = await Promise.all(questionsOf(plan, vocabulary).map((question) => tellingRows(index, question)));
+  const found = { passages: rows.flatMap(({ passages }) => passages), heads: rows.flatMap(({ heads }) => heads) };
+  const ids = rankVideos(plan, found)
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
-  const videos = await readVideos(pool, ids, { withWordStarts: true });
-  const found = videos.map((video) => foundVideo(video, foldBody(video.body, video.wordStarts), showing));
-  return chooseMatches(found, limit);
+  const videos = (await readVideos(pool, ids)).map((video) => foundVideo(video, foldBody(video.body), showing));
+  return chooseMatches(videos, limit);
 }
 
-async function tellingRows(index: SearchIndex, plan: SearchPlan) {
-  const question = questionOf(plan);
+type Question = Pick<IndexQuestion, 'words' | 'others' | 'phrases'>;
+
+async function tellingRows(index: SearchIndex, question: Question) {
   const [passages, heads] = await Promise.all([
     index.find('passages', { ...question, limit: rowsMax.passages }),
     index.find('heads', { ...question, limit: rowsMax.heads }),
@@ -39,21 +46,35 @@ async function tellingRows(index: SearchIndex, plan: SearchPlan) {
   return { passages, heads };
 }
 
-function questionOf({ concepts, onlyStopWords }: SearchPlan) {
-  const isPhrase = onlyStopWords && concepts.length > 1;
-  const asked = isPhrase ? [] : concepts.filter(({ isStopWord }) => !isStopWord || onlyStopWords);
-  const ways = asked.flatMap(waysOf);
-  const single = ways.filter(({ tokens }) => tokens.length === 1).map((way) => ({ word: way.tokens[0] ?? '', fit: way.fit }));
-  // A stop word alone stands everywhere: only words that begin so tell anything.
-  const words = new Set(single.filter((one) => one.fit === fit.exact && !stopWords.has(one.word)).map(({ word }) => word));
-  const others = new Set(single.map(({ word }) => word).filter((word) => !words.has(word) && !stopWords.has(word)));
-  const phrases = ways.filter(({ tokens }) => tokens.length > 1).map(({ tokens }) => tokens);
-  if (isPhrase) phrases.push(concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? []));
-  return { words: [...words], others: [...others].slice(0, othersMax), phrases: phrases.slice(0, phrasesMax) };
+/** One word is asked for in the likeliest ways, each by itself; of several the most telling together, each in its likeliest way. */
+function questionsOf({ concepts, onlyStopWords }: SearchPlan, vocabulary: Vocabulary): Question[] {
+  // To be or not to be: only their order tells such words from any others.
+  if (onlyStopWords && concepts.length > 1) return [questionOf([concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? [])])];
+  const ways = concepts
+    .filter(({ isStopWord }) => onlyStopWords || !isStopWord)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map((concept) => waysOf(concept, vocabulary))
+    .filter(({ length }) => length > 0);
+  const [only, ...others] = ways;
+  if (only && others.length === 0) return only.slice(0, waysOfOneMax).map((way) => questionOf([way]));
+  return ways.length === 0 ? [] : [questionOf(ways.slice(0, wordsTogetherMax).flatMap(([way]) => (way ? [way] : [])))];
 }
 
-function waysOf({ alternatives }: PlannedConcept) {
-  return alternatives.toSorted((a, b) => b.fit - a.fit);
+function questionOf(ways: readonly (readonly string[])[]): Question {
+  return {
+    words: ways.filter(({ length }) => length === 1).flat(),
+    others: [],
+    phrases: ways.filter(({ length }) => length > 1),
+  };
+}
+
+/** What the archive holds of a concept, best first. A stop word stands everywhere, and a single letter begins everything. */
+function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (readonly string[])[] {
+  const tells = (tokens: readonly string[]) => tokens.length > 1 || !(stopWords.has(tokens[0] ?? '') || /^[a-z0-9]$/.test(tokens[0] ?? ''));
+  return alternatives
+    .toSorted((a, b) => b.fit - a.fit)
+    .map(({ tokens }) => tokens)
+    .filter((tokens) => tells(tokens) && tokens.every((token) => vocabulary.count(token) > 0));
 }
 
 /**
