@@ -18,7 +18,7 @@ let archive: SearchableArchive;
 beforeAll(async () => {
   archive = await createSearchableArchive({
     moon: { lines: [{ ...timed(5, 'Houston, Tranquility Base here. The “Eagle” has landed.'), speaker: 'Armstrong' }] },
-    folded: { lines: [timed(100, 'İİİ ßßß 😀😀 ﬁﬁ e\u0301t\u0301 don’t the harbourmaster waits')] },
+    folded: { lines: [timed(100, `İİİ ${'ß'.repeat(9)} 😀😀 ﬁﬁ don’t see him ${'e\u0301'.repeat(30)} so the harbourmaster waits`)] },
     unspaced: { lines: [timed(0, 'first 東京タワー then')] },
     mixed: {
       lines: [
@@ -54,8 +54,8 @@ test('who speaks is named where their line starts', async () => {
 });
 
 test('letters that fold longer or shorter, emoji and apostrophes before a word do not shift its time', async () => {
-  expect(await starts('harbourmaster ')).toEqual([107_000]);
-  expect(await starts('dont ')).toEqual([105_000]);
+  expect(await starts('dont ')).toEqual([104_000]);
+  expect(await starts('harbourmaster ')).toEqual([110_000]);
 });
 
 test('in a script without blanks a match starts with the run that holds it', async () => {
@@ -74,7 +74,7 @@ test('a word deep in a long line without word times is found shortly before it i
   const [spokenMs = 0] = await starts('said:periscope ');
   // Three quarters of forty seconds in, and a little lead.
   expect(spokenMs).toBeGreaterThan(10_000 + 27_000);
-  expect(spokenMs).toBeLessThan(10_000 + 30_000);
+  expect(spokenMs).toBeLessThan(10_000 + 29_000);
   expect(await starts('written:periscope ')).toEqual([10_000]);
 });
 
