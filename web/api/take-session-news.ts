@@ -1,5 +1,6 @@
 import { can } from '#contract/roles.ts';
 import type { Session, SignedInUser } from '#contract/session.ts';
+import { pageSettings } from '#web/page-settings.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
 import { leaving, sessionQuery, startAnew } from './session.ts';
@@ -35,6 +36,9 @@ function takeRoles(before: SignedInUser, user: SignedInUser): void {
   if (JSON.stringify(before.roles) === JSON.stringify(user.roles)) return;
   if (!can(user.roles, 'view')) forgetVideoTokens();
   renewTokens();
+  // What is told of a match hangs on it; the lists on show stay until they are told anew.
+  if (can(before.roles, 'view') !== can(user.roles, 'view') && pageSettings.archive.guestsRead !== 'words')
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
 }
 
 function knownUser(): SignedInUser | null {

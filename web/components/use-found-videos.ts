@@ -35,7 +35,8 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
   const staleTime = use(ReturnContext) ? Number.POSITIVE_INFINITY : freshForMs;
   const answer = useInfiniteQuery({ ...searchPages(question, firstSkip), staleTime });
   const items = answer.data?.items;
-  const videos = useMemo(() => (items ?? []).map(toFoundVideo), [items]);
+  const reading = answer.data?.reading ?? null;
+  const videos = useMemo(() => (items ?? []).map((item) => toFoundVideo(item, reading)), [items, reading]);
   const isRearranging = answer.isPlaceholderData;
   const isFetching = answer.isFetchingNextPage || isRearranging || (answer.isFetching && !answer.data);
   return {

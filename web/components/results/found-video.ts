@@ -1,5 +1,6 @@
 import { displayName } from '#contract/display-name.ts';
-import type { SearchItem } from '#contract/video-service.ts';
+import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
+import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import { parseTimeCode } from '#web/embed/time-code.ts';
 import { type FoundMoment, toFoundMoment } from './found-moment.ts';
 
@@ -22,13 +23,18 @@ export interface FoundVideo {
   moments: FoundMoment[];
   /** How many moments there are in truth; the service sends the best hundred. */
   momentsTotal: number;
+  /** How many of each kind, as far as the service says. */
+  momentCounts: [kind: MatchKind, count: number][];
+  /** What this visitor is told of a moment in the place of its words; null for who reads these. */
+  reading: NonNullable<SearchResponse['reading']> | null;
   /** What was asked for that the video holds nowhere. */
   lacks: string[];
 }
 
 /** A result as the pages show it, out of the service's own words. */
-export function toFoundVideo(item: SearchItem): FoundVideo {
-  const moments = (item.searchMatches ?? []).map(toFoundMoment);
+export function toFoundVideo(item: SearchItem, reading: FoundVideo['reading'] = null): FoundVideo {
+  const all = (item.searchMatches ?? []).map(toFoundMoment);
+  const moments = reading === null ? all : oneOfEachPlace(all);
   return {
     id: item.id,
     name: displayName(item.name),
@@ -39,6 +45,22 @@ export function toFoundVideo(item: SearchItem): FoundVideo {
     recorded: item.recorded ?? null,
     moments,
     momentsTotal: item.searchMatchesTotal ?? moments.length,
+    momentCounts: countsOf(item),
+    reading,
     lacks: item.lacks ?? [],
   };
+}
+
+/** Without words, two moments of a kind at one second are the same. */
+function oneOfEachPlace(moments: readonly FoundMoment[]): FoundMoment[] {
+  return [...new Map(moments.map((moment) => [`${moment.seconds} ${moment.kind}`, moment])).values()];
+}
+
+function countsOf({ searchMatchCounts = {} }: SearchItem): FoundVideo['momentCounts'] {
+  const counts = new Map<MatchKind, number>();
+  for (const [type, count] of Object.entries(searchMatchCounts)) {
+    const kind = matchKindOf(type);
+    counts.set(kind, (counts.get(kind) ?? 0) + count);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one);
 }

@@ -11,12 +11,14 @@ import { kindIcon } from './kind-icon.ts';
 interface MomentRowProps {
   videoId: string;
   moment: FoundMoment;
+  /** Whether this visitor may know that it is there, and no more. */
+  isLocked: boolean;
   query: string;
   onHot: (moment: FoundMoment | null) => void;
 }
 
 /** One found moment: the whole row opens the video at its second. */
-export function MomentRow({ videoId, moment, query, onHot }: MomentRowProps) {
+export function MomentRow({ videoId, moment, isLocked, query, onHot }: MomentRowProps) {
   const { seconds, kind, text, exactTexts } = moment;
   const show = () => onHot(moment);
   const hide = () => onHot(null);
@@ -36,9 +38,19 @@ export function MomentRow({ videoId, moment, query, onHot }: MomentRowProps) {
       <Icon name={kindIcon(kind)} />
       <span className="moment-text">
         <span className="sr-only">{matchKinds[kind].wording}: </span>
-        <MarkedText text={kind === 'Title' ? displayName(text) : text} exactTexts={exactTexts} cut />
+        {isLocked ? <Locked /> : <MarkedText text={kind === 'Title' ? displayName(text) : text} exactTexts={exactTexts} cut />}
       </span>
     </Link>
+  );
+}
+
+/** A bar in the place of words: the same for every moment, so that it tells nothing of them. */
+function Locked() {
+  return (
+    <span className="moment-locked">
+      <Icon name="lock" size={16} />
+      <span className="sr-only">locked</span>
+    </span>
   );
 }
 

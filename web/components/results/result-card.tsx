@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
@@ -14,6 +14,9 @@ import type { FoundVideo } from './found-video.ts';
 import { MatchStrip } from './match-strip.tsx';
 import { MomentRow } from './moment-row.tsx';
 import { recordedDate } from './recorded-date.ts';
+
+/** Only for those who may not watch, in an archive that keeps its words from them. */
+const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) => ({ default: module.LockedMoments })));
 
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: FoundVideo; query: string }) {
@@ -33,7 +36,7 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
           <FrameImage videoId={video.id} thumbnailId={frameOf(video, hot)} lazy />
           {hot ? <FoundBubble video={video} moment={hot} /> : <span className="frame-badge">{wholeMinutes(video.durationInSeconds)}</span>}
         </Link>
-        <MatchStrip video={video} query={query} hot={hot} onHot={setHot} />
+        {video.reading !== 'counts' && <MatchStrip video={video} query={query} hot={hot} onHot={setHot} />}
       </div>
       <div>
         <h2 id={titleId}>
@@ -46,7 +49,12 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
           {recorded && <span className="result-recorded">{recorded}</span>}
           {video.lacks.length > 0 && <Lacks words={video.lacks} />}
         </p>
-        <Moments video={video} query={query} onHot={setHot} />
+        {video.moments.length > 0 && <Moments video={video} query={query} onHot={setHot} />}
+        {video.reading && video.momentsTotal > 0 && (
+          <Suspense>
+            <LockedMoments video={video} />
+          </Suspense>
+        )}
       </div>
     </article>
   );
@@ -77,7 +85,7 @@ function Moments({ video, query, onHot }: { video: FoundVideo; query: string; on
       <ol>
         {shown.map((moment) => (
           <li key={`${moment.seconds} ${moment.kind} ${moment.text}`}>
-            <MomentRow videoId={video.id} moment={moment} query={query} onHot={onHot} />
+            <MomentRow videoId={video.id} moment={moment} isLocked={video.reading === 'locked'} query={query} onHot={onHot} />
           </li>
         ))}
       </ol>

@@ -1,0 +1,55 @@
+import { createPath, Link, useLocation } from 'react-router';
+import type { MatchKind } from '#contract/match-kinds.ts';
+import { useSession } from '#web/api/session.ts';
+import { paths } from '#web/paths.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { openedFrom } from '../sign-in-origin.ts';
+import type { FoundVideo } from './found-video.ts';
+import { kindIcon } from './kind-icon.ts';
+import './locked-moments.css';
+
+const kindWords: Readonly<Record<MatchKind, string>> = {
+  Transcript: 'spoken',
+  Ocr: 'written',
+  Title: 'by title',
+  Face: 'by person',
+  Annotations: 'by label',
+  Brand: 'by brand',
+  Owner: 'by owner',
+};
+
+/** What is told of a video's moments to somebody who may not read them, and how they get to. */
+export function LockedMoments({ video }: { video: FoundVideo }) {
+  return (
+    <>
+      {video.reading === 'counts' && (
+        <ul className="locked-counts">
+          {video.momentCounts.map(([kind, count]) => (
+            <li key={kind}>
+              <Icon name={kindIcon(kind)} />
+              {count.toLocaleString('en')} {kindWords[kind]}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="locked-way">
+        <Icon name="lock" size={16} />
+        <WayIn />
+      </p>
+    </>
+  );
+}
+
+function WayIn() {
+  const session = useSession();
+  const location = useLocation();
+  if (session.state === 'signed-in') return <span>Your account is not active yet. You can read them once it is.</span>;
+  return (
+    <span>
+      <Link className="link" to={paths.login(createPath(location))} state={openedFrom(location)} preventScrollReset>
+        Sign in
+      </Link>{' '}
+      to read them.
+    </span>
+  );
+}
