@@ -21,10 +21,30 @@ test.each(['javascript:alert(1)', 'data:text/html,hello', 'file:///etc/passwd', 
   },
 );
 
-function read(text: string) {
+test.each([
+  ['missing', undefined],
+  ['cut short', shipped.slice(0, 200)],
+  ['empty', ''],
+  ['damaged in another place', JSON.stringify({ ...JSON.parse(shipped), name: '' })],
+  ['set to something that is no such setting', JSON.stringify({ ...JSON.parse(shipped), guestsRead: 'everything' })],
+])('a settings file that is %s lets guests read counts alone, and is told', (_how, text) => {
+  const { settings, lines } = read(text);
+  expect([settings.guestsRead, lines.length]).toEqual(['counts', 1]);
+});
+
+test.each(['words', 'counts', 'locked'])('guests read what the file says: %s', (guestsRead) => {
+  expect(read(JSON.stringify({ ...JSON.parse(shipped), guestsRead })).settings.guestsRead).toBe(guestsRead);
+});
+
+test('guests read the words where the file does not say', () => {
+  const { guestsRead: _, ...others } = JSON.parse(shipped);
+  expect(read(JSON.stringify(others))).toMatchObject({ settings: { guestsRead: 'words' }, lines: [] });
+});
+
+function read(text: string | undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-settings-'));
   const file = join(folder, 'archive.config.json');
-  writeFileSync(file, text);
+  if (text !== undefined) writeFileSync(file, text);
   const lines: string[] = [];
   const settings = readArchiveSettings(
     file,

@@ -29,6 +29,7 @@ const questions = [
   'lamplighter -zeppelin',
   'quetzalcoatk',
   'quetzalcoatk lamplighter',
+  'quetzalcoatk dressmaker',
   'xylographed turnpike',
   'zephyrina',
   'velociraptr',
@@ -52,6 +53,9 @@ const record = CatalogueRecord.parse({
   brands: [{ name: 'Brandywine Works', at: [40] }],
 });
 
+/** It lacks what the other one holds. */
+const lacking = CatalogueRecord.parse({ id: 'other', title: 'Beach', lines: [{ start: 1, text: 'A dressmaker at noon' }] });
+
 const folder = mkdtempSync(join(tmpdir(), 'rushes-reading-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -59,7 +63,7 @@ describe.each(['words', 'counts', 'locked'] as const)('where guests read %s', (g
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ ...withoutLimits, RUSHES_ARCHIVE_CONFIG: settingsFile(guestsRead) });
-    await createCatalogueVideos(server.context.pool, [record]);
+    await createCatalogueVideos(server.context.pool, [record, lacking]);
     await catchUpIndex(server.context.pool, server.context.folder.index);
   });
   afterAll(() => server.stop());
