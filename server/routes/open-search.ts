@@ -3,6 +3,7 @@ import { suggestNames } from '#domain/search/suggest-names.ts';
 import type { Context } from '../context.ts';
 import { openDocuments } from '../http/documents.ts';
 import { markupText } from '../http/markup-text.ts';
+import { readingOf } from '../http/reading.ts';
 import { queryText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 
@@ -16,9 +17,10 @@ export function openSearchRoutes(site: Site): void {
       .type('application/opensearchdescription+xml; charset=utf-8')
       .send(description(context, documentOf('index'))),
   );
-  serveRaw(site, rawRoutes.suggestions, async (_caller, { request, reply }) => {
+  serveRaw(site, rawRoutes.suggestions, async (caller, { request, reply }) => {
     const typed = queryText(request, 'query');
-    const names = await suggestNames(context, typed);
+    const isReader = (await readingOf(context, caller)) === 'words';
+    const names = (await suggestNames(context, typed)).filter(({ kind }) => isReader || kind === 'Title');
     return reply
       .header('cache-control', 'private, max-age=60')
       .type('application/x-suggestions+json; charset=utf-8')
