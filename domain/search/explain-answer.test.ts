@@ -41,7 +41,7 @@ test.each([
   expect(await explained(query)).toBeUndefined();
 });
 
-test('of several texts nothing is said, since any of them may have found', async () => {
+test('of several texts nothing is said to have been taken for another, since any of them may have found', async () => {
   expect(await explained(['magnificant ', 'desolation '])).toBeUndefined();
 });
 
@@ -67,4 +67,13 @@ test('every result says which words it lacks, as they were typed', async () => {
     ['brain', ['magnificent']],
     ['ruins', ['magnificent']],
   ]);
+});
+
+test('of several texts a result lacks what it lacks of the one that it holds most of', async () => {
+  const lacks = async (...query: string[]) =>
+    Object.fromEntries((await archive.search(query)).results.map((found) => [found.video.externalId, found.lacks]));
+  expect(await lacks('magnificent desolation ', 'everywhere ')).toEqual({ brain: [], ruins: [] });
+  expect(await lacks('magnificent e-mail ', 'years everywhere desolation ')).toEqual({ brain: ['everywhere'], ruins: ['years'] });
+  expect(await lacks('lovelace xylophone ', 'gramophone ')).toEqual({ brain: ['xylophone'] });
+  expect(await lacks('lovelace ', 'ruins ', 'desolation ')).toEqual({ brain: [], ruins: [] });
 });

@@ -3,7 +3,7 @@ import type { Video } from '../videos/video.ts';
 import { headText } from './head-lines.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
-import { type SearchPlan, tellingConcepts } from './search-plan.ts';
+import type { SearchPlan } from './search-plan.ts';
 
 /** What was searched for in place of a query, and the query that takes its words to the letter. */
 export interface SearchedFor {
@@ -34,15 +34,20 @@ export function inCaseOf(typed: string, word: string): string {
   return first === first.toLowerCase() ? word : word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** What was asked for that a video holds nowhere, as it was typed. `held`: the concepts that its moments hold. */
+/**
+ * What was asked for that a video holds nowhere, as it was typed. `held`: the concepts that its moments hold. Of several
+ * texts one is enough: what counts is the one of which most is held.
+ */
 export function lackingWords(
   video: Video,
-  { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
+  { plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] },
   held: ReadonlySet<number>,
 ): string[] {
-  const telling = tellingConcepts(plan);
-  if (telling.length < 2 || telling.every((n) => held.has(n))) return [];
+  if (alternatives.every(({ length }) => length < 2) || alternatives.some((telling) => telling.every((n) => held.has(n)))) return [];
   const { holds } = scoreHead(headText(video, []), plan, matcher);
-  const lacking = telling.filter((n) => !held.has(n) && !holds[n]).flatMap((n) => plan.concepts[n] ?? []);
+  const [least] = alternatives
+    .map((telling) => ({ of: telling.length, lacking: telling.filter((n) => !held.has(n) && !holds[n]) }))
+    .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);
+  const lacking = (least?.lacking ?? []).flatMap((n) => plan.concepts[n] ?? []);
   return [...new Set(lacking.map(({ surface, takenFor }) => takenFor?.word ?? surface))];
 }

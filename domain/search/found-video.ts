@@ -8,7 +8,7 @@ import { countByKind, type MatchCounts, totalOf } from './match-counts.ts';
 import type { MomentMatch } from './moment-match.ts';
 import { type PlanMatcher, planMatcher } from './plan-matcher.ts';
 import type { VideoWithBody } from './read-videos.ts';
-import type { SearchPlan } from './search-plan.ts';
+import { type SearchPlan, tellingConcepts } from './search-plan.ts';
 import type { FoundVideo } from './search-request.ts';
 
 type AcceptsKind = (kind: MomentMatch['kind']) => boolean;
@@ -17,14 +17,20 @@ type AcceptsKind = (kind: MomentMatch['kind']) => boolean;
 export interface Answering {
   readonly plan: SearchPlan;
   readonly matcher: PlanMatcher;
-  /** Of several texts one is enough, so nothing is lacking. */
-  readonly hasAlternatives: boolean;
+  /** The words that tell of each text that was asked, as numbers of the plan's concepts. */
+  readonly alternatives: readonly (readonly number[])[];
 }
 
 /** Several texts are alternatives: what any of them finds is shown. */
 export function answeringPlans(plans: readonly SearchPlan[]): Answering {
   const plan = combine(plans);
-  return { plan, matcher: planMatcher(plan), hasAlternatives: plans.length > 1 };
+  let before = 0;
+  const alternatives = plans.map((each) => {
+    const telling = tellingConcepts(each).map((n) => before + n);
+    before += each.concepts.length;
+    return telling;
+  });
+  return { plan, matcher: planMatcher(plan), alternatives };
 }
 
 /** A video with its best matches. */
@@ -42,7 +48,7 @@ export function foundVideo(
     matches: all.slice(0, limits.matchesPerVideoMax),
     matchesTotal: totalOf(allCounts),
     counts: allCounts,
-    lacks: answering.hasAlternatives ? [] : lackingWords(video, answering, held),
+    lacks: lackingWords(video, answering, held),
   };
 }
 
