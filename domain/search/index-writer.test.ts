@@ -66,6 +66,7 @@ test('searches answer by the state that counts while a change is under way', asy
 test('a video that leaves, comes back and leaves again within one batch is found no more', async () => {
   await withArchive(async (archive) => {
     const { pool } = archive.database;
+    const before = await readIndexState(archive.index.folder);
     const { rows } = await pool.query<{ id: string }>("select id from videos where name = 'one'");
     const id = rows[0]?.id ?? '';
     const setState = (state: string) => pool.query('update videos set state = $2 where id = $1', [id, state]);
@@ -76,6 +77,8 @@ test('a video that leaves, comes back and leaves again within one batch is found
     await recordIndexed(pool, { videos: [{ id, revision: 1 }], removed });
     await catchUpIndex(pool, archive.index.folder);
     expect(await archive.found('"heron"')).toEqual([]);
+    // By the next batch, not by building everything anew.
+    expect((await readIndexState(archive.index.folder))?.generation).toBe(before?.generation);
     expect((await checkIndex(pool, archive.index.folder)).check).toMatchObject({ videos: 1, waiting: 0, foreign: 0, wordCountsWrong: 0 });
   });
 });
