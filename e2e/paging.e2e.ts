@@ -1,28 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { startPreparedArchive } from '#testing/prepared-archive.ts';
-import { test as base, expect, type JourneyArchive, preparedArchive } from './journey.ts';
-
-const root = resolve(import.meta.dirname, '..');
-const folder = mkdtempSync(join(tmpdir(), 'rushes-records-'));
-
-/** An archive with 30 catalogue records besides the sample films, brought in by the real command. */
-const test = base.extend<object, { archive: JourneyArchive }>({
-  archive: [
-    async ({ browserName: _ }, use) => {
-      const archive = await startPreparedArchive(preparedArchive());
-      const file = join(folder, 'records.jsonl');
-      writeFileSync(file, Array.from({ length: 30 }, (_unused, n) => JSON.stringify(record(n + 1))).join('\n'));
-      importTranscripts(archive, file);
-      await use(archive);
-      await archive.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker' },
-  ],
-});
+import { expect } from './journey.ts';
+import { test } from './keeper-archive.ts';
 
 test('2.4 4.3 results load more by scrolling, are appended, and end with a sentence', async ({ page }) => {
   const skips: string[] = [];
@@ -104,17 +81,3 @@ test('a catalogue record is searchable, and its page says that there is no playa
   await expect(page.getByRole('heading', { level: 1, name: 'Keeper tape 7' })).toBeVisible();
   await expect(page.frameLocator('iframe[src*="/embed/player/"]').getByText(/no playable copy/i)).toBeVisible();
 });
-
-function record(n: number): object {
-  const lines = [
-    { start: 2, end: 5, text: 'The lighthouse keeper wrote down the weather every evening.' },
-    { start: 6, end: 9, text: `This is reel number ${n} of his diary.` },
-  ];
-  return { id: `keeper-${n}`, title: `Keeper tape ${n}`, language: 'en', durationSeconds: 60, people: [], brands: [], labels: [], lines };
-}
-
-function importTranscripts(archive: JourneyArchive, file: string): void {
-  const env = { ...process.env, DATABASE_URL: archive.database.url, RUSHES_DATA: archive.dataFolder };
-  const done = spawnSync(process.execPath, [join(root, 'ingest/import.ts'), '--transcripts', file], { env, encoding: 'utf8' });
-  if (done.status !== 0) throw new Error(done.stdout + done.stderr);
-}

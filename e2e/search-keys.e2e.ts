@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { enterAs, expect } from './journey.ts';
+import { test } from './keeper-archive.ts';
+
+const search = '/search?query=lighthouse+keeper&skip=0';
+
+test('arrows and n walk moment by moment across cards, clear of the header, and Enter opens one', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(search);
+  const moments = page.getByRole('article').locator('a.moment');
+  await expect(moments.first()).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('a.moment:focus')).toHaveCount(0);
+  for (const [place, key] of ['ArrowDown', 'n', 'ArrowDown', 'n', 'ArrowDown', 'n'].entries()) {
+    await page.keyboard.press(key);
+    await expect(moments.nth(place)).toBeFocused();
+  }
+  // Four of the first card, then the second card.
+  expect(await cardOfFocus(page)).toBe(1);
+  for (const [steps, key] of ['ArrowUp', 'Shift+N', 'ArrowUp'].entries()) {
+    await page.keyboard.press(key);
+    await expect(moments.nth(4 - steps)).toBeFocused();
+  }
+  expect(await cardOfFocus(page)).toBe(0);
+  const href = await moments.nth(2).getAttribute('href');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(href ?? '');
+});
+
+test('walking past the last moment loads the next page and goes on', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(search);
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(12);
+  await cards.nth(10).locator('a.moment').last().focus();
+  for (const _ of Array(5)) {
+    const before = await page.evaluate(() => document.activeElement?.getAttribute('href'));
+    await page.keyboard.press('n');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('href'))).not.toBe(before);
+    expect(await isClearOfHeader(page)).toBe(true);
+  }
+  expect(await cardOfFocus(page)).toBe(12);
+  // Upwards the header is in the way.
+  for (const _ of Array(9)) {
+    await page.keyboard.press('ArrowUp');
+    expect(await isClearOfHeader(page)).toBe(true);
+  }
+});
+
+test('in a field and in a window the keys keep their own meaning', async ({ page }) => {
+  await page.goto(search);
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await page.keyboard.press('/');
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await expect(box).toBeFocused();
+  await box.press('End');
+  await page.keyboard.type(' n');
+  await expect(box).toHaveValue('lighthouse keeper n');
+  await page.getByRole('button', { name: 'Search help' }).click();
+  await expect(page.getByRole('dialog')).toContainText('walk through the moments');
+  await page.keyboard.press('n');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('a.moment:focus')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  const lengths = page.getByRole('radiogroup', { name: 'Length in minutes' });
+  await lengths.getByRole('radio', { name: 'Any' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(lengths.getByRole('radio', { name: '< 10' })).toBeFocused();
+});
+
+async function cardOfFocus(page: Page): Promise<number> {
+  return await page.getByRole('article').evaluateAll((cards) => cards.findIndex((card) => card.contains(document.activeElement)));
+}
+
+async function isClearOfHeader(page: Page): Promise<boolean> {
+  return await page.evaluate(() => {
+    const { top, bottom } = document.activeElement?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+    return top >= header && bottom <= window.innerHeight;
+  });
+}

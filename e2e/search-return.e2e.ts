@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { enterAs, expect } from './journey.ts';
+import { test } from './keeper-archive.ts';
+
+const search = '/search?query=lighthouse+keeper&skip=0';
+
+test('back from a moment, and forward and back again, the list stands exactly where it was left', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(search);
+  await loadCards(page, 30);
+  await page
+    .getByRole('article')
+    .nth(1)
+    .getByRole('button', { name: /more moments?$/ })
+    .click();
+  await leaveAndReturn(page, 20);
+  await page.goForward();
+  await expect(page).toHaveURL(/\/video\//);
+  await expect(page.getByRole('heading', { level: 1, name: /^Keeper tape/ })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Show fewer moments' })).toHaveCount(1);
+  await leaveAndReturn(page, 24);
+});
+
+test('back restores a list that a filter and an order have changed', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(search);
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Longest first');
+  await page.getByRole('radio', { name: '< 10' }).click();
+  await page.getByRole('group', { name: 'Match types' }).getByRole('button', { name: 'Spoken text' }).click();
+  await expect(page.locator('main')).not.toHaveAttribute('aria-busy', 'true');
+  await loadCards(page, 20);
+  await leaveAndReturn(page, 16);
+  await expect(page).toHaveURL(`${search}&sort=longest&kind=Transcript&length=under-10`);
+});
+
+test('back restores a list that began at its second page', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(search.replace('skip=0', 'skip=12'));
+  await loadCards(page, 18);
+  await leaveAndReturn(page, 15);
+});
+
+test('a search that is asked anew begins at its top', async ({ page }) => {
+  await page.goto(search);
+  await loadCards(page, 24);
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await box.fill('diary');
+  await box.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('diary');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+/** Scrolls until at least so many cards are there. */
+async function loadCards(page: Page, count: number): Promise<void> {
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000);
+    expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(count);
+  }).toPass();
+}
+
+/** Opens a moment of the card at this place, comes back, and sees the same cards at the same place, without a jump and without a question. */
+async function leaveAndReturn(page: Page, place: number): Promise<void> {
+  const moment = page.getByRole('article').nth(place).locator('a.moment').first();
+  await moment.evaluate((link) => link.scrollIntoView({ block: 'center' }));
+  await expect(page.getByRole('button', { name: 'Loading more' })).toHaveCount(0);
+  const left = await look(page);
+  expect(left.scrollY).toBeGreaterThan(1_000);
+  await moment.click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Keeper tape/ })).toBeVisible();
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/Videos/Search?') && asked.push(request.url()));
+  await page.evaluate(watchScroll);
+  await page.goBack();
+  await expect(page.getByRole('article').nth(place)).toBeInViewport();
+  expect(await look(page)).toEqual(left);
+  const seen = await page.evaluate(() => Reflect.get(window, 'scrollSeen'));
+  expect(seen.length).toBeGreaterThan(0);
+  expect([...new Set(seen)]).toEqual([left.scrollY]);
+  expect(asked).toEqual([]);
+}
+
+/** Every place that the list is painted at from now on. */
+function watchScroll(): void {
+  const seen: number[] = [];
+  Reflect.set(window, 'scrollSeen', seen);
+  const note = () => {
+    if (document.querySelector('article.result')) seen.push(window.scrollY);
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+}
+
+async function look(page: Page): Promise<{ scrollY: number; cards: string[] }> {
+  // A card under the pointer says where its moment is.
+  await page.mouse.move(1, 1);
+  await expect(page.locator('.frame-bubble')).toHaveCount(0);
+  return {
+    scrollY: await page.evaluate(() => window.scrollY),
+    cards: await page.getByRole('article').allInnerTexts(),
+  };
+}
