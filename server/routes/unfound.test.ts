@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startUnfoundCounter } from '#domain/unfound/unfound-counter.ts';
 import { writeCounts } from '#domain/unfound/write-counts.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -87,19 +88,22 @@ test('controls and letters that grow do not keep a query, or those beside it, fr
 });
 
 test('several processes add up, also when one hears of the opening before the other has written the search', async () => {
-  const beside = await server.startBeside();
-  for (let n = 0; n < 3; n += 1) await search('lamplighter');
-  beside.context.unfound.opened('lamplighter');
-  beside.context.unfound.searched('lamplighter', true);
-  beside.context.unfound.opened('lamplighter');
-  await beside.context.unfound.write();
-  await server.context.unfound.write();
-  await beside.context.unfound.write();
+  const { pool } = server.context;
+  const dropped: unknown[] = [];
+  const memoryOfOwn = () => startUnfoundCounter(pool, { everyMs: 3_600_000, onDropped: (error) => dropped.push(error) });
+  const [one, other] = [memoryOfOwn(), memoryOfOwn()];
+  for (let n = 0; n < 3; n += 1) one.searched('lamplighter', true);
+  other.opened('lamplighter');
+  await other.write();
+  await one.write();
+  await other.write();
   expect(await listed()).toEqual([['lamplighter', 0, 2]]);
-  beside.context.unfound.searched('lamplighter', true);
+  other.searched('lamplighter', true);
+  other.opened('hangar');
   // Stopping writes what is in memory.
-  await beside.stop();
+  await Promise.all([one.stop(), other.stop()]);
   expect(await listed()).toEqual([['lamplighter', 0, 3]]);
+  expect(dropped).toEqual([]);
 });
 
 test('writers at the same time lose nothing', async () => {
