@@ -13,7 +13,7 @@ beforeAll(async () => {
       said: ['Nobody is on the quay.'],
       people: ['Ines Caldeira', 'Tomas Harbour'],
     },
-    lamps: { title: 'Lamps', said: ['and then the harbour lights came on'], people: ['ines caldeira'], brands: ['Harbison'] },
+    lamps: { title: 'Lamps', said: ['and then the harbour lights came on'], people: ['INES CALDEIRA'], brands: ['Harbison'] },
     harbinger: { title: 'Notes', said: ['A harbinger of spring.'], brands: ['Harbison'], labels: ['harbour'] },
     // Spoken matches that would fill a page of videos.
     ...Object.fromEntries(
@@ -46,9 +46,11 @@ test('2.14 search: one or two letters are enough of a name, however frequent oth
   expect((await offered('ha')).Brand).toEqual(['Harbison (2)']);
 });
 
+const inSmall = (names: readonly string[] | undefined) => names?.map((name) => name.toLowerCase());
+
 test('a name is offered once, with the number of videos that carry it in any case of letters', async () => {
-  expect((await offered('ines')).Face).toEqual(['Ines Caldeira (3)']);
-  expect((await offered('caldeira in')).Face).toEqual(['Ines Caldeira (3)']);
+  expect(inSmall((await offered('ines')).Face)).toEqual(['ines caldeira (3)']);
+  expect(inSmall((await offered('caldeira in')).Face)).toEqual(['ines caldeira (3)']);
 });
 
 test('a name holds every word that was typed, the last one as a beginning, stop words left aside', async () => {
@@ -63,7 +65,7 @@ test('what begins as typed goes before what holds it elsewhere', async () => {
 });
 
 test('a misspelt name is offered', async () => {
-  expect((await offered('caldiera ')).Face).toEqual(['Ines Caldeira (3)']);
+  expect(inSmall((await offered('caldiera ')).Face)).toEqual(['ines caldeira (3)']);
   const { searchedFor } = await suggest({ pool: archive.database.pool, index: archive.index }, { query: ['harbuor'] });
   expect(searchedFor).toEqual({ text: 'harbour', literally: '"harbuor"' });
 });

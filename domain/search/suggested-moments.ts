@@ -53,10 +53,10 @@ function questionsOf({ concepts, onlyStopWords }: SearchPlan, vocabulary: Vocabu
   const ways = concepts
     .filter(({ isStopWord }) => onlyStopWords || !isStopWord)
     .toSorted((a, b) => b.weight - a.weight)
-    .map((concept) => waysOf(concept, vocabulary))
+    .map((concept) => waysOf(concept, vocabulary).slice(0, concept.isPlenty ? 1 : waysOfOneMax))
     .filter(({ length }) => length > 0);
   const [only, ...others] = ways;
-  if (only && others.length === 0) return only.slice(0, waysOfOneMax).map((way) => questionOf([way]));
+  if (only && others.length === 0) return only.map((way) => questionOf([way]));
   return ways.length === 0 ? [] : [questionOf(ways.slice(0, wordsTogetherMax).flatMap(([way]) => (way ? [way] : [])))];
 }
 
