@@ -45,9 +45,8 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
           </Link>
         </h2>
         <p className="result-meta">
-          {wholeMinutes(video.durationInSeconds)}, {moments(video.momentsTotal)}
-          {recorded && <span className="result-recorded">{recorded}</span>}
-          {video.lacks.length > 0 && <Lacks words={video.lacks} />}
+          {wholeMinutes(video.durationInSeconds)}, {moments(video.momentsTotal)}{' '}
+          {recorded && <span className="result-recorded">{recorded}</span>} {video.lacks.length > 0 && <Lacks words={video.lacks} />}
         </p>
         {video.moments.length > 0 && <Moments video={video} query={query} onHot={setHot} />}
         {video.reading && video.momentsTotal > 0 && (
