@@ -81,11 +81,11 @@ export async function clearIndexDamage(folder: string): Promise<void> {
   await rm(join(folder, damageFile), { force: true });
 }
 
-/** Removes every generation but the one in use. */
-export async function sweepIndexFolder(folder: string, state: IndexState): Promise<void> {
+/** Removes every generation but that of `state`. */
+export async function sweepIndexFolder(folder: string, state: IndexState | null): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
-    if (![state.generation, stateFile, damageFile].includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (![state?.generation, stateFile, damageFile].includes(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

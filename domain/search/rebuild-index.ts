@@ -1,5 +1,5 @@
 import { inTransaction, type Pool } from '../db/database.ts';
-import { clearIndexDamage, makeGeneration, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import { clearIndexDamage, makeGeneration, readIndexState, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexedBatch } from './index-commit.ts';
@@ -17,6 +17,8 @@ export interface RebuildOptions {
 
 /** Builds the whole index anew from the database beside the old one, and then puts it in its place. */
 export async function rebuildIndex(pool: Pool, folder: string, options: RebuildOptions = {}): Promise<IndexWriter> {
+  // What a builder before did not finish: on a full disk there would be more of it after every attempt.
+  await sweepIndexFolder(folder, await readIndexState(folder));
   const generation = await makeGeneration(folder);
   const connection = await connectIndex(folder, generation);
   // What leaves the archive from now on is removed by the batches that follow.
