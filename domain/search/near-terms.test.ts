@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { nearTerms } from './near-terms.ts';
+import { indexLetters, nearTerms } from './near-terms.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const words =
   'a ab abc abcd acbd bacd badc land landed lander landing lands laned lithium litmus lunar magnificent mono moon noon sand sound zeal'
     .split(' ')
     .sort();
+
+function lettersOf(terms: readonly string[]) {
+  let length = 0;
+  const starts = Uint32Array.from([0, ...terms.map((term) => (length += term.length))]);
+  return indexLetters({ text: terms.join(''), starts });
+}
 
 /** The plain way: the whole table of distances for each word. */
 function distance(a: string, b: string): number {
@@ -23,11 +29,11 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-test.each(['land', 'lnad', 'abdc', 'magnificant', 'litium', 'mon', 'zzz', 'laned', 'b'])(
+test.each(['land', 'lnad', 'abdc', 'magnificant', 'litium', 'mon', 'zzz', 'laned', 'b', 'ldna', 'unmagnificents', 'ab'])(
   'finds every word near %s and no other',
   (word) => {
     for (const edits of [1, 2]) {
-      const near = nearTerms({ length: words.length, at: (n) => words[n] ?? '' }, { word, edits });
+      const near = nearTerms(lettersOf(words), { word, edits }).map(({ at, edits: found }) => ({ term: words[at] ?? '', edits: found }));
       const expected = words.filter((other) => other !== word && distance(word, other) <= edits);
       expect(near.map(({ term }) => term).sort()).toEqual(expected);
       for (const { term, edits: found } of near) expect(found).toBe(distance(word, term));

@@ -1,4 +1,4 @@
-import { nearTerms } from './near-terms.ts';
+import { indexLetters, type LetterIndex, nearTerms } from './near-terms.ts';
 import { indexSounds, indexSoundsInTurns, type SoundIndex, wordsOfSound } from './sound-index.ts';
 import { soundKey } from './sounds-like.ts';
 
@@ -18,7 +18,7 @@ export class Vocabulary {
   #terms: PackedTerms;
   readonly #changed: Map<string, number>;
   #changedSounds: Map<string, string[]> | undefined;
-  #changedInOrder: readonly string[] | undefined;
+  #changedInOrder: PackedTerms | undefined;
 
   constructor(content: { terms: readonly CountedTerm[]; batch: number; videos: number }) {
     this.#terms = packTerms(content.terms);
@@ -74,12 +74,11 @@ export class Vocabulary {
 
   /** Words at most `edits` letters away (a swap of neighbours is one), nearest first, then most frequent. */
   near(word: string, edits: number): (CountedTerm & { edits: number })[] {
-    this.#changedInOrder ??= [...this.#changed.keys()].sort();
-    const changed = this.#changedInOrder;
-    const packed = wordsOf(this.#terms);
+    this.#changedInOrder ??= packTerms([...this.#changed.keys()].map((term) => ({ term, videos: 1 })));
     const found = new Map<string, number>();
-    for (const list of [packed, { length: changed.length, at: (n: number) => changed[n] ?? '' }]) {
-      for (const near of nearTerms(list, { word, edits })) found.set(near.term, near.edits);
+    for (const terms of [this.#terms, this.#changedInOrder]) {
+      terms.letters ??= indexLetters(terms);
+      for (const near of nearTerms(terms.letters, { word, edits })) found.set(termAt(terms, near.at), near.edits);
     }
     return [...found]
       .map(([term, distance]) => ({ term, edits: distance, videos: this.count(term) }))
@@ -122,8 +121,9 @@ interface PackedTerms {
   readonly text: string;
   readonly starts: Uint32Array;
   readonly counts: Uint32Array;
-  /** Made when first needed. */
+  /** Both are made when first needed. */
   sounds?: SoundIndex;
+  letters?: LetterIndex;
 }
 
 function wordsOf(terms: PackedTerms) {
