@@ -41,7 +41,7 @@ test('a phrase, a condition or a field that leaves nothing is taken away', async
 test('nothing is offered that finds nothing, and nothing beside results', async () => {
   for (const query of ['"xyzzyq"', '??', '-kettle', '12345 ', 'said:qqqqqqqq ']) expect(await nearest(query)).toEqual([]);
   expect((await archive.search('kettle ')).nearest).toBeUndefined();
-  expect((await archive.search('kettle ', { narrowing: { length: 'over-60' } })).nearest).toBeUndefined();
+  expect((await archive.search('+kettle copper ', { narrowing: { length: 'over-60' } })).nearest).toBeUndefined();
   expect((await archive.search('"magnificant"', { narrowing: { length: 'over-60' } })).nearest).toHaveLength(1);
 });
 

@@ -1,41 +1,70 @@
 import { limits } from '#contract/limits.ts';
 import { alikeQueries } from './alike-queries.ts';
+import { expandQuery } from './expand-query.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
 import { hasConditions } from './meets-conditions.ts';
-import { planSearch } from './plan-search.ts';
+import { parseQuery } from './parse-query.ts';
 import { rankAnswer } from './ranked-videos.ts';
+import { type Alternative, fit, type SearchPlan, tellingConcepts } from './search-plan.ts';
 import type { NearestQuery, SearchRequest } from './search-request.ts';
 import type { SearchDependencies } from './search-videos.ts';
 import { surveyAnswer, surveyedMax } from './survey-answer.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 const offeredMax = 4;
 const triedMax = 12;
-/** More videos than these are not read to see which of them meet a condition. */
-const readMax = 200;
+/** A query whose words more videos hold is not counted to its end, and no more videos are read for a condition. */
+const countedMax = 200;
+const firstVideos = 13;
 
-/** Queries that find something in place of one that finds nothing, likeliest first, each with the number of videos that it finds. */
+/**
+ * Queries that find something in place of one that finds nothing, likeliest first, each with the number of videos that it
+ * finds: the true one where few hold its words, else the least that it can be.
+ */
 export async function nearestQueries(dependencies: SearchDependencies, request: SearchRequest, text: string): Promise<NearestQuery[]> {
   const vocabulary = await vocabularyOf(dependencies.pool, dependencies.index);
   const alike = alikeQueries(text, vocabulary).filter((one) => [...one].length <= limits.queryMaxCodePoints);
   const offered: NearestQuery[] = [];
   for (const one of alike.slice(0, triedMax)) {
-    const count = await countVideos(dependencies, { ...request, query: [one] });
-    if (count && count.videos > 0) offered.push({ text: one, ...count });
+    const plan = expandQuery(parseQuery(one), vocabulary);
+    if (plan.concepts.length + plan.ids.length === 0) continue;
+    const { videos, isAll } = await countVideos(dependencies, { ...request, query: [one] }, { plan, vocabulary });
+    if (videos > 0) offered.push({ text: one, videos, ...(isAll ? {} : { orMore: true }) });
     if (offered.length === offeredMax) break;
   }
   return offered;
 }
 
-/** How many videos a query finds; undefined where too many would have to be read for it. */
 async function countVideos(
   dependencies: SearchDependencies,
   request: SearchRequest,
-): Promise<{ videos: number; orMore?: true } | undefined> {
-  const { plans } = await planSearch(dependencies, request);
-  if (plans.length === 0) return undefined;
-  const ranking = await rankAnswer(dependencies, request, { plans, atLeast: surveyedMax });
-  if (!plans.some(hasConditions)) return { videos: ranking.videos.length, ...(ranking.isComplete ? {} : { orMore: true }) };
-  if (!ranking.isComplete || ranking.videos.length > readMax) return undefined;
-  const { videos } = await surveyAnswer(dependencies.pool, { ...ranking, verdicts: new Map() }, { plans, request });
-  return { videos: videos.length };
+  { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
+): Promise<{ videos: number; isAll: boolean }> {
+  const holding = tellingConcepts(plan).flatMap((n) => plan.concepts[n]?.alternatives.map((way) => videosHolding(way, vocabulary)) ?? []);
+  const isFew = holding.reduce((sum, videos) => sum + videos, 0) <= countedMax;
+  const ranking = await rankAnswer(dependencies, request, { plans: [plan], atLeast: isFew ? surveyedMax : firstVideos });
+  if (hasConditions(plan)) {
+    const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
+    const { videos, isAll } = await surveyAnswer(dependencies.pool, { ...few, verdicts: new Map() }, { plans: [plan], request });
+    return { videos: videos.length, isAll };
+  }
+  if (ranking.isComplete) return { videos: ranking.videos.length, isAll: true };
+  return { videos: Math.max(ranking.videos.length, isFiltered(request, plan) ? 0 : leastHolding(plan, vocabulary)), isAll: false };
+}
+
+/** At most so many videos hold these words in a row. */
+function videosHolding({ tokens }: Alternative, vocabulary: Vocabulary): number {
+  return Math.min(...tokens.map((token) => vocabulary.count(token)));
+}
+
+/** At least so many videos are found by the words themselves, where each of them alone finds. */
+function leastHolding(plan: SearchPlan, vocabulary: Vocabulary): number {
+  const words = tellingConcepts(plan).flatMap(
+    (n) => plan.concepts[n]?.alternatives.filter((way) => way.fit === fit.exact && way.tokens.length === 1 && !way.field) ?? [],
+  );
+  return Math.max(0, ...words.map((way) => videosHolding(way, vocabulary)));
+}
+
+function isFiltered({ ids, externalIds, faces, owners, createdAfter }: SearchRequest, plan: SearchPlan): boolean {
+  return plan.ids.length + plan.notIds.length > 0 || [ids, externalIds, faces, owners, createdAfter].some((filter) => filter !== undefined);
 }

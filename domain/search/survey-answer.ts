@@ -43,8 +43,8 @@ export async function surveyAnswer(
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
   let turnFrom = performance.now();
-  for (let from = 0; from < ids.length; from += readAtOnceMax) {
-    for (const video of await readVideos(pool, ids.slice(from, from + readAtOnceMax))) {
+  for await (const some of readInTurns(pool, ids)) {
+    for (const video of some) {
       if (performance.now() - turnFrom > turnMs) {
         await new Promise(setImmediate);
         turnFrom = performance.now();
@@ -56,6 +56,22 @@ export async function surveyAnswer(
     }
   }
   return { videos, isAll: ranking.isComplete && ids.length === ranking.videos.length, ranked: ids.length };
+}
+
+/** While some are looked at, the database reads the next. */
+async function* readInTurns(pool: Pool, ids: readonly string[]): AsyncGenerator<VideoWithBody[]> {
+  const read = (from: number) => {
+    const reading = readVideos(pool, ids.slice(from, from + readAtOnceMax));
+    // Heard of when its turn comes.
+    reading.catch(() => {});
+    return reading;
+  };
+  let next = read(0);
+  for (let from = 0; from < ids.length; from += readAtOnceMax) {
+    const some = await next;
+    next = read(from + readAtOnceMax);
+    yield some;
+  }
 }
 
 function factsOf(video: VideoWithBody, nameOf: (text: string) => string): Omit<SurveyedVideo, 'counts'> {
