@@ -20,7 +20,7 @@ export interface ServedArchive {
   readonly accessToken: string;
   /** The settings that the limits of the server were lifted by. */
   readonly limits: Readonly<Record<string, string>>;
-  /** Searches over HTTP: the ids of the first page's videos. Throws when the answer is no answer of a search. */
+  /** Searches over HTTP, again while the archive is busy: the ids of the first page's videos. Throws when the answer is no answer of a search. */
   search(query: string): Promise<string[]>;
   /** Publishes a catalogue record: its id, once it is committed. The worker hears of it as of any other video. */
   addVideo(record: unknown): Promise<string>;
@@ -47,9 +47,14 @@ export async function serveArchive(dataFolder: string): Promise<ServedArchive> {
     accessToken,
     limits: withoutLimits,
     search: async (query) => {
-      const answer = await fetch(`${searchAddress}?${new URLSearchParams({ query, accessToken, pageSize: '12' })}`);
-      if (!answer.ok) throw new Error(`${query}: ${answer.status} ${await answer.text()}`);
-      return SearchResponse.parse(await answer.json()).results.map(({ id }) => id);
+      const address = `${searchAddress}?${new URLSearchParams({ query, accessToken, pageSize: '12' })}`;
+      const answered = async () => {
+        const answer = await fetch(address);
+        if (answer.status === 503) return undefined;
+        if (!answer.ok) throw new Error(`${query}: ${answer.status} ${await answer.text()}`);
+        return SearchResponse.parse(await answer.json()).results.map(({ id }) => id);
+      };
+      return await until(answered, { everyMs: 200 });
     },
     addVideo: (record) => addMadeVideo(pool, record),
     untilIndexRests: async () => {

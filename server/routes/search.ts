@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { isMatchKind } from '#contract/match-kinds.ts';
@@ -13,10 +14,14 @@ import { suggest } from '#domain/search/suggest.ts';
 import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
+import { inTurns } from '../http/in-turns.ts';
 import { plainQuery } from '../http/plain-query.ts';
 import { type Reading, readingOf } from '../http/reading.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { requireAccount } from '../http/video-path.ts';
+
+/** One search keeps the processor that it runs on and LanceDB's busy in turn: a few more than there are fill them. */
+const searchesAtOnce = availableParallelism() + 2;
 
 /** The video service's page size when the caller names none. */
 const defaultPageSize = 25;
@@ -24,10 +29,11 @@ const defaultPageSize = 25;
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
 export function searchRoutes(site: Site): void {
   const { context } = site;
+  const turn = inTurns(searchesAtOnce);
 
   serve(site, endpoints.searchVideos, async (input, caller) => {
     requireAccount(context.config, input);
-    const found = await answer(context, caller, (reading) => searchRequest(input, caller, reading));
+    const found = await turn(() => answer(context, caller, (reading) => searchRequest(input, caller, reading)));
     const query = plainQuery(input);
     if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
@@ -42,11 +48,12 @@ export function searchRoutes(site: Site): void {
 
   serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller) => {
     const isTyping = plainQuery(input) !== null;
-    return answer(context, caller, (reading) => ({
+    const requestFor = (reading: Reading): SearchRequest => ({
       ...searchRequest(input, caller, reading),
       purpose: 'suggestions',
       perKind: isTyping ? perKind : undefined,
-    }));
+    });
+    return turn(() => answer(context, caller, requestFor));
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller) => {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { inTurns } from './in-turns.ts';
+
+/** Work that ends when it is told to; `begun` says which has begun, in order. */
+function workbench() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+  };
+  return { begun, work, end: (name: string) => ends.get(name)?.() };
+}
+
+test('no more than so many go on at a time, and the others follow in the order in which they came', async () => {
+  const { begun, work, end } = workbench();
+  const turn = inTurns(2);
+  const all = ['a', 'b', 'c', 'd'].map((name) => turn(work(name)));
+  expect(begun).toEqual(['a', 'b']);
+  end('b');
+  await all[1];
+  expect(begun).toEqual(['a', 'b', 'c']);
+  end('a');
+  end('c');
+  await Promise.all([all[0], all[2]]);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  end('d');
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('what fails gives its turn to the next', async () => {
+  const turn = inTurns(1);
+  const failed = turn(() => Promise.reject(new Error('no')));
+  const next = turn(() => Promise.resolve('yes'));
+  await expect(failed).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});
+
+test('what has waited for seconds is refused with a word, and the one behind it goes on', async () => {
+  let now = 0;
+  const { begun, work, end } = workbench();
+  const turn = inTurns(1, () => now);
+  const first = turn(work('first'));
+  const late = turn(work('late'));
+  now = 5_001;
+  const fresh = turn(work('fresh'));
+  end('first');
+  await first;
+  await expect(late).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 3 });
+  end('fresh');
+  expect(await fresh).toBe('fresh');
+  expect(begun).toEqual(['first', 'fresh']);
+});
