@@ -1,4 +1,10 @@
-import { expect, test } from './journey.ts';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { until } from '#testing/until.ts';
+import { expect, type JourneyArchive, test } from './journey.ts';
 
 test('2.14 9.2 typing is debounced by 220 ms: a fast word asks once', async ({ page }) => {
   const asked: string[] = [];
@@ -61,4 +67,100 @@ test('suggestions complete the last word and open by the keyboard', async ({ pag
   await expect(box).toHaveAttribute('aria-activedescendant', /.+/);
   await box.press('Escape');
   await expect(page.getByRole('listbox')).toBeHidden();
+});
+
+const fill = (page: Page, text: string) => page.getByRole('combobox', { name: 'Search the archive' }).fill(text);
+const option = (page: Page, text: string) => page.getByRole('option').filter({ hasText: text });
+const partnerSearch = (text: string) => (url: URL) =>
+  url.pathname.endsWith('/Partner/Breakdowns/Search') && url.searchParams.get('query') === text;
+
+/** Films whose names and lines share a beginning that no sample film has. */
+async function addQuincefilms({ database }: JourneyArchive): Promise<void> {
+  const records = Array.from({ length: 5 }, (_, n) => ({
+    id: `quince-${n}`,
+    title: `Quince harvest, part ${n + 1}`,
+    durationSeconds: 600,
+    people: [`Quincy Marlow ${n}`, 'Quincer Ada'],
+    brands: [{ name: `Quincel ${n}` }, { name: 'Quincette' }],
+    lines: Array.from({ length: 5 }, (_unused, m) => ({ start: m * 60, end: m * 60 + 5, text: `quinces of row ${m} in part ${n + 1}` })),
+  }));
+  await createCatalogueVideos(
+    database.pool,
+    records.map((record) => CatalogueRecord.parse(record)),
+  );
+  await until(async () => !(await indexIsBehind(database.pool)), { withinMs: 20_000 });
+}
+
+test('2.14 search: at most three titles, people, brands and moments each, all within reach of the keyboard', async ({ page, archive }) => {
+  await addQuincefilms(archive);
+  await page.goto('/');
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await box.fill('quinc');
+  for (const name of ['Titles', 'People', 'Brands', 'Moments']) {
+    await expect(page.getByRole('group', { name }).getByRole('option'), name).toHaveCount(3);
+  }
+  await expect(page.getByRole('group', { name: 'Brands' }).getByRole('option').first()).toHaveText('Quincette5 videos');
+  await expect(page.getByRole('group', { name: 'People' }).getByRole('option').first()).toHaveText('Quincer Ada5 videos');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect((await new AxeBuilder({ page }).include('[role=search]').analyze()).violations, colorScheme).toEqual([]);
+  }
+
+  const rows = page.getByRole('option');
+  const chosen = page.getByRole('option', { selected: true });
+  for (let n = 0; n < 12; n++) {
+    await box.press('ArrowDown');
+    await expect(chosen).toHaveText(await rows.nth(n).innerText());
+    await expect(box).toHaveAttribute('aria-activedescendant', (await chosen.getAttribute('id')) ?? '');
+  }
+  await box.press('ArrowDown');
+  await expect(rows.first()).toHaveAttribute('aria-selected', 'true');
+  await box.press('End');
+  await expect(rows.last()).toHaveAttribute('aria-selected', 'true');
+  await box.press('Home');
+  await expect(rows.first()).toHaveAttribute('aria-selected', 'true');
+  for (let n = 0; n < 6; n++) await box.press('ArrowDown');
+  await box.press('Enter');
+  await expect(page).toHaveURL(`/search?${new URLSearchParams({ query: 'brand:"Quincette"', skip: '0' })}`);
+  await expect(page.getByRole('article')).toHaveCount(5);
+});
+
+test('2.14 a slow answer never takes the place of a newer one', async ({ page }) => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(partnerSearch('harbour'), async (route) => {
+    const response = await route.fetch();
+    await held;
+    // The page may have given it up by now.
+    await route.fulfill({ response }).catch(() => {});
+  });
+  await page.goto('/');
+  const slow = page.waitForRequest((request) => partnerSearch('harbour')(new URL(request.url())));
+  await fill(page, 'harbour');
+  const request = await slow;
+  const ended = new Promise<void>((resolve) => {
+    page.on('requestfinished', (one) => one === request && resolve());
+    page.on('requestfailed', (one) => one === request && resolve());
+  });
+  await fill(page, 'lighthouse');
+  await expect(option(page, 'Lighthouse').first()).toBeVisible();
+  const shown = await page.getByRole('option').allInnerTexts();
+  answer();
+  await ended;
+  // Whatever the page makes of it has been drawn by the second frame.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(shown);
+});
+
+test('2.14 suggestions that fail close the list without a word, and Enter still searches', async ({ page }) => {
+  await page.goto('/');
+  await fill(page, 'harb');
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await page.route(partnerSearch('harbo'), (route) => route.fulfill({ status: 503, body: '{}' }));
+  await fill(page, 'harbo');
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await expect(page.getByRole('search').getByRole('status')).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/search?query=harbo&skip=0');
 });

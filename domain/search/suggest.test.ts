@@ -103,6 +103,16 @@ test('a video that is withdrawn or deleted takes its names with it', async () =>
   expect(await offered('gann')).toEqual({});
 });
 
+test('names keep their order, whichever videos carry them: what more videos carry goes first', async () => {
+  const films = Array.from({ length: 4 }, (_, n) => [
+    `quince-${n}`,
+    { title: `Quince ${n}`, people: [`Quincy ${n}`, 'Ada Quincer', 'Quincer'] },
+  ]);
+  await archive.publish(Object.fromEntries(films));
+  expect((await offered('quinc')).Face).toEqual(['Quincer (4)', 'Quincy 0 (1)', 'Quincy 1 (1)']);
+  expect((await offered('quincer')).Face?.slice(0, 2)).toEqual(['Quincer (4)', 'Ada Quincer (4)']);
+});
+
 test('a text with conditions offers only what meets them', async () => {
   expect((await offered('north -quay')).Title).toEqual(['North light']);
   expect((await offered('north +small')).Title).toEqual(['Small harbours of the north']);
