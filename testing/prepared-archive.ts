@@ -27,15 +27,16 @@ export async function prepareArchive(): Promise<PreparedArchive> {
   return { database: database.name, dataFolder };
 }
 
-/** An archive of one's own, cloned from the prepared one, running. */
+/** An archive of one's own, cloned from the prepared one, running. `settings` are what an operator would set beside. */
 export async function startPreparedArchive(
   prepared: PreparedArchive,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningArchive & { readonly database: TestDatabase; readonly dataFolder: string }> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-journey-'));
   cpSync(prepared.dataFolder, dataFolder, { recursive: true });
   const database = await cloneDatabase(prepared.database);
   // All the people of all the journeys come from one network.
-  const env = { RUSHES_SAMPLES: '0', RUSHES_LINKS_PER_NETWORK: '9999' };
+  const env = { RUSHES_SAMPLES: '0', RUSHES_LINKS_PER_NETWORK: '9999', ...settings };
   const archive = await startArchive({ dataFolder, databaseUrl: database.url, env });
   return {
     ...archive,
