@@ -19,20 +19,48 @@ const headShare = 0.45;
  * before one that lacks some, and one that has it close together before one that has it scattered.
  */
 export function rankVideos(plan: SearchPlan, rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] }): RankedVideo[] {
+  const gathered = gatherEvidence(plan);
+  for (const row of rows.passages) gathered.addPassage(row);
+  for (const row of rows.heads) gathered.addHead(row);
+  return gathered.inOrder();
+}
+
+/** Rows that are scored before other requests get their turn. */
+const rowsPerTurn = 200;
+
+/** Ranks as `rankVideos` does; of thousands of rows, other requests are answered between some and the next. */
+export async function rankVideosInTurns(
+  plan: SearchPlan,
+  rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] },
+): Promise<RankedVideo[]> {
+  const gathered = gatherEvidence(plan);
+  for (const [n, row] of rows.passages.entries()) {
+    gathered.addPassage(row);
+    if (n % rowsPerTurn === rowsPerTurn - 1) await new Promise(setImmediate);
+  }
+  for (const row of rows.heads) gathered.addHead(row);
+  return gathered.inOrder();
+}
+
+/** What the found rows tell of each video. */
+function gatherEvidence(plan: SearchPlan) {
   const matcher = planMatcher(plan);
   const evidence = new Map<string, Evidence>();
-  for (const { video, text, kind, score } of rows.passages) {
-    const passage = scorePassage(text, plan, { matcher, kind });
-    // The index's own score breaks ties.
-    if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * 1e-4 });
-  }
-  for (const { video, text } of rows.heads) {
-    const head = scoreHead(text, plan, matcher);
-    if (head.score > 0) evidenceOf(evidence, video).head = head;
-  }
-  return [...evidence]
-    .map(([id, found]) => ({ id, ...scoreVideo(plan, found) }))
-    .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1));
+  return {
+    addPassage({ video, text, kind, score }: FoundRow): void {
+      const passage = scorePassage(text, plan, { matcher, kind });
+      // The index's own score breaks ties.
+      if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * 1e-4 });
+    },
+    addHead({ video, text }: FoundRow): void {
+      const head = scoreHead(text, plan, matcher);
+      if (head.score > 0) evidenceOf(evidence, video).head = head;
+    },
+    inOrder: () =>
+      [...evidence]
+        .map(([id, found]) => ({ id, ...scoreVideo(plan, found) }))
+        .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1)),
+  };
 }
 
 interface Evidence {
