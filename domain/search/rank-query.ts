@@ -1,6 +1,6 @@
 import type { IndexQuestion } from './index-question.ts';
 import { oneOfVideos } from './one-of-videos.ts';
-import { type RankedVideo, rankVideos } from './rank-videos.ts';
+import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
 import type { FoundRow, SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 
@@ -60,7 +60,7 @@ async function rankWindow(
     index.find('heads', { ...question, limit: window.heads }),
   ]);
   const isComplete = passages.length < window.passages && heads.length < window.heads && question.isWhole;
-  return { videos: rankVideos(plan, { passages: withoutRepeats([...exact, ...passages]), heads }), isComplete };
+  return { videos: await rankVideosInTurns(plan, { passages: withoutRepeats([...exact, ...passages]), heads }), isComplete };
 }
 
 function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {
