@@ -12,6 +12,8 @@ export interface FoldedLine {
 
 /** A packed row of moments, folded as a whole: looking for a word in it costs one pass, and only lines that hold it are read. */
 export interface FoldedBody {
+  /** The row as it is stored. */
+  readonly packed: string;
   readonly text: string;
   readonly lineCount: number;
   /** Number of the line that holds this offset. */
@@ -61,6 +63,7 @@ export function foldBody(body: string, wordStarts: string | null = null): Folded
   let wordStartsOfLines: string[] | undefined;
 
   return {
+    packed: body,
     text,
     lineCount: body === '' ? 0 : starts.length,
     line,

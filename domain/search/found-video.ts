@@ -35,8 +35,7 @@ export function answeringPlans(plans: readonly SearchPlan[]): Answering {
 
 /** A video with its best matches. */
 export function foundVideo(
-  { body: _body, wordStarts: _wordStarts, ...video }: VideoWithBody,
-  body: FoldedBody,
+  { body, ...video }: VideoWithBody,
   { answering, accepts }: { answering: Answering; accepts: AcceptsKind },
 ): FoundVideo {
   const { matches, counts, named, held } = findMoments(body, answering, { limit: limits.matchesPerVideoMax, accepts });

@@ -1,5 +1,4 @@
 import type { Pool } from '../db/database.ts';
-import { foldBody } from './folded-body.ts';
 import { answeringPlans, foundVideo } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import type { KeptRanking } from './ranked-videos.ts';
@@ -31,7 +30,7 @@ export async function readFound(
 ): Promise<FoundVideo[]> {
   const videos = await readVideos(pool, ids, { withWordStarts: true });
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
-  return videos.map((video) => foundVideo(video, foldBody(video.body, video.wordStarts), showing));
+  return videos.map((video) => foundVideo(video, showing));
 }
 
 /** With words that must or must not be there, a video's own text decides whether it has a place at all. */
@@ -55,11 +54,10 @@ async function readConditionalPage(
       continue;
     }
     for (const video of await readVideos(pool, ids, { withWordStarts: true })) {
-      const body = foldBody(video.body, video.wordStarts);
-      const passes = meetsAnyPlan(video, body, plans);
+      const passes = meetsAnyPlan(video, video.body, plans);
       ranking.verdicts.set(video.id, passes);
       if (!passes) continue;
-      if (place >= skip && place < skip + pageSize) results.push(foundVideo(video, body, showing));
+      if (place >= skip && place < skip + pageSize) results.push(foundVideo(video, showing));
       place++;
     }
   }

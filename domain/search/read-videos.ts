@@ -1,28 +1,37 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Video } from '../videos/video.ts';
+import { type FoldedBody, foldBody } from './folded-body.ts';
+import { knownBodies } from './known-bodies.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** A video with its packed row of moments. */
 export interface VideoWithBody extends Video {
-  readonly body: string;
-  /** When the words of its lines begin, as `foldBody` takes it; null where nobody knows or nobody asked. */
-  readonly wordStarts: string | null;
+  readonly body: FoldedBody;
+}
+
+export interface ReadOptions {
+  /** For those who show where a match begins: with the words' own times. */
+  readonly withWordStarts?: boolean;
+  /** Whether others will soon ask for the same videos. */
+  readonly keep?: boolean;
 }
 
 /**
- * The videos with these ids that can be seen, in the order of the ids: one statement, one packed row per video. Word starts
- * come along for those who show where a match begins.
+ * The videos with these ids that can be seen, in the order of the ids: one statement, one packed row per video, which stays
+ * unread where this process knows it as it is.
  */
 export async function readVideos(
   pool: Pool,
   ids: readonly string[],
-  { withWordStarts = false }: { withWordStarts?: boolean } = {},
+  { withWordStarts = false, keep = true }: ReadOptions = {},
 ): Promise<VideoWithBody[]> {
   if (ids.length === 0) return [];
+  const bodies = knownBodies(pool);
+  const known = ids.map((id) => bodies.find(id)).map((found) => (found && (found.hasWordStarts || !withWordStarts) ? found : undefined));
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
   // a large import the planner knows too little, and would read all videos.
-  const { rows } = await pool.query<VideoWithBody>({
+  const { rows } = await pool.query<VideoRow>({
     name: 'search-page',
     ...withTimeout(sql`
     select v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
@@ -31,12 +40,29 @@ export async function readVideos(
            v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
            v.processing_percent as "processingPercent", v.views,
            v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt",
-           coalesce(m.body, '') as body, case when ${withWordStarts}::boolean then m.word_starts end as "wordStarts"
-      from unnest(${ids}::text[]) with ordinality as wanted (id, rank)
+           v.revision, wanted.rank,
+           case when v.revision <> wanted.known then coalesce(m.body, '') end as packed,
+           case when v.revision <> wanted.known and ${withWordStarts}::boolean then m.word_starts end as "wordStarts"
+      from unnest(${ids}::text[], ${known.map((found) => found?.revision ?? -1)}::bigint[]) with ordinality as wanted (id, known, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
       left join lateral (select * from moments where video_id = v.id limit 1) m on true
      where v.state = 'Processed'
      order by wanted.rank`),
   });
-  return rows;
+  return rows.map(({ revision, rank, packed, wordStarts, ...video }) => {
+    const unchanged = packed === null ? known[rank - 1] : undefined;
+    if (unchanged) return { ...video, body: unchanged.body };
+    const body = foldBody(packed ?? '', wordStarts);
+    if (keep) bodies.keep(video.id, { revision, body, hasWordStarts: withWordStarts });
+    return { ...video, body };
+  });
+}
+
+interface VideoRow extends Video {
+  readonly revision: number;
+  /** From 1. */
+  readonly rank: number;
+  /** Null where the row that is known is of this revision. */
+  readonly packed: string | null;
+  readonly wordStarts: string | null;
 }

@@ -1,4 +1,3 @@
-import { foldBody } from './folded-body.ts';
 import { answeringPlans, foundVideo } from './found-video.ts';
 import type { IndexQuestion } from './index-question.ts';
 import type { MomentMatch } from './moment-match.ts';
@@ -32,7 +31,7 @@ export async function suggestedMoments(
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
-  const videos = (await readVideos(pool, ids)).map((video) => foundVideo(video, foldBody(video.body), showing));
+  const videos = (await readVideos(pool, ids)).map((video) => foundVideo(video, showing));
   return chooseMatches(videos, limit);
 }
 

@@ -1,5 +1,4 @@
 import type { Pool } from '../db/database.ts';
-import { foldBody } from './folded-body.ts';
 import { answeringPlans, countMatches } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import { namesInBody } from './names-in-body.ts';
@@ -49,10 +48,9 @@ export async function surveyAnswer(
         await new Promise(setImmediate);
         turnFrom = performance.now();
       }
-      const body = foldBody(video.body);
-      const passes = !conditional || meetsAnyPlan(video, body, plans);
+      const passes = !conditional || meetsAnyPlan(video, video.body, plans);
       if (conditional) ranking.verdicts.set(video.id, passes);
-      if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, body, showing) });
+      if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, video.body, showing) });
     }
   }
   return { videos, isAll: ranking.isComplete && ids.length === ranking.videos.length, ranked: ids.length };
@@ -61,7 +59,8 @@ export async function surveyAnswer(
 /** While some are looked at, the database reads the next. */
 async function* readInTurns(pool: Pool, ids: readonly string[]): AsyncGenerator<VideoWithBody[]> {
   const read = (from: number) => {
-    const reading = readVideos(pool, ids.slice(from, from + readAtOnceMax));
+    // A thousand videos would drive out those of the pages that people are at.
+    const reading = readVideos(pool, ids.slice(from, from + readAtOnceMax), { keep: false });
     // Heard of when its turn comes.
     reading.catch(() => {});
     return reading;
@@ -76,7 +75,7 @@ async function* readInTurns(pool: Pool, ids: readonly string[]): AsyncGenerator<
 
 function factsOf(video: VideoWithBody, nameOf: (text: string) => string): Omit<SurveyedVideo, 'counts'> {
   const { id, durationInSeconds, createdAt, body } = video;
-  const inBody = namesInBody(body);
+  const inBody = namesInBody(body.packed);
   const once = (group: 'people' | 'labels' | 'brands') => [...new Set([...video[group], ...inBody[group]].map(nameOf))];
   return { id, durationInSeconds, createdMs: createdAt.getTime(), people: once('people'), labels: once('labels'), brands: once('brands') };
 }
