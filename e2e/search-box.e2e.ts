@@ -110,7 +110,7 @@ test('2.14 search: at most three titles, people, brands and moments each, all wi
   const chosen = page.getByRole('option', { selected: true });
   for (let n = 0; n < 12; n++) {
     await box.press('ArrowDown');
-    await expect(chosen).toHaveText(await rows.nth(n).innerText());
+    await expect(chosen).toHaveText((await rows.nth(n).textContent()) ?? '');
     await expect(box).toHaveAttribute('aria-activedescendant', (await chosen.getAttribute('id')) ?? '');
   }
   await box.press('ArrowDown');
