@@ -18,7 +18,7 @@ afterAll(() => archive.drop());
 
 const nearest = async (query: string) => (await archive.search(query)).nearest?.map(({ text, videos }) => `${text}: ${videos}`) ?? [];
 
-test('3.7 a word in quotation marks that occurs nowhere is offered in the spellings that occur', async () => {
+test('a word in quotation marks that occurs nowhere is offered in the spellings that occur', async () => {
   expect(await nearest('"magnificant"')).toEqual(['"magnificent": 2']);
   expect(await nearest('"Harbor"')).toEqual(['"Harbour": 1', '"Harper": 1']);
   expect((await nearest('+MAGNIFICANT'))[0]).toBe('+MAGNIFICENT: 2');

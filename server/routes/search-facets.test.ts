@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SearchFacets } from '#contract/search-facets.ts';
 import { SearchResponse } from '#contract/video-service.ts';
+import { sql } from '#domain/db/sql.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { indexFilms } from '#testing/index-films.ts';
@@ -56,7 +57,7 @@ test.each(['sort=size', 'sort=', 'matchKind=Description', 'matchKind=Ocr&matchKi
   },
 );
 
-test('3.5 a narrowed answer is what its counts said, and tells how many matches of each kind a video has', async () => {
+test('a narrowed answer is what its counts said, and tells how many matches of each kind a video has', async () => {
   const facets = SearchFacets.parse((await askFacets('query=beach')).json());
   expect(facets).toMatchObject({ isAll: true, videos: 30, lengths: [{ length: 'under-10', videos: 30 }, {}, {}] });
   const inTitles = SearchResponse.parse((await ask('query=beach&matchKind=Title&sort=moments&pageSize=100')).json());
@@ -66,6 +67,13 @@ test('3.5 a narrowed answer is what its counts said, and tells how many matches 
   expect(first?.searchMatchCounts).toEqual({ Title: 1, Transcript: 1 });
   const none = SearchResponse.parse((await ask('query=beach&length=over-60&person=Nobody')).json());
   expect([none.results, none.nextPage.totalCount]).toEqual([[], 0]);
+});
+
+test('a result says when it was recorded, as far as that is known', async () => {
+  await server.context.pool.query(sql`update videos set recorded_at = '1968-12' where name = 'A day at sea'`);
+  const { results } = SearchResponse.parse((await ask('query=beach&pageSize=100')).json());
+  const dated = results.filter((item) => 'recorded' in item).map(({ name, recorded }) => [name, recorded]);
+  expect(dated).toEqual([['A day at sea', '1968-12']]);
 });
 
 test('blank names narrow nothing, with a query and without', async () => {
