@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test('nothing is lost when the indexing process is killed again and again', async () => {
+test('nothing is lost when the indexing process is killed again and again', { timeout: 120_000 }, async () => {
   const archive = await createSearchableArchive();
   const { pool, address } = archive.database;
   const count = 120;
@@ -102,7 +102,7 @@ test('a loop that is stopped while it begins leaves no connection behind', async
   await archive.drop();
 });
 
-test('a database that dies under the indexing process ends it with one line', async () => {
+test('a database that dies under the indexing process ends it with one line', { timeout: 120_000 }, async () => {
   const archive = await createSearchableArchive({ one: 'The heron stands.' });
   const { pool, address } = archive.database;
   const lines: string[] = [];

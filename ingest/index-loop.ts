@@ -7,7 +7,9 @@ import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
 
 const lookEveryMs = 2_000;
-const retryAfterMs = 5_000;
+/** A child that was killed is followed at once; one that fails again and again, as on a full disk, is not to keep the machine busy. */
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
 
 export interface IndexLoop {
   stop(): Promise<void>;
@@ -32,6 +34,7 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
 
   const running = (async () => {
     let due = true;
+    let pauseMs = firstPauseMs;
     while (!stopped) {
       try {
         news ??= await listen(options.address, 'videos_to_index');
@@ -41,7 +44,8 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
           child = startIndexChild({ address: options.address, indexFolder: options.folder.index }, log);
           due = !(await child.ended);
           child = undefined;
-          if (due && !stopped) await news.next(retryAfterMs);
+          if (due && !stopped) await news.next(pauseMs);
+          pauseMs = due ? Math.min(pauseMs * 2, longestPauseMs) : firstPauseMs;
         } else await news.next(lookEveryMs);
       } catch (error) {
         // The database is away for a moment.

@@ -81,11 +81,12 @@ export async function clearIndexDamage(folder: string): Promise<void> {
   await rm(join(folder, damageFile), { force: true });
 }
 
-/** Removes every generation but that of `state`. */
-export async function sweepIndexFolder(folder: string, state: IndexState | null): Promise<void> {
+/** Removes every generation but those of `states`. */
+export async function sweepIndexFolder(folder: string, ...states: (IndexState | null)[]): Promise<void> {
+  const kept = [stateFile, damageFile, ...states.map((state) => state?.generation)];
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
-    if (![state?.generation, stateFile, damageFile].includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (!kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

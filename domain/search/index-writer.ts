@@ -1,11 +1,17 @@
 import type { Connection } from '@lancedb/lancedb';
 import type { Pool } from '../db/database.ts';
-import { errorMessage } from '../db/error-message.ts';
-import { type IndexState, indexFilesAreWhole, isIndexDamageNoted, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import {
+  type IndexState,
+  indexFilesAreWhole,
+  isIndexDamageNoted,
+  readIndexState,
+  sweepIndexFolder,
+  writeIndexState,
+} from '../files/index-state.ts';
 import { countIndexedVideos } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexState } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
-import { connectIndex, mainTableName, openTable, recentTableName, type Shelf } from './index-tables.ts';
+import { connectIndex, mainTableName, openTable, openTableAt, recentTableName, type Shelf } from './index-tables.ts';
 
 /** What a change of the index works on. Only the process that holds the writer's lock may have one. */
 export interface IndexWriter {
@@ -32,15 +38,14 @@ export async function openIndexWriter(pool: Pool, folder: string): Promise<Index
   const state = await findIndexState(pool);
   if (!state || state.format !== indexFormat || (await isIndexDamageNoted(folder))) return null;
   if (!(await indexFilesAreWhole(folder, state))) return null;
-  await sweepIndexFolder(folder, state);
+  await sweepIndexFolder(folder, state, await readIndexState(folder));
   const connection = await connectIndex(folder, state.generation);
-  const returned = await returnToVersions(connection, state.versions);
-  if (returned === 'gone') return null;
-  const writer = { pool, folder, connection, state };
-  if (!(await headsFitDatabase(writer))) return null;
-  if (returned === 'moved') return await commitTables(writer);
+  if (!(await canOpen(connection, state.versions))) return null;
+  // Before anything goes that the state of before still names: whoever searches reads by it until now.
   await writeIndexState(folder, state);
-  return writer;
+  const writer = { pool, folder, connection, state };
+  const current = (await returnToVersions(connection, state.versions)) ? await commitTables(writer) : writer;
+  return (await headsFitDatabase(current)) ? current : null;
 }
 
 /** Makes changes of the tables count of which the database has nothing to note: rows moved, joined or put back. */
@@ -73,24 +78,28 @@ export async function versionsOf(writer: IndexWriter): Promise<Record<string, nu
   return versions;
 }
 
-/** Puts every table back to its version that counts, and removes those that do not; `gone` when one cannot be read. */
-async function returnToVersions(connection: Connection, versions: IndexState['versions']): Promise<'same' | 'moved' | 'gone'> {
-  let returned: 'same' | 'moved' = 'same';
+async function canOpen(connection: Connection, versions: IndexState['versions']): Promise<boolean> {
   try {
-    for (const name of await connection.tableNames()) if (!(name in versions)) await connection.dropTable(name);
-    for (const [name, version] of Object.entries(versions)) {
-      const table = await connection.openTable(name);
-      if ((await table.version()) === version) continue;
-      await table.checkout(version);
-      await table.restore();
-      returned = 'moved';
-    }
-    return returned;
-  } catch (error) {
-    // A full disk is no damage; whatever else a table fails with here, the answer is to build the index anew.
-    if (/no space left/i.test(errorMessage(error))) throw error;
-    return 'gone';
+    for (const [name, version] of Object.entries(versions)) (await openTableAt(connection, { name, version })).close();
+    return true;
+  } catch {
+    // Whatever a table fails with here, the answer is to build the index anew from the database.
+    return false;
   }
+}
+
+/** Puts every table back to its version that counts, and removes those that do not; whether any had to be put back. */
+async function returnToVersions(connection: Connection, versions: IndexState['versions']): Promise<boolean> {
+  let isMoved = false;
+  for (const name of await connection.tableNames()) if (!(name in versions)) await connection.dropTable(name);
+  for (const [name, version] of Object.entries(versions)) {
+    const table = await connection.openTable(name);
+    if ((await table.version()) === version) continue;
+    await table.checkout(version);
+    await table.restore();
+    isMoved = true;
+  }
+  return isMoved;
 }
 
 async function headsFitDatabase(writer: IndexWriter): Promise<boolean> {
