@@ -42,6 +42,9 @@ function matchText(
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): MomentMatch | undefined {
   const folded = foldText(text);
+  matcher.telling.lastIndex = 0;
+  // Most names hold nothing of what is asked for.
+  if (!matcher.telling.test(folded.text)) return undefined;
   const places: { from: number; to: number }[] = [];
   for (let from = nextTokenStart(folded.text, 0); from < folded.text.length; ) {
     const to = tokenEnd(folded.text, from);

@@ -1,18 +1,27 @@
 import type { IndexQuestion } from './index-question.ts';
+import type { TableKind } from './index-tables.ts';
 import { oneOfVideos } from './one-of-videos.ts';
+import type { QueryField } from './query.ts';
 import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
 import type { FoundRow, SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 
 const othersMax = 20;
 const phrasesMax = 8;
-/** Rows that the index is asked for. The wider ones serve later pages: their videos follow, in an order of their own. */
-const firstWindow = { passages: 128, heads: 32 };
+/** Rows that the index is asked for; `exact` are passages with the very words. */
+interface Window {
+  readonly exact: number;
+  readonly passages: number;
+  readonly heads: number;
+}
+
+/** The wider ones serve later pages: their videos follow, in an order of their own. */
+const firstWindow: Window = { exact: 64, passages: 128, heads: 32 };
 /** Passages with one and the same word differ little, so fewer of them need a closer look. */
-const firstWindowOfOneWord = { passages: 72, heads: 32 };
-const widerWindows = [
-  { passages: 1_200, heads: 300 },
-  { passages: 5_000, heads: 1_000 },
+const firstWindowOfOneWord: Window = { exact: 72, passages: 72, heads: 32 };
+const widerWindows: readonly Window[] = [
+  { exact: 1_200, passages: 1_200, heads: 300 },
+  { exact: 5_000, passages: 5_000, heads: 1_000 },
 ];
 const videosMax = 1_000;
 
@@ -49,17 +58,17 @@ export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: R
 async function rankWindow(
   index: SearchIndex,
   plan: SearchPlan,
-  { window, options, isFirst }: { window: { passages: number; heads: number }; options: RankOptions; isFirst: boolean },
+  { window, options, isFirst }: { window: Window; options: RankOptions; isFirst: boolean },
 ): Promise<Ranking> {
-  const question = isFirst ? firstQuestion(plan, options) : questionOf(plan, options);
-  if (question.words.length + question.others.length + question.phrases.length === 0) return { videos: [], isComplete: true };
+  const ask = isFirst ? firstQuestion : questionOf;
+  const [spoken, named] = [ask(plan, options, 'passages'), ask(plan, options, 'heads')];
   const [exact, passages, heads] = await Promise.all([
     // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window.
-    question.others.length > 0 ? index.find('passages', { ...question, others: [], limit: window.passages }) : [],
-    index.find('passages', { ...question, limit: window.passages }),
-    index.find('heads', { ...question, limit: window.heads }),
+    spoken.others.length > 0 ? index.find('passages', { ...spoken, others: [], limit: window.exact }) : [],
+    index.find('passages', { ...spoken, limit: window.passages }),
+    index.find('heads', { ...named, limit: window.heads }),
   ]);
-  const isComplete = passages.length < window.passages && heads.length < window.heads && question.isWhole;
+  const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
   return { videos: await rankVideosInTurns(plan, { passages: withoutRepeats([...exact, ...passages]), heads }), isComplete };
 }
 
@@ -68,8 +77,8 @@ function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
-function firstQuestion(plan: SearchPlan, options: RankOptions): AskedQuestion {
-  const question = questionOf(plan, options);
+function firstQuestion(plan: SearchPlan, options: RankOptions, kind: TableKind): AskedQuestion {
+  const question = questionOf(plan, options, kind);
   const [only, ...rest] = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
   const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length + question.phrases.length > 0;
   return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
@@ -80,11 +89,16 @@ type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
   readonly isWhole: boolean;
 };
 
-/** What a plan asks of the index. */
-export function questionOf(plan: SearchPlan, options: RankOptions): AskedQuestion {
+const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 'written'], heads: ['title', 'person', 'brand', 'label'] };
+
+/** What a plan asks of a table: nothing that only rows of the other one can answer. */
+function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): AskedQuestion {
   // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
   const asked = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
-  const alternatives = asked.flatMap((concept) => concept.alternatives).toSorted((a, b) => b.fit - a.fit);
+  const alternatives = asked
+    .flatMap((concept) => concept.alternatives)
+    .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
+    .toSorted((a, b) => b.fit - a.fit);
   const single = alternatives.filter(({ tokens }) => tokens.length === 1);
   const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(({ tokens }) => tokens));
   const others = new Set(single.flatMap(({ tokens }) => tokens).filter((token) => !words.has(token)));
