@@ -26,7 +26,8 @@ export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   if (videos.length === 0 && removed.length === 0) return { writer, videos: 0, removed: 0 };
 
   const rows = videos.map((video) => rowsOf(video));
-  const replaced = [...new Set([...videos, ...removed].map(({ id }) => id))];
+  // To look for rows of a video means to read a whole column: a new one has none.
+  const replaced = [...new Set([...videos.filter(({ isIndexed }) => isIndexed), ...removed].map(({ id }) => id))];
   const changes = await termChanges(writer, { rows, replaced });
   await dropVideos(writer, replaced);
   const passages = rows.flatMap((row) => row.passages);
@@ -62,6 +63,7 @@ async function termChanges(
 
 async function indexedTexts(writer: IndexWriter, videos: readonly string[]): Promise<Map<string, string[]>> {
   const texts = new Map<string, string[]>();
+  if (videos.length === 0) return texts;
   for (const table of tablesOf(await openShelves(writer))) {
     const found = await table.query().where(oneOfVideos(videos)).select(['video', 'text']).toArrow();
     const [video, text] = [found.getChild('video'), found.getChild('text')];
@@ -76,6 +78,7 @@ async function indexedTexts(writer: IndexWriter, videos: readonly string[]): Pro
 }
 
 async function dropVideos(writer: IndexWriter, videos: readonly string[]): Promise<void> {
+  if (videos.length === 0) return;
   for (const table of tablesOf(await openShelves(writer))) {
     if ((await table.countRows(oneOfVideos(videos))) > 0) await table.delete(oneOfVideos(videos));
   }
