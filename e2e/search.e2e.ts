@@ -87,15 +87,108 @@ test('6.1 7.1 7.3 9.1 9.4 9.5 the page asks as the contract says, with an accoun
   });
 });
 
-test('a chip filters the matches by kind, and stands in the address', async ({ page }) => {
+test('a chip shows the moments of its kind alone, counts them over the whole answer, and stands in the address', async ({ page }) => {
   await page.goto('/search?query=harbour&skip=0');
-  const chip = page.getByRole('group', { name: 'Match types' }).getByRole('button', { name: 'Label' });
+  const key = page.getByRole('group', { name: 'Match types' });
+  const chip = key.getByRole('button', { name: /^Label [1-9]/ });
+  await expect(chip).toBeVisible();
+  const counts = await key.getByRole('button').allInnerTexts();
+  const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.has('matchKind'));
   await chip.click();
-  await expect(chip).toHaveAttribute('aria-pressed', 'true');
-  await expect(page).not.toHaveURL(/query=harbour&skip=0$/);
+  expect(new URL((await asked).url()).searchParams.getAll('matchKind')).toEqual(['Annotations']);
+  await expect(page).toHaveURL(/&kind=Annotations$/);
   await page.reload();
-  await expect(page.getByRole('group', { name: 'Match types' }).getByRole('button', { name: 'Label' })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
+  await expect(chip).toHaveAttribute('aria-pressed', 'true');
+  const rows = page.getByRole('article').locator('a.moment');
+  await expect(rows.first()).toContainText('Label');
+  for (const row of await rows.allInnerTexts()) expect(row).toContain('Label');
+  // A count says what pressing the chip comes to, whether it is pressed or not.
+  expect(await key.getByRole('button').allInnerTexts()).toEqual(counts);
+});
+
+test('the rail narrows by length and by names, and what is checked can be taken off again', async ({ page }) => {
+  await page.goto('/search?query=harbour&skip=0');
+  const cards = page.getByRole('article');
+  const rail = page.getByRole('complementary', { name: 'Filters' });
+  await expect(rail.getByRole('checkbox').first()).toBeVisible();
+  const all = await cards.count();
+  const people = rail.getByRole('region', { name: 'People in these results' });
+  const person = people.getByRole('checkbox').first();
+  const name = await person.locator('.facet-name').innerText();
+  const videos = await person.locator('.tc').innerText();
+  expect(Number(videos)).toBeGreaterThan(0);
+  await person.click();
+  await expect(page).toHaveURL((url) => url.searchParams.get('person') === name);
+  await expect(cards).toHaveCount(Number(videos));
+  await rail.getByRole('radio', { name: '60+' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No matches found for harbour');
+  await page.getByRole('button', { name: `Take off ${name}` }).click();
+  await page.getByRole('button', { name: 'Take off 60+ min' }).click();
+  await expect(page).toHaveURL('/search?query=harbour&skip=0');
+  await expect(cards).toHaveCount(all);
+});
+
+test('counts that cannot be had are left out, and the results stand', async ({ page }) => {
+  await page.route('**/Videos/Search/Facets?*', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }));
+  const failed = page.waitForResponse('**/Videos/Search/Facets?*');
+  await page.goto('/search?query=harbour&skip=0');
+  await failed;
+  await expect(page.getByRole('article').first()).toBeVisible();
+  const chip = page.getByRole('group', { name: 'Match types' }).getByRole('button').first();
+  await expect(chip).toHaveText('Spoken text');
+  await expect(chip.locator('.skeleton')).toHaveCount(0);
+  await expect(page.getByRole('radiogroup', { name: 'Length in minutes' })).toBeVisible();
+});
+
+test('results are sorted as the address says, and the home page by length', async ({ page }) => {
+  await page.goto('/search?query=harbour&skip=0');
+  const cards = page.getByRole('article');
+  const sort = page.getByRole('combobox', { name: 'Sort by' });
+  await expect(sort.locator('option')).toHaveText(['Best match', 'Newest first', 'Longest first', 'Most moments']);
+  await expect(cards.first()).toBeVisible();
+  const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('sort') === 'moments');
+  await sort.selectOption('Most moments');
+  await asked;
+  await expect(page).toHaveURL(/&sort=moments$/);
+  await expect(page.locator('main')).not.toHaveAttribute('aria-busy', 'true');
+  const moments = (await cards.locator('.result-meta').allInnerTexts()).map((meta) => Number(meta.match(/(\d+) moments?/)?.[1]));
+  expect(moments.length).toBeGreaterThan(1);
+  expect(moments).toEqual(moments.toSorted((one, other) => other - one));
+
+  await page.goto('/');
+  const longest = page.waitForRequest((request) => new URL(request.url()).searchParams.get('sort') === 'longest');
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Longest first');
+  await longest;
+  await expect(page).toHaveURL('/?sort=longest');
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('longest');
+});
+
+test('a tick of the strip opens its moment by mouse and by finger', async ({ page, browser, archive }) => {
+  await page.goto('/search?query=starboard&skip=0');
+  const card = page.getByRole('article').first();
+  const tick = card.locator('.strip > i').first();
+  const href = await card.locator('a.moment').first().getAttribute('href');
+  await card.locator('a.moment').first().hover();
+  await expect(tick).toHaveClass('strip-hot');
+  await expect(card.locator('.frame-bubble')).toHaveText('00:00:21');
+  const second = new URL(href ?? '', archive.origin).searchParams.get('t');
+  await tick.click({ force: true });
+  await expect(page).toHaveURL((url) => url.pathname === '/login' && (url.searchParams.get('returnUrl') ?? '').includes(`t=${second}`));
+
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await phone.goto(`${archive.origin}/search?query=starboard&skip=0`);
+  const box = await phone.locator('article .strip > i').first().boundingBox();
+  await phone.touchscreen.tap((box?.x ?? 0) + 6, (box?.y ?? 0) + 5);
+  await expect(phone).toHaveURL((url) => (url.searchParams.get('returnUrl') ?? '').includes(`t=${second}`));
+  await phone.close();
+});
+
+test('a query that finds nothing offers the nearest spelling that finds something', async ({ page }) => {
+  await page.goto('/search?query=%22starbord%22&skip=0');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No matches found for "starbord"');
+  const tip = page.getByRole('listitem').filter({ hasText: 'Did you mean' });
+  await expect(tip).toContainText(/starboard"? — \d+ videos?/);
+  await tip.getByRole('link').first().click();
+  await expect(page.getByRole('article').first()).toBeVisible();
 });
