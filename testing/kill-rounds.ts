@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool, type Pool } from '#domain/db/database.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { noteIndexDamage, readIndexState } from '#domain/files/index-state.ts';
@@ -32,7 +33,7 @@ const scenes: readonly Scene[] = ['batch', 'merge', 'batch', 'rebuild', 'batch',
 /** How many files change in one go of each, at least. */
 const changesOf: Record<Scene, number> = { batch: 70, merge: 60, rest: 40, rebuild: 40 };
 const momentWithinMs = 8_000;
-const settlesWithinMs = 90_000;
+const settlesWithinMs = 300_000;
 
 /**
  * Lets a real archive with its own PostgreSQL be written to, kills one of its processes at a step of indexing, starts it
@@ -124,13 +125,17 @@ async function answers(pool: Pool): Promise<boolean> {
 
 /** Waits until the index has taken in everything, and readers know of it. */
 async function settled({ pool, indexFolder }: Stage): Promise<void> {
+  let seen = '';
   const isSettled = async () => {
     try {
-      return !(await indexIsBehind(pool)) && (await readIndexState(indexFolder))?.batch === (await findIndexedBatch(pool));
-    } catch {
+      const [isBehind, read, counting] = [await indexIsBehind(pool), await readIndexState(indexFolder), await findIndexedBatch(pool)];
+      seen = `behind: ${isBehind}, batch ${counting}, searches read ${read?.batch}`;
+      return !isBehind && read?.batch === counting;
+    } catch (error) {
       // The database is on its way up.
+      seen = errorMessage(error);
       return false;
     }
   };
-  await until(isSettled, { withinMs: settlesWithinMs, everyMs: 50, otherwise: () => 'The index does not catch up.' });
+  await until(isSettled, { withinMs: settlesWithinMs, everyMs: 50, otherwise: () => `The index does not catch up; ${seen}` });
 }
