@@ -16,8 +16,8 @@ export function FilterTip({ name, narrowing }: { name: FilterName; narrowing: Na
       <span>
         {label} {isSeveral ? 'are' : 'is'} on.{' '}
         <Without narrowing={narrowing} others={others} without={isSeveral ? 'Without them' : 'Without it'} />
-        <button type="button" className="link" aria-label={`Take off ${label}`} onClick={() => onChange(others)}>
-          Take {isSeveral ? 'them' : 'it'} off
+        <button type="button" className="link" onClick={() => onChange(others)}>
+          Take off {label}
         </button>
       </span>
     </li>
