@@ -78,7 +78,8 @@ export function openKillWriter(pool: Pool, ledger: Ledger, chance: SeededRandom)
     const sure = [...ledger.films.values()].filter((film) => film.word !== null && !film.unsureOf && !long.includes(film));
     const film = chance.pick(sure);
     const share = chance.below(100);
-    if (!film || share < (sure.length < filmsAimedAt ? 55 : 25)) await publish(1 + chance.below(6), 3);
+    // Beyond the aim fewer come than go: what one answer lists to its end is limited.
+    if (!film || share < (sure.length < filmsAimedAt ? 55 : 25)) await publish(sure.length < filmsAimedAt ? 1 + chance.below(6) : 1, 3);
     else if (share < 70) await change(film);
     else await remove(film);
   }
