@@ -37,7 +37,7 @@ const sameStateMs = 20;
 
 /** Opens the index under `folder` for reading. Nothing is loaded before the first question. */
 export function openSearchIndex(folder: string): Promise<SearchIndex> {
-  let open: OpenTables | undefined;
+  let open: { readonly state: IndexState; readonly tables: Promise<OpenTables> } | undefined;
 
   let read: { state: Promise<IndexState | null>; atMs: number } | undefined;
 
@@ -47,16 +47,20 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     return read.state;
   }
 
-  async function tablesOf(state: IndexState): Promise<OpenTables> {
+  function tablesOf(state: IndexState): Promise<OpenTables> {
     // The tables of before stay open for the searches that use them; they are freed with the last of these.
-    if (!open || !isSame(open.state, state)) open = await openTables(folder, state);
-    return open;
+    if (!open || !isSame(open.state, state)) open = { state, tables: openAfter(open?.tables, state) };
+    return open.tables;
+  }
+
+  async function openAfter(before: Promise<OpenTables> | undefined, state: IndexState): Promise<OpenTables> {
+    return await openTables(folder, state, await before?.catch(() => undefined));
   }
 
   async function find(kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
     const state = await currentState();
     if (!state || state.format !== indexFormat) {
-      closeTables(open);
+      await closeTables(open?.tables);
       open = undefined;
       return [];
     }
@@ -81,7 +85,7 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     find,
     batch: async () => (await currentState())?.batch ?? 0,
     vocabulary: undefined,
-    close: () => closeTables(open),
+    close: () => void closeTables(open?.tables),
   });
 }
 
@@ -89,20 +93,39 @@ function isSame(a: IndexState, b: IndexState): boolean {
   return a.generation === b.generation && a.batch === b.batch;
 }
 
-async function openTables(folder: string, state: IndexState): Promise<OpenTables> {
+/** Tables that stand in the version that `before` has of them are taken from there: what they have read of the index stays read. */
+async function openTables(folder: string, state: IndexState, before?: OpenTables): Promise<OpenTables> {
   // Loaded when first needed: a server that nobody searches stays small.
   const { connectIndex, mainTableName, openTableAt, recentTableName } = await import('./index-tables.ts');
   const connection = await connectIndex(folder, state.generation);
   const both = async (kind: TableKind) => {
     const names = [mainTableName(kind), recentTableName(kind, state)];
     const noted = Object.entries(state.versions).filter(([name]) => names.includes(name));
-    return await Promise.all(noted.map(([name, version]) => openTableAt(connection, { name, version })));
+    return await Promise.all(
+      noted.map(async ([name, version]) => {
+        const isOpen = before?.state.generation === state.generation && before.state.versions[name] === version;
+        const table = isOpen ? before[kind].find((open) => open.name === name) : undefined;
+        return table ?? (await warmedUp(await openTableAt(connection, { name, version })));
+      }),
+    );
   };
   return { state, passages: await both('passages'), heads: await both('heads') };
 }
 
-function closeTables(open: OpenTables | undefined): void {
-  for (const table of [...(open?.passages ?? []), ...(open?.heads ?? [])]) table.close();
+/**
+ * Asks a table for the first time, for as long as it takes: that reads what every search needs of its word index. A search has
+ * a time limit, and what it had read until then would be thrown away.
+ */
+async function warmedUp(table: Table): Promise<Table> {
+  const { fullTextQuery } = await import('./full-text-query.ts');
+  const query = fullTextQuery({ words: ['the'], others: [], phrases: [], limit: 1 });
+  await table.query().fullTextSearch(query).select(['_score']).limit(1).toArrow();
+  return table;
+}
+
+async function closeTables(open: Promise<OpenTables> | undefined): Promise<void> {
+  const tables = await open?.catch(() => undefined);
+  for (const table of [...(tables?.passages ?? []), ...(tables?.heads ?? [])]) table.close();
 }
 
 async function askTables(tables: readonly Table[], question: IndexQuestion): Promise<FoundRow[]> {
