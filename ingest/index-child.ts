@@ -42,7 +42,8 @@ async function run({ address, indexFolder }: z.infer<typeof Orders>): Promise<vo
   await withWriterLock(pool, async () => {
     let givesWay = await giveWayToSearches(pool);
     let writer = await catchUpIndex(pool, indexFolder);
-    for (let busyAt = Date.now(); Date.now() - busyAt < lingerMs; ) {
+    let [neededAt, busyAt] = [Date.now(), Date.now()];
+    while (Date.now() - neededAt < lingerMs) {
       await news.next(lookAgainMs);
       // The next child builds it anew.
       if (await isIndexDamageNoted(indexFolder)) process.exit(0);
@@ -50,9 +51,12 @@ async function run({ address, indexFolder }: z.infer<typeof Orders>): Promise<vo
       const areMany = await giveWayToSearches(pool);
       givesWay ||= areMany;
       writer = await bringIn(writer);
+      busyAt = Date.now();
       // Single videos are for a child that gives way to nobody: this one cannot take it back.
-      if (areMany || !givesWay) busyAt = Date.now();
+      if (areMany || !givesWay) neededAt = busyAt;
     }
+    // While single videos come in, none of them is to wait for the tidying up.
+    if (Date.now() - busyAt < lingerMs) return;
     giveWay();
     if (shouldMerge(writer, { idle: true })) writer = await mergeRecent(writer);
     await cleanIndex(writer);
