@@ -1,3 +1,4 @@
+import type { SyntheticEvent } from 'react';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { MarkedText } from '../marked-text.tsx';
@@ -19,7 +20,9 @@ export function SuggestionList({ id, groups, chosen, optionId, onChoose, onForge
       {groups.map((group) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options in a list box is no fieldset
         <div key={group.name} role="group" aria-labelledby={`${id}-${group.name}`}>
-          <h2 id={`${id}-${group.name}`}>{group.name}</h2>
+          <h2 id={`${id}-${group.name}`} role="presentation">
+            {group.name}
+          </h2>
           {group.suggestions.map((suggestion) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and handles the keys
             <div
@@ -61,10 +64,17 @@ function SuggestionPicture({ suggestion, group }: { suggestion: Suggestion; grou
   }
   return (
     <>
-      <span className="option-frame">{picture && <img src={thumbnailUrl(picture.videoId, picture.thumbnailId)} alt="" />}</span>
+      <span className="option-frame">
+        {picture && <img src={thumbnailUrl(picture.videoId, picture.thumbnailId)} alt="" onError={hide} />}
+      </span>
       {icon && <Icon name={icon} />}
     </>
   );
+}
+
+/** A record without footage has no frame to show. */
+function hide(event: SyntheticEvent<HTMLImageElement>) {
+  event.currentTarget.hidden = true;
 }
 
 /** For the pointer; the keyboard has Delete on the chosen row. */
