@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { NearestQuery } from '#contract/video-service.ts';
+import { wordCount } from '#web/components/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { ClearTip, FilterTip } from './filter-tip.tsx';
@@ -47,13 +48,13 @@ export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQu
 }
 
 function NearestLinks({ nearest }: { nearest: readonly NearestQuery[] }) {
-  return nearest.map(({ text, videos }, index) => (
+  return nearest.map(({ text, videos, orMore = false }, index) => (
     <span key={text}>
       {index > 0 && ', or '}
       <Link className="link tips-nearest" to={paths.search(text)}>
         {text}
       </Link>{' '}
-      — {videos.toLocaleString('en')} {videos === 1 ? 'video' : 'videos'}
+      — {wordCount(videos, !orMore)} {videos === 1 && !orMore ? 'video' : 'videos'}
     </span>
   ));
 }
