@@ -9,11 +9,6 @@ export interface ArchiveSize {
   readonly moments: number;
 }
 
-/** What a made archive holds; one that was kept with other content is made anew. */
-export function contentOf(size: ArchiveSize, spoken: SpokenLines): string {
-  return JSON.stringify({ ...size, isReal: spoken.isReal, version: 1 });
-}
-
 /** Opens an archive of made videos below the folder `keep`, where every size has a folder of its own; made and indexed first when it is not there. */
 export function openMadeArchive(
   size: ArchiveSize,
@@ -24,4 +19,9 @@ export function openMadeArchive(
     content: contentOf(size, spoken),
     fill: (empty) => addMadeVideos(empty.pool, makeVideos(spoken, size), progress),
   });
+}
+
+/** What a made archive holds; one that was kept with other content is made anew. */
+function contentOf(size: ArchiveSize, spoken: SpokenLines): string {
+  return JSON.stringify({ ...size, isReal: spoken.isReal, version: 1 });
 }
