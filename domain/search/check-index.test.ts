@@ -5,6 +5,7 @@ import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { checkIndex } from './check-index.ts';
 import { commitTables, openIndexWriter } from './index-writer.ts';
+import { cleanIndex, mergeRecent } from './merge-recent.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 
 const films = { one: 'The heron stands.', two: 'A bittern booms.', three: 'The heron stands.' };
@@ -48,6 +49,19 @@ test('an archive in which videos came, changed, went and came back agrees with i
     expect(await look(archive)).toMatchObject({ videos: 3, passages: 3, waiting: 0, ...sound });
     await rebuildIndex(pool, archive.index.folder);
     expect(await look(archive)).toMatchObject({ videos: 3, passages: 3, waiting: 0, ...sound });
+  });
+});
+
+test('what came last joins the rest of the index, and nothing is lost or doubled by it', async () => {
+  await withArchive(async (archive) => {
+    await archive.publish({ four: 'A heron, again.', five: 'An owl.' });
+    const writer = await openIndexWriter(archive.database.pool, archive.index.folder);
+    if (!writer) throw new Error('the index cannot be opened');
+    expect([writer.state.mainRows, writer.state.recentRows]).toEqual([3, 2]);
+    const { state } = await cleanIndex(await mergeRecent(writer));
+    expect([state.mainRows, state.recentRows]).toEqual([5, 0]);
+    expect(await look(archive)).toMatchObject({ videos: 5, passages: 5, waiting: 0, ...sound });
+    expect((await archive.found('"heron"')).toSorted()).toEqual(['four', 'one', 'three']);
   });
 });
 

@@ -3,6 +3,7 @@ import { forgetFileSizes } from '../files/index-state.ts';
 import type { IndexRow } from './index-row.ts';
 import { addRows, indexTable, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
+import { indexedRows } from './indexed-rows.ts';
 
 const recentRowsMin = 4_000;
 const recentRowsIdle = 2_000;
@@ -52,24 +53,13 @@ const rowsPerCopy = 20_000;
 
 async function copyRows({ connection }: IndexWriter, { kind, from }: { kind: TableKind; from: Table | null }): Promise<void> {
   if (!from) return;
-  const total = await from.countRows();
-  for (let offset = 0; offset < total; offset += rowsPerCopy) {
-    const found = await from
-      .query()
-      .select(['video', 'kind', 'createdMs', 'publishedMs', 'text'])
-      .limit(rowsPerCopy)
-      .offset(offset)
-      .toArrow();
-    const rows: IndexRow[] = [];
-    for (const row of found) {
-      rows.push({
-        video: String(row.video),
-        kind: String(row.kind),
-        createdMs: Number(row.createdMs),
-        publishedMs: Number(row.publishedMs),
-        text: String(row.text),
-      });
-    }
-    await addRows(connection, { name: mainTableName(kind), rows });
+  const name = mainTableName(kind);
+  let waiting: IndexRow[] = [];
+  for await (const rows of indexedRows(from)) {
+    waiting.push(...rows);
+    if (waiting.length < rowsPerCopy) continue;
+    await addRows(connection, { name, rows: waiting });
+    waiting = [];
   }
+  await addRows(connection, { name, rows: waiting });
 }
