@@ -106,8 +106,9 @@ test('2.14 search: at most three titles, people, brands and moments each, all wi
     expect((await new AxeBuilder({ page }).include('[role=search]').analyze()).violations, colorScheme).toEqual([]);
   }
 
-  const rows = page.getByRole('option');
-  const chosen = page.getByRole('option', { selected: true });
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  const rows = list.getByRole('option');
+  const chosen = list.getByRole('option', { selected: true });
   for (let n = 0; n < 12; n++) {
     await box.press('ArrowDown');
     await expect(chosen).toHaveText((await rows.nth(n).textContent()) ?? '');
