@@ -1,4 +1,5 @@
 import type { Pool } from '../db/database.ts';
+import { keptByIndex } from './kept-by-index.ts';
 import { answerKey, rankedVideos } from './ranked-videos.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
@@ -12,7 +13,7 @@ export interface KeptSurvey extends Survey {
 
 /** A search may stand under two keys. */
 const surveysKept = 100;
-const kept = new WeakMap<SearchIndex, Map<string, Promise<KeptSurvey>>>();
+const keptSurveys = keptByIndex<Promise<KeptSurvey>>(surveysKept);
 
 /**
  * The survey of an answer. Every page, order, filter and count of one search shares it, also while it is being made.
@@ -26,7 +27,7 @@ export async function surveyOf(
   const surveys = keptSurveys(index);
   const isFirstPage = request.createdBefore === undefined;
   const key = isFirstPage ? `${await index.batch()} ${answerKey(request)}` : answerKey(request);
-  const known = surveys.get(key);
+  const known = surveys.find(key);
   if (known) return await known;
   const createdBefore = request.createdBefore ?? new Date();
   const asked = { ...request, createdBefore };
@@ -34,22 +35,10 @@ export async function surveyOf(
     const ranking = await rankedVideos({ pool, index }, asked, { plans, isFirstPage, atLeast: surveyedMax });
     return { ...(await surveyAnswer(pool, ranking, { plans, request })), createdBefore };
   })();
-  for (const each of new Set([key, answerKey(asked)])) keep(surveys, each, making);
+  for (const each of [key, answerKey(asked)]) {
+    surveys.keep(each, making);
+    // One that failed is made again by the next asker.
+    making.catch(() => surveys.forget(each));
+  }
   return await making;
-}
-
-function keptSurveys(index: SearchIndex): Map<string, Promise<KeptSurvey>> {
-  const known = kept.get(index);
-  if (known) return known;
-  const fresh = new Map<string, Promise<KeptSurvey>>();
-  kept.set(index, fresh);
-  return fresh;
-}
-
-function keep(surveys: Map<string, Promise<KeptSurvey>>, key: string, making: Promise<KeptSurvey>): void {
-  surveys.set(key, making);
-  // One that failed is made again by the next asker.
-  making.catch(() => surveys.delete(key));
-  const [oldest] = surveys.keys();
-  if (surveys.size > surveysKept && oldest !== undefined) surveys.delete(oldest);
 }

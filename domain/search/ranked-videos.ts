@@ -1,5 +1,6 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { keptByIndex } from './kept-by-index.ts';
 import { type Ranking, rankQuery } from './rank-query.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
@@ -15,7 +16,7 @@ export interface KeptRanking extends Ranking {
 /** Videos that a filter may name before it is cut off. */
 const filteredMax = 5_000;
 const rankingsKept = 200;
-const kept = new WeakMap<SearchIndex, Map<string, KeptRanking>>();
+const keptRankings = keptByIndex<KeptRanking>(rankingsKept);
 
 /**
  * The order of the whole answer. Pages of one search share it, so that no video comes twice or is missed while the archive
@@ -28,14 +29,14 @@ export async function rankedVideos(
 ): Promise<KeptRanking> {
   const rankings = keptRankings(index);
   const key = answerKey(request);
-  const known = rankings.get(key);
+  const known = rankings.find(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const createdBefore = isFirstPage ? undefined : request.createdBefore;
   const ranked = await rankAnswer({ pool, index }, { ...request, createdBefore }, { plans, atLeast });
   const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
-  keep(rankings, { key, ranking });
+  rankings.keep(key, ranking);
   return ranking;
 }
 
@@ -109,19 +110,4 @@ async function filteredIds(
 /** What two requests share that ask for pages, orders and filters of one answer. */
 export function answerKey({ skip: _skip, pageSize: _pageSize, narrowing: _narrowing, ...request }: SearchRequest): string {
   return JSON.stringify(request);
-}
-
-function keptRankings(index: SearchIndex): Map<string, KeptRanking> {
-  const known = kept.get(index);
-  if (known) return known;
-  const fresh = new Map<string, KeptRanking>();
-  kept.set(index, fresh);
-  return fresh;
-}
-
-function keep(rankings: Map<string, KeptRanking>, { key, ranking }: { key: string; ranking: KeptRanking }): void {
-  rankings.delete(key);
-  rankings.set(key, ranking);
-  const [oldest] = rankings.keys();
-  if (rankings.size > rankingsKept && oldest !== undefined) rankings.delete(oldest);
 }
