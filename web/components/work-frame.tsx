@@ -29,11 +29,11 @@ export function WorkFrame({ name, tabs, current, aside, children }: WorkFramePro
   return (
     <Main>
       <PageTitle title={current.title} />
-      <div className="work admin">
-        <div className="admin-top">
+      <div className="work work-frame">
+        <div className="work-top">
           <PageHeading page={name}>{name}</PageHeading>
           <PageTabs name={name} tabs={tabs} current={current} />
-          {aside && <div className="admin-aside">{aside}</div>}
+          {aside && <div className="work-aside">{aside}</div>}
         </div>
         {children}
       </div>
