@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
+import { seededRandom } from '#testing/seeded-random.ts';
 import { faultOf, type RawAnswer } from './check-answer.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** A question, and whether the archive had an answer to it. */
 export interface AskedQuestion {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { seededRandom } from '#testing/seeded-random.ts';
 import type { ServedArchive } from '#testing/served-archive.ts';
 import { percentile } from './percentile.ts';
 import type { MadeVideo } from './search-corpus.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** A made video with a word that no other video has. */
 export interface Newcomer extends MadeVideo {

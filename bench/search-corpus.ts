@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
+import { type SeededRandom, seededRandom } from '#testing/seeded-random.ts';
 
 const Record = z.object({
   title: z.string(),

@@ -1,6 +1,6 @@
 import type { MeasuredArchive } from '#testing/measured-archive.ts';
+import { type SeededRandom, seededRandom } from '#testing/seeded-random.ts';
 import type { SpokenLines } from './search-corpus.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export const questionClasses = [
   'common',

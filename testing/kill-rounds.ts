@@ -8,12 +8,12 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { noteIndexDamage, readIndexState } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
 import { findIndexedBatch } from '#domain/search/index-commit.ts';
-import { type SeededRandom, seededRandom } from '../bench/seeded-random.ts';
 import { type Ledger, settleUnsure } from './kill-ledger.ts';
 import { watchIndexFolder } from './kill-moments.ts';
 import { judge, type Verdict } from './kill-verdict.ts';
 import { killOf, lives, type Victim, victims } from './kill-victims.ts';
 import { type KillWriter, openKillWriter } from './kill-writer.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
 import { type ServedArchive, serveArchive } from './served-archive.ts';
 import { until } from './until.ts';
 
