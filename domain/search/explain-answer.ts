@@ -1,15 +1,10 @@
 import { limits } from '#contract/limits.ts';
+import type { SearchedFor } from '#contract/video-service.ts';
 import type { Video } from '../videos/video.ts';
 import { headText } from './head-lines.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
 import type { SearchPlan } from './search-plan.ts';
-
-/** What was searched for in place of a query, and the query that takes its words to the letter. */
-export interface SearchedFor {
-  readonly text: string;
-  readonly literally: string;
-}
 
 /** Says what the words of a query that occur nowhere were taken for; undefined when all of them were taken as they are. */
 export function searchedFor(query: string, { concepts }: SearchPlan): SearchedFor | undefined {

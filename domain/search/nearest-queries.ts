@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import type { NearestQuery } from '#contract/video-service.ts';
 import { alikeQueries } from './alike-queries.ts';
 import { expandQuery } from './expand-query.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
@@ -6,7 +7,7 @@ import { hasConditions } from './meets-conditions.ts';
 import { parseQuery } from './parse-query.ts';
 import { rankAnswer } from './ranked-videos.ts';
 import { type Alternative, fit, type SearchPlan, tellingConcepts } from './search-plan.ts';
-import type { NearestQuery, SearchRequest } from './search-request.ts';
+import type { SearchRequest } from './search-request.ts';
 import type { SearchDependencies } from './search-videos.ts';
 import { surveyAnswer, surveyedMax } from './survey-answer.ts';
 import type { Vocabulary } from './vocabulary.ts';

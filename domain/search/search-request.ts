@@ -1,5 +1,5 @@
+import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import type { Video } from '../videos/video.ts';
-import type { SearchedFor } from './explain-answer.ts';
 import type { MatchCounts } from './match-counts.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { Narrowing } from './narrowing.ts';
@@ -35,14 +35,6 @@ export interface FoundVideo {
   readonly counts: MatchCounts;
   /** What was asked for that the video holds nowhere, as it was typed. */
   readonly lacks: readonly string[];
-}
-
-/** A query and the number of videos that it finds. */
-export interface NearestQuery {
-  readonly text: string;
-  readonly videos: number;
-  /** Where the number is only the least it can be. */
-  readonly orMore?: true;
 }
 
 export interface SearchAnswer {
