@@ -65,8 +65,10 @@ export async function indexTable(connection: Connection, name: string): Promise<
   if (!table) return;
   if ((await table.listIndices()).length === 0) {
     // Many small files make every row that a search reads dear; before there is an index, joining them costs little.
-    await table.optimize({ cleanupOlderThan: new Date() });
+    await table.optimize();
     await table.createIndex('text', { config: wordIndex() });
+    // Only now does nothing need the small files any more.
+    await table.optimize({ cleanupOlderThan: new Date() });
     return;
   }
   await table.optimize({ cleanupOlderThan: keepsEveryVersion });
