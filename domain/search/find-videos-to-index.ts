@@ -27,6 +27,7 @@ export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: str
   return rows;
 }
 
+/** How many videos the index should hold. */
 export async function countPublicVideos(db: Db): Promise<number> {
   const { rows } = await db.query<{ n: number }>(sql`select count(*) as n from videos where state = 'Processed'`);
   return rows[0]?.n ?? 0;

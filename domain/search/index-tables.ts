@@ -15,6 +15,7 @@ export type TableKind = keyof Shelf;
 /** One cache for all tables of a process: opened anew after each batch, they find there what has not changed. */
 const session = new Session(BigInt(1_000_000_000), BigInt(100_000_000));
 
+/** Opens the folder of one generation of tables. */
 export async function connectIndex(folder: string, generation: string): Promise<Connection> {
   return await connect(join(folder, generation), {}, session);
 }
@@ -22,6 +23,7 @@ export async function connectIndex(folder: string, generation: string): Promise<
 export const mainTableName = (kind: TableKind) => kind;
 export const recentTableName = (kind: TableKind, state: Pick<IndexState, 'recent'>) => `recent-${state.recent}-${kind}`;
 
+/** A table in its latest version; null when nothing was added to it yet. */
 export async function openTable(connection: Connection, name: string): Promise<Table | null> {
   return (await connection.tableNames()).includes(name) ? await connection.openTable(name) : null;
 }

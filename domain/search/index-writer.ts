@@ -57,6 +57,7 @@ export async function commitTables(writer: IndexWriter, changed: Partial<IndexSt
   return { ...writer, state };
 }
 
+/** The tables as the writer may change them: in their latest versions, which need not be those that count. */
 export async function openShelves({ connection, state }: IndexWriter): Promise<{ main: Shelf; recent: Shelf }> {
   return {
     main: { passages: await openTable(connection, mainTableName('passages')), heads: await openTable(connection, mainTableName('heads')) },
@@ -67,6 +68,7 @@ export async function openShelves({ connection, state }: IndexWriter): Promise<{
   };
 }
 
+/** All tables that there are. */
 export function tablesOf({ main, recent }: { main: Shelf; recent: Shelf }) {
   return [main.passages, main.heads, recent.passages, recent.heads].filter((table) => table !== null);
 }

@@ -41,6 +41,7 @@ export class KnownNames {
     return this.#byVideo.size;
   }
 
+  /** Ids of all videos. */
   ids(): Iterable<string> {
     return this.#byVideo.keys();
   }
@@ -57,6 +58,7 @@ export class KnownNames {
     this.#byVideo.set(id, { revision, names: named.filter((one) => one !== undefined) });
   }
 
+  /** Lets a video go, and the names that no other one carries. */
   drop(id: string): void {
     for (const name of this.#byVideo.get(id)?.names ?? []) {
       name.videos.splice(name.videos.indexOf(id), 1);
