@@ -9,6 +9,8 @@ const spellingsMax = 6;
 /** Spellings that go before queries that ask for less. */
 const likeliestMax = 3;
 const unknownWordsMax = 4;
+/** To look for the words near to one takes a pass over all words of the archive, and a query may be made of nothing else. */
+const lookedForMax = 8;
 
 /**
  * Queries much like one that found nothing, likeliest first: with a word that the archive does not hold in another spelling,
@@ -21,6 +23,7 @@ export function alikeQueries(text: string, vocabulary: Vocabulary): string[] {
   return [...new Set(all.map((one) => one.trim()))].filter((one) => one !== '' && one !== text.trim());
 }
 
+/** A word that occurs nowhere, by its place in the query. */
 interface UnknownWord {
   readonly from: number;
   readonly to: number;
@@ -29,8 +32,13 @@ interface UnknownWord {
 
 function speltOtherwise(text: string, { pieces, vocabulary }: { pieces: readonly QueryPiece[]; vocabulary: Vocabulary }): string[] {
   const unknown = pieces
+    .values()
     .flatMap((piece) => (piece.kind === 'text' && piece.sign !== '-' ? unknownWords(piece, vocabulary) : []))
-    .slice(0, unknownWordsMax);
+    .take(lookedForMax)
+    .map(({ word, ...place }) => ({ ...place, spellings: nearestWords(word, vocabulary) }))
+    .filter(({ spellings }) => spellings.length > 0)
+    .take(unknownWordsMax)
+    .toArray();
   const spelt = (whole: string, word: UnknownWord, n: number) =>
     replaced(whole, word, inCaseOf(text.slice(word.from, word.to), word.spellings[n] ?? ''));
   const one = unknown.flatMap((word) => word.spellings.map((_, n) => ({ text: spelt(text, word, n), n })));
@@ -39,22 +47,20 @@ function speltOtherwise(text: string, { pieces, vocabulary }: { pieces: readonly
   return [...(unknown.length > 1 ? [every] : []), ...one.toSorted((a, b) => a.n - b.n).map((way) => way.text)];
 }
 
-function unknownWords({ text, from }: TextPiece, vocabulary: Vocabulary): UnknownWord[] {
+/** The words of a piece that occur nowhere, and are long enough to be another word. */
+function* unknownWords({ text, from }: TextPiece, vocabulary: Vocabulary): Generator<{ word: string; from: number; to: number }> {
   const folded = foldText(text);
-  const words: UnknownWord[] = [];
   for (let at = nextTokenStart(folded.text, 0); at < folded.text.length; ) {
     const end = tokenEnd(folded.text, at);
     const word = folded.text.slice(at, end);
-    const spellings = vocabulary.count(word) > 0 ? [] : nearestWords(word, vocabulary);
-    if (spellings.length > 0) words.push({ from: from + folded.surfaceAt(at), to: from + folded.surfaceAt(end), spellings });
+    const mayBeAnother = word.length >= 3 && !/^\d+$/.test(word) && vocabulary.count(word) === 0;
+    if (mayBeAnother) yield { word, from: from + folded.surfaceAt(at), to: from + folded.surfaceAt(end) };
     at = nextTokenStart(folded.text, end);
   }
-  return words;
 }
 
 /** The words of the archive that a word is nearest to: by letters, those that sound like it first, then by sound alone. */
 function nearestWords(word: string, vocabulary: Vocabulary): string[] {
-  if (word.length < 3 || /^\d+$/.test(word)) return [];
   const alike = soundKey(word).length < 2 ? [] : vocabulary.alike(word).filter((term) => Math.abs(term.length - word.length) < 4);
   // Of short words nearly all are two letters away from each other.
   const near = vocabulary

@@ -30,6 +30,12 @@ test('words of a phrase are spelt otherwise where they stand', async () => {
   expect((await nearest('person:"Niel Armstrong"'))[0]).toBe('person:"Neil Armstrong": 1');
 });
 
+test('of many words that occur nowhere only the first few are looked for in other spellings', async () => {
+  const strange = (count: number) => Array.from({ length: count }, (_, n) => `zqxjv${String.fromCharCode(97 + n).repeat(4)}wkq`).join(' ');
+  expect(await nearest(`${strange(3)} +copper +kettel`)).toContain(`${strange(3)} +copper +kettle: 1`);
+  expect(await nearest(`${strange(9)} +copper +kettel`)).not.toContain(`${strange(9)} +copper +kettle: 1`);
+});
+
 test('a phrase, a condition or a field that leaves nothing is taken away', async () => {
   expect(await nearest('"velvet kettle"')).toEqual(['velvet kettle: 3']);
   expect(await nearest('title:harbour ')).toEqual(['harbour: 1']);
@@ -61,4 +67,12 @@ test('every query that is offered for any text at all finds as many videos as it
       expect([offered, results.length, orMore]).toEqual([offered, videos, undefined]);
     }
   }
+});
+
+test('where more videos hold its words than are counted, a query that is offered finds at least as many as it says', async () => {
+  await archive.publish(Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`kestrel-${n}`, 'A kestrel hovers.'])));
+  expect((await archive.search('"kestrle"')).nearest?.[0]).toEqual({ text: '"kestrel"', videos: 250, orMore: true });
+  const [conditional] = (await archive.search('"kestrle" -harbour')).nearest ?? [];
+  expect(conditional).toMatchObject({ text: '"kestrel" -harbour', orMore: true });
+  expect(conditional?.videos).toBeLessThanOrEqual(250);
 });
