@@ -1,9 +1,11 @@
 import { inTransaction, type Pool } from '../db/database.ts';
 import type { IndexState } from '../files/index-state.ts';
-import { compareIndex, type IndexCheck, type TableOfIndex, UnreadableIndex } from './compare-index.ts';
+import { compareIndex, type IndexCheck } from './compare-index.ts';
 import { findIndexedBatch, findIndexState } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 import { connectIndex, openTableAt } from './index-tables.ts';
+import { UnreadableIndex } from './indexed-rows.ts';
+import type { TableOfIndex } from './suspect-rows.ts';
 
 export interface IndexLook {
   readonly check: IndexCheck;

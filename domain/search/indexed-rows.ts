@@ -1,8 +1,24 @@
 import type { Table } from '@lancedb/lancedb';
+import { errorMessage } from '../db/error-message.ts';
 import type { IndexRow } from './index-row.ts';
 
-/** All rows of a table, a few thousand at a time, in no order that means anything. */
+/** A table of the index cannot be read, or is there no more. */
+export class UnreadableIndex extends Error {
+  constructor(cause: unknown) {
+    super(`The index cannot be read: ${errorMessage(cause)}`);
+  }
+}
+
+/** All rows of a table, a few thousand at a time, in no order that means anything. Throws `UnreadableIndex`. */
 export async function* indexedRows(table: Table): AsyncGenerator<IndexRow[]> {
+  try {
+    yield* readRows(table);
+  } catch (error) {
+    throw new UnreadableIndex(error);
+  }
+}
+
+async function* readRows(table: Table): AsyncGenerator<IndexRow[]> {
   for await (const found of table.query().select(['video', 'kind', 'createdMs', 'publishedMs', 'text'])) {
     const [video, kind, createdMs, publishedMs, text] = ['video', 'kind', 'createdMs', 'publishedMs', 'text'].map((name) =>
       found.getChild(name),
