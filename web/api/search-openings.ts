@@ -7,7 +7,7 @@ import type { SearchQuestion } from './search-question.ts';
 const unopened = new Set<string>();
 
 /** Remembers a search that the archive counts: the first page of a query without more, and only one that found something. */
-export function rememberSearch({ query, ...narrowing }: SearchQuestion, { skip, createdBefore }: PageStart, answer: SearchResponse): void {
+export function awaitOpening({ query, ...narrowing }: SearchQuestion, { skip, createdBefore }: PageStart, answer: SearchResponse): void {
   const isPlain = skip === 0 && createdBefore === undefined && Object.values(narrowing).every((value) => value === undefined);
   if (isPlain && answer.results.length > 0) unopened.add(query);
 }

@@ -4,7 +4,7 @@ import type { SearchResponse } from '#contract/video-service.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from './call.ts';
 import { joinPages, nextStart, type PageStart } from './join-pages.ts';
-import { rememberSearch } from './search-openings.ts';
+import { awaitOpening } from './search-openings.ts';
 import type { SearchQuestion } from './search-question.ts';
 import { accountToken, withToken } from './tokens.ts';
 
@@ -55,6 +55,6 @@ async function askPage(question: SearchQuestion, start: PageStart, options: { ac
     },
     options,
   );
-  rememberSearch(question, start, answer);
+  awaitOpening(question, start, answer);
   return answer;
 }
