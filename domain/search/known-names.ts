@@ -118,7 +118,8 @@ export class KnownNames {
 
   #forget(name: KnownName): void {
     this.#byWords.delete(name.kind + name.words);
-    for (const [text, other] of this.#byText) if (other === name) this.#byText.delete(text);
+    // Titles are not among them, and there may be many others to go through.
+    if (name.kind !== 'Title') for (const [text, other] of this.#byText) if (other === name) this.#byText.delete(text);
     for (const word of new Set(name.words.trim().split(' '))) {
       const others = this.withWord(word).filter((other) => other !== name);
       // An empty list stays: the word keeps its place in the order.

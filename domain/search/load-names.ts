@@ -59,8 +59,7 @@ async function readNames(pool: Pool, index: SearchIndex, batch: number): Promise
     if (changed.length < videosPerRead) break;
     after = changed.at(-1);
   }
-  // What was deleted no change tells of.
-  if (names.size !== videos) await dropDeleted(pool, names);
+  if (names.size !== videos) await settleDifference(pool, names);
   loaded.set(index, { names, batch, asOf });
   return names;
 }
@@ -101,8 +100,20 @@ async function countVideos(pool: Pool): Promise<{ asOf: Date; videos: number }> 
   return rows[0] ?? { asOf: new Date(0), videos: 0 };
 }
 
-async function dropDeleted(pool: Pool, names: KnownNames): Promise<void> {
+/** What was deleted no change tells of, nor what came by a transaction that took longer than the overlap. */
+async function settleDifference(pool: Pool, names: KnownNames): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(sql`select id from videos where state = 'Processed'`);
   const there = new Set(rows.map(({ id }) => id));
-  for (const id of [...names.ids()]) if (!there.has(id)) names.drop(id);
+  for (const id of [...names.ids()]) {
+    if (there.has(id)) there.delete(id);
+    else names.drop(id);
+  }
+  const missing = [...there];
+  for (let from = 0; from < missing.length; from += videosPerRead) {
+    const { rows: videos } = await pool.query<NamedVideo>(sql`
+      select id, revision, name, people, brands from videos
+       where id = any(${missing.slice(from, from + videosPerRead)}) and state = 'Processed'
+       order by created_at, id`);
+    for (const video of videos) names.put(video);
+  }
 }

@@ -103,6 +103,18 @@ test('a video that is withdrawn or deleted takes its names with it', async () =>
   expect(await offered('gann')).toEqual({});
 });
 
+test('a video that came by a transaction of a minute is offered like any other', async () => {
+  await archive.publish({ kittiwake: { title: 'Kittiwakes' }, puffin: { title: 'Puffins' } });
+  await archive.database.pool.query(`update videos set state = 'Failed', modified_at = now() where external_id = 'kittiwake'`);
+  await archive.publish({ guillemot: { title: 'Guillemots' } });
+  expect((await offered('kitt')).Title).toBeUndefined();
+  await archive.database.pool.query(`
+    update videos set state = 'Processed', revision = revision + 1, modified_at = now() - interval '1 minute'
+     where external_id = 'kittiwake'`);
+  await archive.publish({});
+  expect((await offered('kitt')).Title).toEqual(['Kittiwakes']);
+});
+
 test('names keep their order, whichever videos carry them: what more videos carry goes first', async () => {
   const films = Array.from({ length: 4 }, (_, n) => [
     `quince-${n}`,
