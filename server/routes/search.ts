@@ -20,10 +20,14 @@ import { requireAccount } from '../http/video-path.ts';
 /** One search keeps the processor that it runs on and LanceDB's busy in turn: a few more than there are fill them. */
 const searchesAtOnce = availableParallelism() + 2;
 
+/** To count a whole answer reads a thousand videos: whoever waits for results goes before. */
+const countsAtOnce = availableParallelism();
+
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
 export function searchRoutes(site: Site): void {
   const { context } = site;
   const turn = inTurns(searchesAtOnce);
+  const countingTurn = inTurns(countsAtOnce);
 
   serve(site, endpoints.searchVideos, async (input, caller) => {
     requireAccount(context.config, input);
@@ -36,7 +40,7 @@ export function searchRoutes(site: Site): void {
   serve(site, endpoints.searchFacets, async (input, caller) => {
     requireAccount(context.config, input);
     const reading = await readingOf(context, caller);
-    const facets = await searchFacets(context, readSearch(input, caller, reading));
+    const facets = await countingTurn(() => searchFacets(context, readSearch(input, caller, reading)));
     return reading === 'words' ? facets : withholdNames(facets);
   });
 
