@@ -19,10 +19,7 @@ export async function vocabularyOf(pool: Pool, index: SearchIndex, words: readon
 }
 
 function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise<Vocabulary> {
-  const known = index.vocabulary;
-  // A batch lower than before comes from another database.
-  const later = known && known.size > 0 && known.batch < batch ? addChanges(pool, known, batch) : readAll(pool, batch);
-  const fetching = later.then(async (vocabulary) => {
+  const fetching = readLater(pool, index.vocabulary, batch).then(async (vocabulary) => {
     await vocabulary.prepareSounds();
     index.vocabulary = vocabulary;
     return vocabulary;
@@ -32,6 +29,20 @@ function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise
   ended.catch(() => {});
   loading.set(index, ended);
   return ended;
+}
+
+async function readLater(pool: Pool, known: Vocabulary | undefined, batch: number): Promise<Vocabulary> {
+  // A batch lower than before comes from another database.
+  const goesOn = known && known.size > 0 && known.batch < batch && (await holdsWordsOf(pool, known.batch));
+  return await (goesOn ? addChanges(pool, known, batch) : readAll(pool, batch));
+}
+
+/** Whether any word was last counted then or before. An index that was built anew counts all of them anew, and what is gone leaves no trace. */
+async function holdsWordsOf(pool: Pool, batch: number): Promise<boolean> {
+  const { rows } = await pool.query<{ holds: boolean }>(
+    sql`select exists (select from vocabulary where changed_batch <= ${batch}) as holds`,
+  );
+  return rows[0]?.holds ?? false;
 }
 
 async function readAll(pool: Pool, batch: number): Promise<Vocabulary> {
