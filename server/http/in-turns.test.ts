@@ -15,7 +15,7 @@ function workbench() {
 test('no more than so many go on at a time, and the others follow in the order in which they came', async () => {
   const { begun, work, end } = workbench();
   const turn = inTurns(2);
-  const all = ['a', 'b', 'c', 'd'].map((name) => turn(work(name)));
+  const all = ['a', 'b', 'c', 'd'].map((name) => turn('somebody', work(name)));
   expect(begun).toEqual(['a', 'b']);
   end('b');
   await all[1];
@@ -28,10 +28,23 @@ test('no more than so many go on at a time, and the others follow in the order i
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('who asks once waits for no more than one of each of the others, however much they ask', async () => {
+  const { begun, work, end } = workbench();
+  const turn = inTurns(1);
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
+  const all = asked.map((name) => turn(name.charAt(0), work(name)));
+  const order = ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'];
+  for (const name of order) {
+    end(name);
+    await all[asked.indexOf(name)];
+  }
+  expect(begun).toEqual(order);
+});
+
 test('what fails gives its turn to the next', async () => {
   const turn = inTurns(1);
-  const failed = turn(() => Promise.reject(new Error('no')));
-  const next = turn(() => Promise.resolve('yes'));
+  const failed = turn('somebody', () => Promise.reject(new Error('no')));
+  const next = turn('somebody', () => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
@@ -40,10 +53,10 @@ test('what has waited for seconds is refused with a word, and the one behind it 
   let now = 0;
   const { begun, work, end } = workbench();
   const turn = inTurns(1, () => now);
-  const first = turn(work('first'));
-  const late = turn(work('late'));
+  const first = turn('somebody', work('first'));
+  const late = turn('somebody', work('late'));
   now = 5_001;
-  const fresh = turn(work('fresh'));
+  const fresh = turn('somebody', work('fresh'));
   end('first');
   await first;
   await expect(late).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 3 });

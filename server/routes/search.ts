@@ -11,6 +11,7 @@ import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/wit
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
 import { inTurns } from '../http/in-turns.ts';
+import { networkOf } from '../http/network-of.ts';
 import { plainQuery } from '../http/plain-query.ts';
 import { readSearch } from '../http/read-search.ts';
 import { type Reading, readingOf } from '../http/reading.ts';
@@ -29,29 +30,29 @@ export function searchRoutes(site: Site): void {
   const turn = inTurns(searchesAtOnce);
   const countingTurn = inTurns(countsAtOnce);
 
-  serve(site, endpoints.searchVideos, async (input, caller) => {
+  serve(site, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
-    const found = await turn(() => answer(context, caller, (reading) => readSearch(input, caller, reading)));
+    const found = await turn(networkOf(request.ip), () => answer(context, caller, (reading) => readSearch(input, caller, reading)));
     const query = plainQuery(input);
     if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
   });
 
-  serve(site, endpoints.searchFacets, async (input, caller) => {
+  serve(site, endpoints.searchFacets, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const reading = await readingOf(context, caller);
-    const facets = await countingTurn(() => searchFacets(context, readSearch(input, caller, reading)));
+    const facets = await countingTurn(networkOf(request.ip), () => searchFacets(context, readSearch(input, caller, reading)));
     return reading === 'words' ? facets : withholdNames(facets);
   });
 
-  serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller) => {
+  serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
     const isTyping = plainQuery(input) !== null;
     const requestFor = (reading: Reading): SearchRequest => ({
       ...readSearch(input, caller, reading),
       purpose: 'suggestions',
       perKind: isTyping ? perKind : undefined,
     });
-    return turn(() => answer(context, caller, requestFor));
+    return turn(networkOf(request.ip), () => answer(context, caller, requestFor));
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller) => {
