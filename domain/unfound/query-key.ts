@@ -1,5 +1,5 @@
 import { foldText } from '../search/fold-text.ts';
-import { cleanText } from '../videos/clean-text.ts';
+import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
 
 const countedMaxCodePoints = 200;
 /** An index of the database holds no longer ones, and some letters grow when they are folded. */
@@ -12,9 +12,9 @@ export interface QueryKey {
   readonly text: string;
 }
 
-/** What a query is counted under; null for one that is not counted, as it is empty or longer than 200 code points. */
+/** What a query is counted under; null for one that is not counted, as it is empty, longer than 200 code points or tells an e-mail address. */
 export function queryKey(query: string): QueryKey | null {
-  if ([...query].length > countedMaxCodePoints) return null;
+  if ([...query].length > countedMaxCodePoints || holdsEmailAddress(query)) return null;
   const text = cleanText(query, countedMaxCodePoints);
   // Nothing is left of a query that is no letter and no digit; it is one all the same.
   const folded = foldText(text).text.replace(/\s+/g, ' ').trim() || text.toLowerCase();

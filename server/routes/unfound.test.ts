@@ -68,6 +68,8 @@ test.each([
   ['several queries at once', 'query=zeppelin&query=hangar'],
   ['the list of all videos', 'query=%20'],
   ['a query of more than 200 characters', `query=${'z'.repeat(201)}`],
+  ["a query with somebody's e-mail address in it", 'query=write+to+zeppelin%40example.org'],
+  ['an address in wide letters', 'query=zeppelin%EF%BC%A0example.org'],
 ])('%s is not counted', async (_what, asked) => {
   expect((await ask(`Search?${asked}`)).statusCode).toBe(200);
   expect(await listed()).toEqual([]);
