@@ -1,5 +1,5 @@
 import { percentile } from './percentile.ts';
-import { type Question, questionClasses } from './search-questions.ts';
+import { type Question, type QuestionClass, questionClasses } from './search-questions.ts';
 
 /** Milliseconds of every round of a question, on both sides. */
 export interface TimedQuestion extends Question {
@@ -7,12 +7,16 @@ export interface TimedQuestion extends Question {
   readonly peer: readonly number[];
 }
 
-/** The figures of both sides and their ratios, of all questions and class by class, and the slowest answer of ours. */
+/** Classes that came later than the bars: counted on their own, so that figures can be compared with those of before. */
+const onTheirOwn: readonly QuestionClass[] = ['sounds', 'field', 'suggest'];
+
+/** The figures of both sides and their ratios, of plain questions, of all and class by class, and the slowest answer of ours. */
 export function comparison(times: readonly TimedQuestion[]) {
   const ofClasses = questionClasses.map((kind) => [kind, bothSides(times.filter((timed) => timed.class === kind))] as const);
   const slowest = times.map((timed) => ({ ...timed, ms: percentile(timed.ours, 1) })).sort((a, b) => b.ms - a.ms)[0];
   return {
-    ...bothSides(times),
+    ...bothSides(times.filter((timed) => !onTheirOwn.includes(timed.class))),
+    ofAll: bothSides(times).ratio,
     classes: Object.fromEntries(ofClasses),
     worst: slowest && { class: slowest.class, query: slowest.query, ms: slowest.ms },
   };

@@ -20,6 +20,8 @@ const { values } = parseArgs({
 });
 const size = { videos: Number(values.videos), moments: Number(values.moments) };
 const roundsPerQuestion = 5;
+/** A question that takes the peer longer is asked of it twice only, and its second time stands for the others. */
+const peerPatienceMs = 1_000;
 const progress = (line: string) => void process.stderr.write(`${line}\n`);
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
@@ -74,10 +76,15 @@ async function timeBoth(asked: readonly Question[], ourSide: MeasuredArchive, pe
       const startedAt = performance.now();
       ourVideos = await askUs(question, ourSide);
       const betweenAt = performance.now();
+      ours.push(betweenAt - startedAt);
+      const [, second] = theirs;
+      if (second !== undefined && second > peerPatienceMs) {
+        theirs.push(second);
+        continue;
+      }
       peerVideos = peerSide.search(plain);
       await ourSide.readMoments(query, peerVideos);
       theirs.push(performance.now() - betweenAt);
-      ours.push(betweenAt - startedAt);
     }
     timed.push({ ...question, ours, peer: theirs });
     if (values.show)
