@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { openPool } from '#domain/db/database.ts';
 import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
-import { openSearchIndex } from '#domain/search/search-index.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
 import { suggest } from '#domain/search/suggest.ts';
+import { openSearchIndex } from '#domain/search-index/search-index.ts';
 import type { FreshFigures } from './search-fresh.ts';
 import { type Question, questionClasses } from './search-questions.ts';
 

@@ -4,9 +4,9 @@ import { openPool, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { listen } from '#domain/db/listen.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
-import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
-import { bringIn, catchUpIndex, withWriterLock } from '#domain/search/keep-index.ts';
-import { cleanIndex, mergeRecent, shouldMerge } from '#domain/search/merge-recent.ts';
+import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
+import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
+import { cleanIndex, mergeRecent, shouldMerge } from '#domain/search-index/merge-recent.ts';
 import { countUnindexed } from '#domain/videos/count-unindexed.ts';
 import { giveWay } from './tools/give-way.ts';
 

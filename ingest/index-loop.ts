@@ -3,7 +3,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
-import { indexIsBehind } from '#domain/search/find-videos-to-index.ts';
+import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
 
 const lookEveryMs = 2_000;

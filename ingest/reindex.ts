@@ -1,8 +1,8 @@
 import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { withWriterLock } from '#domain/search/keep-index.ts';
-import { rebuildIndex } from '#domain/search/rebuild-index.ts';
+import { withWriterLock } from '#domain/search-index/keep-index.ts';
+import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { readIngestConfig } from './config.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -2,7 +2,7 @@ import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
-import { openSearchIndex, type SearchIndex } from '#domain/search/search-index.ts';
+import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
 import { createSignIn, type SignIn } from '#domain/signin/create-sign-in.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-counter.ts';

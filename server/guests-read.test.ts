@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
-import { catchUpIndex } from '#domain/search/keep-index.ts';
+import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { frameThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';

@@ -1,4 +1,4 @@
-import { catchUpIndex } from '#domain/search/keep-index.ts';
+import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import type { Context } from '#server/context.ts';
 
 /** Brings every published film into the search index now, as the worker would a moment later. */

@@ -1,16 +1,16 @@
 import { indexBytes, readIndexState } from '#domain/files/index-state.ts';
 import { expandQuery } from '#domain/search/expand-query.ts';
-import { findVideosAfter } from '#domain/search/find-videos-to-index.ts';
-import { rowsOf } from '#domain/search/index-row.ts';
 import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
 import { parseQuery } from '#domain/search/parse-query.ts';
 import type { QueryTerm } from '#domain/search/query.ts';
 import { readPage } from '#domain/search/read-page.ts';
-import { openSearchIndex } from '#domain/search/search-index.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
-import { stopWords } from '#domain/search/stop-words.ts';
 import { suggest } from '#domain/search/suggest.ts';
+import { findVideosAfter } from '#domain/search-index/find-videos-to-index.ts';
+import { rowsOf } from '#domain/search-index/index-row.ts';
+import { openSearchIndex } from '#domain/search-index/search-index.ts';
+import { stopWords } from '#domain/words/stop-words.ts';
 import type { TranscriptArchive } from './transcript-archive.ts';
 
 /** What is asked, in the words of the archive: for an engine that is compared with ours. */

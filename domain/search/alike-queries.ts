@@ -1,9 +1,9 @@
+import { foldText } from '../words/fold-text.ts';
+import { soundKey } from '../words/sounds-like.ts';
+import { nextTokenStart, tokenEnd } from '../words/tokens.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { inCaseOf } from './explain-answer.ts';
-import { foldText } from './fold-text.ts';
 import { piecesOf, type QueryPiece, type TextPiece } from './parse-query.ts';
-import { soundKey } from './sounds-like.ts';
-import { nextTokenStart, tokenEnd } from './tokens.ts';
-import type { Vocabulary } from './vocabulary.ts';
 
 const spellingsMax = 6;
 /** Spellings that go before queries that ask for less. */

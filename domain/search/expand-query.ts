@@ -1,8 +1,8 @@
-import { numberWays } from './number-words.ts';
+import { numberWays } from '../words/number-words.ts';
+import { stopWords } from '../words/stop-words.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import type { Query, QueryConcept } from './query.ts';
 import { type Alternative, fit, type PlannedConcept, type SearchPlan, sameWordFit } from './search-plan.ts';
-import { stopWords } from './stop-words.ts';
-import type { Vocabulary } from './vocabulary.ts';
 import { alternativesOf } from './word-alternatives.ts';
 
 const stopWordWeight = 0.25;

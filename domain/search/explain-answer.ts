@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service.ts';
+import { headText } from '../search-index/head-lines.ts';
 import type { Video } from '../videos/video.ts';
-import { headText } from './head-lines.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
 import type { SearchPlan } from './search-plan.ts';

@@ -1,7 +1,7 @@
+import { nextTokenStart, tokenEnd, tokenLengthMax } from '../words/tokens.ts';
 import type { FoldedBody } from './folded-body.ts';
 import type { MatcherEntry, PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
-import { nextTokenStart, tokenEnd, tokenLengthMax } from './tokens.ts';
 
 /** A stretch of a packed row that meets a concept, in offsets of the folded text. */
 export interface LineHit {

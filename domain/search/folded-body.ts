@@ -1,5 +1,5 @@
 import { unpackWordStarts, wordAt } from '../moments/word-starts.ts';
-import { foldText } from './fold-text.ts';
+import { foldText } from '../words/fold-text.ts';
 
 /** Where a line of a packed row stands in the folded text, column by column. */
 export interface FoldedLine {

@@ -1,11 +1,11 @@
 import type { Video } from '../videos/video.ts';
+import { foldText } from '../words/fold-text.ts';
+import { nextTokenStart, tokenEnd, tokenLengthMax } from '../words/tokens.ts';
 import { nameKey } from './find-moments.ts';
-import { foldText } from './fold-text.ts';
 import type { MomentMatch } from './moment-match.ts';
 import { findTokenHits, type PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
-import { nextTokenStart, tokenEnd, tokenLengthMax } from './tokens.ts';
 
 interface HeadText {
   readonly kind: MomentMatch['kind'];

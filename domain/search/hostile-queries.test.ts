@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { foldText } from './fold-text.ts';
+import { foldText } from '../words/fold-text.ts';
 
 const Entry = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import type { SearchIndex } from './search-index.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
 
 /** Gives the values that are kept for an index: so many of each index at most, in the memory of this process. */
 export function keptByIndex<T>(atMost: number): (index: SearchIndex) => KeptValues<T> {

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/database.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
 import { keptByIndex } from './kept-by-index.ts';
 import { answerKey, rankedVideos } from './ranked-videos.ts';
-import type { SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
 import { type Survey, surveyAnswer, surveyedMax } from './survey-answer.ts';

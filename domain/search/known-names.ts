@@ -1,4 +1,4 @@
-import { tokensOf } from './tokens.ts';
+import { tokensOf } from '../words/tokens.ts';
 
 export const nameKinds = ['Title', 'Face', 'Brand'] as const;
 export type NameKind = (typeof nameKinds)[number];

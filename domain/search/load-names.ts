@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
 import { KnownNames, type NamedVideo } from './known-names.ts';
-import type { SearchIndex } from './search-index.ts';
 
 /** So few that taking them in holds nobody up. */
 const videosPerRead = 500;

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createSearchableArchive } from '#testing/searchable-archive.ts';
 import { until } from '#testing/until.ts';
+import { rebuildIndex } from '../search-index/rebuild-index.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
-import { rebuildIndex } from './rebuild-index.ts';
 
 test('a word that went while the index was built anew is no word of the archive any more', async () => {
   const archive = await createSearchableArchive({ gone: 'A xylophone plays.', stays: 'A zither plays.' });

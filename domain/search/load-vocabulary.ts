@@ -1,7 +1,7 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { SearchIndex } from './search-index.ts';
-import { type CountedTerm, Vocabulary } from './vocabulary.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import { type CountedTerm, Vocabulary } from '../words/vocabulary.ts';
 
 const termsPerRead = 50_000;
 const loading = new WeakMap<SearchIndex, Promise<Vocabulary>>();

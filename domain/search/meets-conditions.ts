@@ -1,7 +1,7 @@
+import { headText } from '../search-index/head-lines.ts';
 import type { Video } from '../videos/video.ts';
 import { findLineHits } from './find-line-hits.ts';
 import type { FoldedBody } from './folded-body.ts';
-import { headText } from './head-lines.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
 import { type Alternative, lackingFit, type PlannedConcept, type SearchPlan, tellingConcepts } from './search-plan.ts';

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { alikeQueries } from './alike-queries.ts';
 import { expandQuery } from './expand-query.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
@@ -10,7 +11,6 @@ import { type Alternative, fit, type SearchPlan, tellingConcepts } from './searc
 import type { SearchRequest } from './search-request.ts';
 import type { SearchDependencies } from './search-videos.ts';
 import { surveyAnswer, surveyedMax } from './survey-answer.ts';
-import type { Vocabulary } from './vocabulary.ts';
 
 const offeredMax = 4;
 const triedMax = 12;

@@ -29,7 +29,7 @@ test.each([['heron '], ['']])('4.3 no video comes twice and none is missed while
 
 test('the order goes on where it stopped when the server that began it is gone', async () => {
   const archive = await createSearchableArchive(films(0, 40));
-  const { openSearchIndex } = await import('./search-index.ts');
+  const { openSearchIndex } = await import('../search-index/search-index.ts');
   const { searchVideos } = await import('./search-videos.ts');
   const other = await openSearchIndex(archive.index.folder);
   try {

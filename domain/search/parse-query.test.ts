@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
+import { tokensOf } from '../words/tokens.ts';
 import { parseQuery } from './parse-query.ts';
-import { tokensOf } from './tokens.ts';
 
 /** A query in short: concepts parted by blanks, alternatives by `|`, words in a row by `_`, must by `+`, an open end by `…`. */
 function inShort(text: string, options?: { suggesting: boolean }): string {

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
+import { tokensOf } from '../words/tokens.ts';
 import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
-import { tokensOf } from './tokens.ts';
 
 /** More things than this in one query are left out: nobody means them all. */
 const conceptsMax = 30;

@@ -2,8 +2,8 @@ import { displayName } from '#contract/display-name.ts';
 import type { SearchExamples } from '#contract/search-examples.ts';
 import { sql } from '../db/sql.ts';
 import { unpackMoments } from '../moments/packed-moments.ts';
+import { stopWords } from '../words/stop-words.ts';
 import { type SearchDependencies, searchVideos } from './search-videos.ts';
-import { stopWords } from './stop-words.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const videosMax = 24;

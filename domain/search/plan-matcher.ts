@@ -1,6 +1,6 @@
+import { spacedLetters, tokenLengthMax } from '../words/tokens.ts';
 import type { QueryField } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
-import { spacedLetters, tokenLengthMax } from './tokens.ts';
 
 /** One way to meet one concept, reached by its first word. */
 export interface MatcherEntry {

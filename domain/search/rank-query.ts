@@ -1,9 +1,9 @@
-import type { IndexQuestion } from './index-question.ts';
-import type { TableKind } from './index-tables.ts';
-import { oneOfVideos } from './one-of-videos.ts';
+import type { IndexQuestion } from '../search-index/index-question.ts';
+import type { TableKind } from '../search-index/index-tables.ts';
+import { oneOfVideos } from '../search-index/one-of-videos.ts';
+import type { FoundRow, SearchIndex } from '../search-index/search-index.ts';
 import type { QueryField } from './query.ts';
 import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
-import type { FoundRow, SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 
 const othersMax = 20;

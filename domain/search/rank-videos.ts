@@ -1,7 +1,7 @@
+import type { FoundRow } from '../search-index/search-index.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
-import type { FoundRow } from './search-index.ts';
 import { lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
 
 export interface RankedVideo {

@@ -1,8 +1,8 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
 import { keptByIndex } from './kept-by-index.ts';
 import { type Ranking, rankQuery } from './rank-query.ts';
-import type { SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
 import { withTimeout } from './with-timeout.ts';

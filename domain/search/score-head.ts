@@ -1,4 +1,4 @@
-import { type HeadField, headFields } from './head-lines.ts';
+import { type HeadField, headFields } from '../search-index/head-lines.ts';
 import { findTokenHits, type PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
 import { isExactFit, lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';

@@ -1,4 +1,5 @@
 import type { Pool } from '../db/database.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
 import { arrangeSurvey } from './arrange-survey.ts';
 import { searchedFor } from './explain-answer.ts';
 import { surveyOf } from './kept-surveys.ts';
@@ -9,7 +10,6 @@ import { nearestQueries } from './nearest-queries.ts';
 import { inSearchTime, planSearch } from './plan-search.ts';
 import { rankedVideos } from './ranked-videos.ts';
 import { readFound, readPage } from './read-page.ts';
-import type { SearchIndex } from './search-index.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
 

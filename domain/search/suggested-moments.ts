@@ -1,14 +1,14 @@
+import type { IndexQuestion } from '../search-index/index-question.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import { stopWords } from '../words/stop-words.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { answeringPlans, foundVideo } from './found-video.ts';
-import type { IndexQuestion } from './index-question.ts';
 import type { MomentMatch } from './moment-match.ts';
 import { rankVideos } from './rank-videos.ts';
 import { readVideos } from './read-videos.ts';
-import type { SearchIndex } from './search-index.ts';
 import type { PlannedConcept, SearchPlan } from './search-plan.ts';
 import type { FoundVideo } from './search-request.ts';
 import type { SearchDependencies } from './search-videos.ts';
-import { stopWords } from './stop-words.ts';
-import type { Vocabulary } from './vocabulary.ts';
 
 /** A look at the best rows is enough: whoever wants the whole answer presses Enter. */
 const rowsMax = { passages: 24, heads: 8 };

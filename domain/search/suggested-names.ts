@@ -1,5 +1,6 @@
 import type { Pool } from '../db/database.ts';
 import { findVideos } from '../videos/find-videos.ts';
+import { tokensOf } from '../words/tokens.ts';
 import type { FoundName } from './find-names.ts';
 import { headMatches } from './head-matches.ts';
 import { type KnownName, type NameKind, nameKinds } from './known-names.ts';
@@ -8,7 +9,6 @@ import { planMatcher } from './plan-matcher.ts';
 import type { Query } from './query.ts';
 import { fit, type SearchPlan } from './search-plan.ts';
 import type { FoundVideo } from './search-request.ts';
-import { tokensOf } from './tokens.ts';
 
 /** A video for each name, the newest that carries it, with the name as its only match. */
 export async function namedVideos(

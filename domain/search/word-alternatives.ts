@@ -1,14 +1,14 @@
-import { inflectionsOf } from './inflections.ts';
-import { numberWays } from './number-words.ts';
+import { inflectionsOf } from '../words/inflections.ts';
+import { numberWays } from '../words/number-words.ts';
+import { soundKey, spokenForm } from '../words/sounds-like.ts';
+import { spellingPairs } from '../words/spelling-pairs.ts';
+import { stopWords } from '../words/stop-words.ts';
+import { tokensOf } from '../words/tokens.ts';
+import { umlautWays } from '../words/umlaut-ways.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+import { writtenSlips } from '../words/written-slips.ts';
 import type { QueryTerm } from './query.ts';
 import { type Alternative, fit } from './search-plan.ts';
-import { soundKey, spokenForm } from './sounds-like.ts';
-import { spellingPairs } from './spelling-pairs.ts';
-import { stopWords } from './stop-words.ts';
-import { tokensOf } from './tokens.ts';
-import { umlautWays } from './umlaut-ways.ts';
-import type { Vocabulary } from './vocabulary.ts';
-import { writtenSlips } from './written-slips.ts';
 
 const completionsMax = 16;
 const spellingsMax = 6;

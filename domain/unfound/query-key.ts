@@ -1,5 +1,5 @@
-import { foldText } from '../search/fold-text.ts';
 import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
+import { foldText } from '../words/fold-text.ts';
 
 const countedMaxCodePoints = 200;
 /** An index of the database holds no longer ones, and some letters grow when they are folded. */

@@ -1,10 +1,10 @@
 import type { Table } from '@lancedb/lancedb';
 import { type IndexState, noteIndexDamage, readIndexState } from '../files/index-state.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { stringsOf } from './arrow-strings.ts';
 import type { IndexQuestion } from './index-question.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
-import type { Vocabulary } from './vocabulary.ts';
 
 /** A row that the index found: a passage or head row of a video with its words, and how well it fits by the index's own measure. */
 export interface FoundRow {

@@ -1,5 +1,5 @@
 import type { Moment } from '../moments/moment.ts';
-import { tokensOf } from './tokens.ts';
+import { tokensOf } from '../words/tokens.ts';
 
 /** Lines of one kind that follow each other, as words: a row of the index. */
 export interface Passage {

@@ -1,5 +1,5 @@
 import type { Moment, MomentKind } from '../moments/moment.ts';
-import { tokensOf } from './tokens.ts';
+import { tokensOf } from '../words/tokens.ts';
 
 /** What a video is called and who and what is in it. */
 export interface HeadFacts {
