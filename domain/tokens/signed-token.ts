@@ -42,16 +42,23 @@ type Opened<C extends z.ZodRawShape> = z.output<z.ZodObject<C>> & { readonly exp
 export async function openToken<C extends z.ZodRawShape>(secrets: Secrets, tokenClass: TokenClass<C>, token: string): Promise<Opened<C>> {
   const key = keyOf(secrets, tokenClass.typ, token);
   if (!key) throw notAToken();
-  const before = openedTokens<Opened<C>>(secrets, tokenClass);
+  const before = openedTokens<Verified<C>>(secrets, tokenClass);
   const known = before.find(token);
-  const claims = known ?? (await verifiedClaims(key, tokenClass, token));
+  const { iat, claims } = known ?? (await verify(key, tokenClass, token));
   // The leeway is for clocks that disagree about the beginning; the end is the end.
   if (claims.exp * 1_000 <= Date.now()) throw expired();
-  if (!known) before.keep(token, claims);
+  if ((iat - clockLeewaySeconds) * 1_000 > Date.now()) throw notAToken();
+  if (!known) before.keep(token, { iat, claims });
   return claims;
 }
 
-async function verifiedClaims<C extends z.ZodRawShape>(key: SigningKey, tokenClass: TokenClass<C>, token: string): Promise<Opened<C>> {
+/** What a token says, and when it was made, in seconds since 1970: both of its times are asked at every use. */
+interface Verified<C extends z.ZodRawShape> {
+  readonly iat: number;
+  readonly claims: Opened<C>;
+}
+
+async function verify<C extends z.ZodRawShape>(key: SigningKey, tokenClass: TokenClass<C>, token: string): Promise<Verified<C>> {
   if (!isWrittenByUs(token)) throw notAToken();
   const { payload } = await jwtVerify(token, key.bytes, {
     algorithms: [algorithm],
@@ -72,7 +79,7 @@ async function verifiedClaims<C extends z.ZodRawShape>(key: SigningKey, tokenCla
   // jose takes a list of audiences that holds ours; we never write a list.
   if (aud !== tokenClass.audience || !times.success || !claims.success) throw notAToken();
   if (times.data.exp - times.data.iat > limits.accessTokenLifetimeSeconds) throw notAToken();
-  return { ...claims.data, exp: times.data.exp };
+  return { iat: times.data.iat, claims: { ...claims.data, exp: times.data.exp } };
 }
 
 /** Whether this is a whole, living token of the class: tells a token in the wrong place (403) from no token (401). */
