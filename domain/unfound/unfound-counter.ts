@@ -57,7 +57,15 @@ export function startUnfoundCounter(pool: Pool, { everyMs, onDropped }: UnfoundC
     if (counts.length > 0) writing = writing.then(() => writeCounts(pool, counts)).catch(onDropped);
     return writing;
   };
-  const timer = setInterval(() => void write(false), everyMs).unref();
+  let isBusy = false;
+  // While the database hangs, nothing piles up behind it: the counts stay together in memory.
+  const writeInTurn = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await write(false);
+    isBusy = false;
+  };
+  const timer = setInterval(() => void writeInTurn(), everyMs).unref();
   return {
     searched: (query, foundSomething) =>
       count(query, (entry, { text }) => {

@@ -69,7 +69,7 @@ function Names({ heading, name, counted, narrowing: { question, filters, onChang
           onClick={() => onChange({ ...filters, [name]: toggled(checked, one.name) })}
         >
           <span className="facet-box">{checked.includes(one.name) && <Icon name="check" size={16} />}</span>
-          <span className="facet-name">{one.name}</span>
+          <bdi className="facet-name">{one.name}</bdi>
           {counted && <span className="tc">{wordCount(one.videos, isAll)}</span>}
         </button>
       ))}

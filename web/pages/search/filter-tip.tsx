@@ -14,10 +14,10 @@ export function FilterTip({ name, narrowing }: { name: FilterName; narrowing: Na
     <li>
       <Icon name="sliders-horizontal" />
       <span>
-        {label} {isSeveral ? 'are' : 'is'} on.{' '}
+        <bdi>{label}</bdi> {isSeveral ? 'are' : 'is'} on.{' '}
         <Without narrowing={narrowing} others={others} without={isSeveral ? 'Without them' : 'Without it'} />
         <button type="button" className="link" onClick={() => onChange(others)}>
-          Take off {label}
+          Take off <bdi>{label}</bdi>
         </button>
       </span>
     </li>
