@@ -20,7 +20,10 @@ const Record = z.object({
 
 /** Copied as they are; everything else has to be encoded, for its codec, its rotation, or key frames that lie too far apart. */
 const playableAsTheyAre = new Set(['flower.mp4', 'his-girl-friday-hildy.mp4', 'jfk-inaugural-ask-not.mp4', 'smpte-bars-timecode.mp4']);
-/** Much encoding: `npm run -s report:footage` takes these whole, `npm test` so many seconds of their beginning, with every stream as it is. */
+/**
+ * Much encoding: `npm run -s report:footage` takes these whole, `npm test` so many seconds of their beginning, with every stream
+ * as it is. Without ffmpeg there is nothing to cut them with, and they are skipped.
+ */
 const beginningsInSeconds: Readonly<Record<string, number>> = {
   'popeye-sindbad-1-pgs.mkv': 4,
   'popeye-sindbad-2-textsubs.mkv': 4,
@@ -40,8 +43,9 @@ describe.skipIf(!media)('real footage (skipped without the shared media folder)'
   const lines = media ? (await readFile(join(media, 'videos-open.jsonl'), 'utf8')).trim().split('\n') : [];
   const records = lines.map((line) => Record.parse(JSON.parse(line)));
 
-  test.each(records)('$file gets the right verdict', { timeout: 400_000 }, async (record) => {
+  test.for(records)('$file gets the right verdict', { timeout: 400_000 }, async (record, { skip }) => {
     const name = basename(record.file);
+    skip(!wantsWholeCorpus && !canMakeMedia && name in beginningsInSeconds, 'needs ffmpeg to take its beginning');
     const { path, durationSeconds } = await footageOf(record);
     const video = await archive.ingest(path);
     if (name.startsWith('corrupted')) return expect(video).toMatchObject({ state: 'Failed', failureCode: 'unreadable_media' });
@@ -68,7 +72,7 @@ describe.skipIf(!media)('real footage (skipped without the shared media folder)'
 async function footageOf({ file, durationSeconds }: z.output<typeof Record>): Promise<{ path: string; durationSeconds: number }> {
   const whole = { path: join(media ?? '', file), durationSeconds };
   const beginning = beginningsInSeconds[basename(file)];
-  if (wantsWholeCorpus || !canMakeMedia || !beginning) return whole;
+  if (wantsWholeCorpus || !beginning) return whole;
   const path = join(archive.scratch, basename(file));
   await makeMedia(['-i', whole.path, '-map', '0', '-c', 'copy', '-t', String(beginning), path]);
   return { path, durationSeconds: beginning };
