@@ -20,8 +20,6 @@ export interface SearchRequest {
   readonly pageSize: number;
   /** In suggestions the last word is taken as one that is still being typed. */
   readonly purpose: 'results' | 'suggestions';
-  /** In suggestions: so many titles, people, brands and moments each at most, in place of a page of videos. */
-  readonly perKind?: number | undefined;
   /** The list for administrators: videos in every state. Only without a query. */
   readonly allStates?: boolean | undefined;
 }

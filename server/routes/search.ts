@@ -32,7 +32,9 @@ export function searchRoutes(site: Site): void {
 
   serve(site, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
-    const found = await turn(networkOf(request.ip), () => answer(context, caller, (reading) => readSearch(input, caller, reading)));
+    const found = await turn(networkOf(request.ip), () =>
+      answer(context, caller, { requestFor: (reading) => readSearch(input, caller, reading) }),
+    );
     const query = plainQuery(input);
     if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
@@ -47,12 +49,8 @@ export function searchRoutes(site: Site): void {
 
   serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
     const isTyping = plainQuery(input) !== null;
-    const requestFor = (reading: Reading): SearchRequest => ({
-      ...readSearch(input, caller, reading),
-      purpose: 'suggestions',
-      perKind: isTyping ? perKind : undefined,
-    });
-    return turn(networkOf(request.ip), () => answer(context, caller, requestFor));
+    const requestFor = (reading: Reading): SearchRequest => ({ ...readSearch(input, caller, reading), purpose: 'suggestions' });
+    return turn(networkOf(request.ip), () => answer(context, caller, { requestFor, perKind: isTyping ? perKind : undefined }));
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller) => {
@@ -62,18 +60,23 @@ export function searchRoutes(site: Site): void {
 
   serve(site, endpoints.listVideos, (input, caller) => {
     requireAccount(context.config, input);
-    return answer(context, caller, (reading) => ({ ...readSearch(input, caller, reading), allStates: true }));
+    return answer(context, caller, { requestFor: (reading) => ({ ...readSearch(input, caller, reading), allStates: true }) });
   });
 }
 
-async function answer(context: Context, caller: Admitted, requestFor: (reading: Reading) => SearchRequest): Promise<SearchResponse> {
+/** With `perKind` so many titles, people, brands and moments each at most, in place of a page of videos. */
+async function answer(
+  context: Context,
+  caller: Admitted,
+  { requestFor, perKind }: { requestFor: (reading: Reading) => SearchRequest; perKind?: number | undefined },
+): Promise<SearchResponse> {
   const { secrets, config } = context;
   const reading = await readingOf(context, caller);
   const request = requestFor(reading);
-  const found = await (request.perKind === undefined ? searchVideos(context, request) : suggest(context, request));
+  const found = await (perKind === undefined ? searchVideos(context, request) : suggest(context, { query: request.query, perKind }));
   const { accountId } = config.videoService;
   const whole = presentAnswer(found, { secrets, accountId, caller: caller.callerId, adminFields: caller.adminFields });
-  const response = request.perKind === undefined ? whole : { ...whole, results: whole.results.map(withoutTotals) };
+  const response = perKind === undefined ? whole : { ...whole, results: whole.results.map(withoutTotals) };
   return reading === 'words' ? response : withholdWords(response, { reading, asked: request.query, purpose: request.purpose });
 }
 

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+interface PagedTableProps {
+  name: string;
+  className: string;
+  /** Heads of the columns. */
+  heads: readonly ReactNode[];
+  total: number;
+  rows: ReactNode[];
+  /** The state of an infinite query. */
+  pages: {
+    isPending: boolean;
+    error: Error | null;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+    refetch: () => unknown;
+  };
+  wording: { loading: string; failed: string; none: string; more: string };
+}
+
+/** A table that grows page by page: what it says while it loads, when it fails, and when it holds nothing. */
+export function PagedTable({ name, className, heads, total, rows, pages, wording }: PagedTableProps) {
+  const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
+  return (
+    <>
+      {isPending && <Spinner label={wording.loading} />}
+      {rows.length > 0 && (
+        <table className={`table ${className}`} aria-label={name} aria-rowcount={total + 1}>
+          <thead>
+            <tr>
+              {heads.map((head, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+                <th key={place} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{rows}</tbody>
+        </table>
+      )}
+      {error && (
+        <div className="table-failed" role="alert">
+          <p>
+            {wording.failed} {error.message}
+          </p>
+          <Button look="outline" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {!isPending && !error && total === 0 && <p className="table-none">{wording.none}</p>}
+      {hasNextPage && (
+        <div className="load-more">
+          <Button look="outline" size="large" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {wording.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
