@@ -19,12 +19,19 @@ export const IndexState = z.object({
   recent: z.number().int(),
   /** Every table that belongs to it, with the version that is found. */
   versions: z.record(z.string(), z.number().int()),
+  /** The file of the rows' words: how many bytes of it count, and how many passages were ever written there. */
+  rowWords: z.object({ bytes: z.number().int(), rows: z.number().int() }),
 });
 export type IndexState = z.infer<typeof IndexState>;
 
 const stateFile = 'current.json';
 const damageFile = 'damaged';
 const filesFile = 'files.json';
+
+/** Where the words of the rows stand. */
+export function rowWordsPath(folder: string, { generation }: Pick<IndexState, 'generation'>): string {
+  return join(folder, generation, 'row-words.bin');
+}
 
 /** The state of the index under `folder`; null when there is none or it cannot be read. */
 export async function readIndexState(folder: string): Promise<IndexState | null> {
@@ -46,6 +53,8 @@ export async function writeIndexState(folder: string, state: IndexState): Promis
 
 /** Whether every file that was noted is still there in its size. None are noted while files of older versions are removed. */
 export async function indexFilesAreWhole(folder: string, state: IndexState): Promise<boolean> {
+  const rowWords = await stat(rowWordsPath(folder, state)).catch(() => undefined);
+  if ((rowWords?.size ?? -1) < state.rowWords.bytes) return false;
   const text = await readFile(join(folder, state.generation, filesFile), 'utf8').catch(() => undefined);
   if (text === undefined) return true;
   try {

@@ -108,6 +108,16 @@ test.each<[string, (connection: Connection) => Promise<unknown>, Partial<typeof 
   });
 });
 
+test('a row whose words are not at its place is found', async () => {
+  await withArchive(async (archive) => {
+    const harm = async (connection: Connection) => {
+      await (await connection.openTable(passages)).update({ where: "text like '%bittern%'", values: { place: '4' } });
+    };
+    await damage(archive, harm);
+    expect(await look(archive)).toMatchObject({ ...sound, wrong: 1 });
+  });
+});
+
 test('a word that is counted once too often is found', async () => {
   await withArchive(async (archive) => {
     await archive.database.pool.query("update vocabulary set video_count = video_count + 1 where term = 'heron'");

@@ -1,10 +1,11 @@
 import { inTransaction, type Pool } from '../db/database.ts';
-import type { IndexState } from '../files/index-state.ts';
+import { type IndexState, rowWordsPath } from '../files/index-state.ts';
 import { compareIndex, type IndexCheck } from './compare-index.ts';
 import { findIndexedBatch, findIndexState } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
 import { connectIndex, openTableAt } from './index-tables.ts';
 import { UnreadableIndex } from './indexed-rows.ts';
+import { RowWordsReader } from './read-row-words.ts';
 import type { TableOfIndex } from './suspect-rows.ts';
 
 export interface IndexLook {
@@ -46,7 +47,10 @@ function lookOnce(pool: Pool, progress: (line: string) => void, open: (state: In
     try {
       return { check: await compareIndex(db, index, progress), state };
     } finally {
-      for (const { table } of index) table.close();
+      for (const { table, words } of index) {
+        table.close();
+        words.close();
+      }
     }
   });
 }
@@ -54,9 +58,11 @@ function lookOnce(pool: Pool, progress: (line: string) => void, open: (state: In
 async function openIndexAt(folder: string, state: IndexState): Promise<TableOfIndex[]> {
   try {
     const connection = await connectIndex(folder, state.generation);
+    const words = new RowWordsReader(rowWordsPath(folder, state));
     const open = async ([name, version]: [string, number]): Promise<TableOfIndex> => ({
       kind: name.endsWith('heads') ? 'heads' : 'passages',
       table: await openTableAt(connection, { name, version }),
+      words,
     });
     return await Promise.all(Object.entries(state.versions).map(open));
   } catch (error) {

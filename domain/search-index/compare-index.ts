@@ -3,7 +3,7 @@ import { countWrongWords } from './count-wrong-words.ts';
 import { findPending, findVideosAfter } from './find-videos-to-index.ts';
 import { rowsOf } from './index-row.ts';
 import { indexedRows } from './indexed-rows.ts';
-import { addToPrint, isPrintOf, keyOfRow, keysOfRows, type RowsPrint } from './row-prints.ts';
+import { addToPrint, isPrintOf, keyOfFoundRow, keysOfRows, type RowsPrint } from './row-prints.ts';
 import { countWords, openSuspects, type TableOfIndex } from './suspect-rows.ts';
 
 /** What a comparison of index and database found. All but the first four are faults, 0 in a sound archive. */
@@ -74,10 +74,10 @@ export async function compareIndex(db: Db, index: readonly TableOfIndex[], progr
 async function printRows(index: readonly TableOfIndex[]): Promise<{ prints: Map<string, RowsPrint>; passages: number }> {
   const prints = new Map<string, RowsPrint>();
   let passages = 0;
-  for (const { kind, table } of index) {
-    for await (const rows of indexedRows(table)) {
-      if (kind === 'passages') passages += rows.length;
-      for (const row of rows) prints.set(row.video, addToPrint(prints.get(row.video), keyOfRow(kind, row)));
+  for (const looked of index) {
+    for await (const rows of indexedRows(looked.table)) {
+      if (looked.kind === 'passages') passages += rows.length;
+      for (const row of rows) prints.set(row.video, addToPrint(prints.get(row.video), keyOfFoundRow(looked, row)));
     }
   }
   return { prints, passages };

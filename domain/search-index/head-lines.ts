@@ -1,5 +1,6 @@
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { tokensOf } from '../words/tokens.ts';
+import { wordCodesOf } from './word-code.ts';
 
 /** What a video is called and who and what is in it. */
 export interface HeadFacts {
@@ -28,4 +29,9 @@ export function headText(facts: HeadFacts, moments: readonly Moment[]): string {
     description: [facts.description ?? ''],
   };
   return headFields.map((field) => [...new Set(lines[field])].map((text) => tokensOf(text).join(' ')).join(' ')).join('\n');
+}
+
+/** The same as the index writes it: the codes of its words. */
+export function headWords(facts: HeadFacts, moments: readonly Moment[]): Int32Array {
+  return wordCodesOf(headText(facts, moments));
 }

@@ -4,7 +4,7 @@ import { type HeadFacts, headText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 2;
+export const indexFormat = 3;
 
 /** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {
@@ -15,11 +15,17 @@ export interface IndexRow {
   readonly text: string;
 }
 
+/** A row with the place of its words in the file beside the tables, in bytes. */
+export interface PlacedRow extends IndexRow {
+  readonly place: number;
+}
+
 export const indexSchema = new Schema([
   new Field('video', new Utf8(), false),
   new Field('kind', new Utf8(), false),
   new Field('createdMs', new Float64(), false),
   new Field('publishedMs', new Float64(), false),
+  new Field('place', new Float64(), false),
   new Field('text', new Utf8(), false),
 ]);
 

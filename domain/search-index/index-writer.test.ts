@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readIndexState } from '#domain/files/index-state.ts';
+import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { checkIndex } from './check-index.ts';
 import { findIndexRemovals, recordIndexed } from './find-videos-to-index.ts';
@@ -24,6 +24,7 @@ const leftovers: [string, (writer: IndexWriter) => Promise<void>][] = [
   ],
   ['a generation half built', async ({ folder }) => void mkdirSync(join(folder, 'g-00000000', 'passages.lance'), { recursive: true })],
   ['the sizes of files forgotten', async ({ folder, state }) => rmSync(join(folder, state.generation, 'files.json'))],
+  ['words of rows that no table has', async ({ folder, state }) => appendFileSync(rowWordsPath(folder, state), 'half a row')],
   ['the readers without a state', async ({ folder }) => rmSync(join(folder, 'current.json'))],
 ];
 
@@ -37,7 +38,12 @@ test.each(leftovers)('a writer killed with %s: the next one goes on from what co
     expect(after.state.generation).toBe(before.state.generation);
     expect(await readIndexState(folder)).toEqual(after.state);
     expect(readdirSync(folder).toSorted()).toEqual(['current.json', after.state.generation]);
-    expect(readdirSync(join(folder, after.state.generation)).toSorted()).toEqual(['files.json', 'heads.lance', 'passages.lance']);
+    expect(readdirSync(join(folder, after.state.generation)).toSorted()).toEqual([
+      'files.json',
+      'heads.lance',
+      'passages.lance',
+      'row-words.bin',
+    ]);
     await pool.query("update moments set body = replace(body, 'bittern', 'curlew')");
     await pool.query("update videos set revision = revision + 1 where name = 'two'");
     await catchUpIndex(pool, folder);

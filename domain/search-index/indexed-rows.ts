@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { errorMessage } from '../db/error-message.ts';
-import type { IndexRow } from './index-row.ts';
+import type { PlacedRow } from './index-row.ts';
 
 /** A table of the index cannot be read, or is there no more. */
 export class UnreadableIndex extends Error {
@@ -10,7 +10,7 @@ export class UnreadableIndex extends Error {
 }
 
 /** All rows of a table, a few thousand at a time, in no order that means anything. Throws `UnreadableIndex`. */
-export async function* indexedRows(table: Table): AsyncGenerator<IndexRow[]> {
+export async function* indexedRows(table: Table): AsyncGenerator<PlacedRow[]> {
   try {
     yield* readRows(table);
   } catch (error) {
@@ -18,9 +18,9 @@ export async function* indexedRows(table: Table): AsyncGenerator<IndexRow[]> {
   }
 }
 
-async function* readRows(table: Table): AsyncGenerator<IndexRow[]> {
-  for await (const found of table.query().select(['video', 'kind', 'createdMs', 'publishedMs', 'text'])) {
-    const [video, kind, createdMs, publishedMs, text] = ['video', 'kind', 'createdMs', 'publishedMs', 'text'].map((name) =>
+async function* readRows(table: Table): AsyncGenerator<PlacedRow[]> {
+  for await (const found of table.query().select(['video', 'kind', 'createdMs', 'publishedMs', 'text', 'place'])) {
+    const [video, kind, createdMs, publishedMs, text, place] = ['video', 'kind', 'createdMs', 'publishedMs', 'text', 'place'].map((name) =>
       found.getChild(name),
     );
     yield Array.from({ length: found.numRows }, (_, n) => ({
@@ -29,6 +29,7 @@ async function* readRows(table: Table): AsyncGenerator<IndexRow[]> {
       createdMs: Number(createdMs?.get(n)),
       publishedMs: Number(publishedMs?.get(n)),
       text: String(text?.get(n)),
+      place: Number(place?.get(n)),
     }));
   }
 }

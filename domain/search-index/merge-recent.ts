@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { forgetFileSizes } from '../files/index-state.ts';
-import type { IndexRow } from './index-row.ts';
+import type { PlacedRow } from './index-row.ts';
 import { addRows, indexTable, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
 import { indexedRows } from './indexed-rows.ts';
@@ -54,7 +54,7 @@ const rowsPerCopy = 20_000;
 async function copyRows({ connection }: IndexWriter, { kind, from }: { kind: TableKind; from: Table | null }): Promise<void> {
   if (!from) return;
   const name = mainTableName(kind);
-  let waiting: IndexRow[] = [];
+  let waiting: PlacedRow[] = [];
   for await (const rows of indexedRows(from)) {
     waiting.push(...rows);
     if (waiting.length < rowsPerCopy) continue;

@@ -1,12 +1,13 @@
 import { inTransaction, type Pool } from '../db/database.ts';
-import { clearIndexDamage, makeGeneration, readIndexState, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexedBatch } from './index-commit.ts';
-import { type IndexRow, indexFormat, rowsOf } from './index-row.ts';
+import { indexFormat, type PlacedRow, rowsOf } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
 import { type IndexWriter, versionsOf } from './index-writer.ts';
 import { TermCounts } from './term-counts.ts';
+import { RowWordsWriter } from './write-row-words.ts';
 
 const videosPerRead = 100;
 const rowsPerAdd = 20_000;
@@ -25,9 +26,10 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   const removed = await findIndexRemovals(pool, { limit: 1_000_000 });
   const batch = (await findIndexedBatch(pool)) + 1;
   const counts = new TermCounts();
+  const words = await RowWordsWriter.open(rowWordsPath(folder, { generation }), { bytes: 0, rows: 0 });
   const videos: { id: string; revision: number }[] = [];
   const total = await countPublicVideos(pool);
-  let waiting: { passages: IndexRow[]; heads: IndexRow[] } = { passages: [], heads: [] };
+  let waiting: { passages: PlacedRow[]; heads: PlacedRow[] } = { passages: [], heads: [] };
   let writing = Promise.resolve();
   // The next videos are read, and made into rows, while the last rows are written.
   const flush = async () => {
@@ -47,21 +49,24 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
     const next = read(found.at(-1)?.id ?? '');
     next.catch(() => {});
     for (const video of found) {
-      const { head, passages } = rowsOf(video);
+      const { head, passages } = words.add(rowsOf(video));
       waiting.heads.push(head);
       waiting.passages.push(...passages);
       counts.addVideo([head.text, ...passages.map(({ text }) => text)]);
       videos.push({ id: video.id, revision: video.revision });
     }
+    if (words.isFull) await words.flush();
     if (waiting.passages.length >= rowsPerAdd) await flush();
     found = await next;
   }
   await flush();
+  const rowWords = await words.flush();
+  await words.close();
   await writing;
   await indexTable(connection, mainTableName('passages'));
   await indexTable(connection, mainTableName('heads'));
   const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
-  const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, versions: {} };
+  const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, versions: {}, rowWords };
   const state = { ...empty, versions: await versionsOf({ pool, folder, connection, state: empty }) };
   await inTransaction(pool, async (db) => {
     await replaceVocabulary(db, { counts: counts.counts(), batch });

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
-import type { IndexRow, VideoRows } from './index-row.ts';
+import type { IndexRow, PlacedRow, VideoRows } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
+import type { RowWordsReader } from './read-row-words.ts';
+import type { TableOfIndex } from './suspect-rows.ts';
+import { wordCodesOf } from './word-code.ts';
 
 /** What is kept of a video's rows to compare them: their number, and the sum of their hashes, which no order changes. */
 export interface RowsPrint {
@@ -29,6 +32,27 @@ export function isPrintOf(print: RowsPrint | undefined, keys: readonly string[])
 /** All that makes a row what it is, its table among it. */
 export function keyOfRow(kind: TableKind, row: IndexRow): string {
   return JSON.stringify([kind, row.video, row.kind, row.createdMs, row.publishedMs, row.text]);
+}
+
+/** The key of a row as it was found: another one when its words do not stand at its place. */
+export function keyOfFoundRow({ kind, words }: TableOfIndex, row: PlacedRow): string {
+  const key = keyOfRow(kind, row);
+  return standsAtItsPlace(words, row) ? key : `${key} without words`;
+}
+
+function standsAtItsPlace(words: RowWordsReader, row: PlacedRow): boolean {
+  try {
+    const found = words.read(row.place);
+    const isSame = found.video === row.video && found.kind === row.kind;
+    return isSame && Buffer.compare(bytesOf(found.words), bytesOf(wordCodesOf(row.text))) === 0;
+  } catch {
+    // Whatever it fails with, the row cannot be ranked.
+    return false;
+  }
+}
+
+function bytesOf(words: Int32Array): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
 }
 
 /** The keys of all rows that a video should have. */

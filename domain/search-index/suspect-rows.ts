@@ -3,12 +3,15 @@ import { compareRows } from './compare-rows.ts';
 import { type IndexRow, termsOf } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
 import { indexedRows } from './indexed-rows.ts';
-import { keyOfRow, type RowsPrint } from './row-prints.ts';
+import type { RowWordsReader } from './read-row-words.ts';
+import { keyOfFoundRow, type RowsPrint } from './row-prints.ts';
 
 /** A table of the index, open in the version that is looked at. */
 export interface TableOfIndex {
   readonly kind: TableKind;
   readonly table: Table;
+  /** The words of its rows. */
+  readonly words: RowWordsReader;
 }
 
 const rowsPerLook = 100_000;
@@ -25,12 +28,12 @@ export function openSuspects(index: readonly TableOfIndex[]) {
 
   async function settle() {
     const found = new Map<string, { keys: string[]; rows: IndexRow[] }>();
-    for (const { kind, table } of wanted.size > 0 ? index : []) {
-      for await (const rows of indexedRows(table)) {
+    for (const looked of wanted.size > 0 ? index : []) {
+      for await (const rows of indexedRows(looked.table)) {
         for (const row of rows.filter(({ video }) => wanted.has(video))) {
           const own = found.get(row.video) ?? { keys: [], rows: [] };
           found.set(row.video, own);
-          own.keys.push(keyOfRow(kind, row));
+          own.keys.push(keyOfFoundRow(looked, row));
           own.rows.push(row);
         }
       }

@@ -1,5 +1,5 @@
 import { inTransaction } from '../db/database.ts';
-import { type IndexState, writeIndexState } from '../files/index-state.ts';
+import { type IndexState, rowWordsPath, writeIndexState } from '../files/index-state.ts';
 import { countTerms } from './count-terms.ts';
 import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
 import { commitIndexState } from './index-commit.ts';
@@ -7,6 +7,7 @@ import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
 import { addRows, indexTable, recentTableName } from './index-tables.ts';
 import { type IndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
 import { oneOfVideos } from './one-of-videos.ts';
+import { RowWordsWriter } from './write-row-words.ts';
 
 const videosPerBatch = 250;
 const removalsPerBatch = 500;
@@ -30,14 +31,14 @@ export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   const replaced = [...new Set([...videos.filter(({ isIndexed }) => isIndexed), ...removed].map(({ id }) => id))];
   const changes = await termChanges(writer, { rows, replaced });
   await dropVideos(writer, replaced);
-  const passages = rows.flatMap((row) => row.passages);
+  const { placed, rowWords } = await writeWords(writer, rows);
   const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
-  await addRows(connection, { name: names.passages, rows: passages });
-  await addRows(connection, { name: names.heads, rows: rows.map((row) => row.head) });
+  await addRows(connection, { name: names.passages, rows: placed.flatMap((row) => row.passages) });
+  await addRows(connection, { name: names.heads, rows: placed.map((row) => row.head) });
   await indexTable(connection, names.passages);
   await indexTable(connection, names.heads);
   const batch = writer.state.batch + 1;
-  const state: IndexState = { ...writer.state, batch, ...(await countRows(writer)), versions: await versionsOf(writer) };
+  const state: IndexState = { ...writer.state, batch, rowWords, ...(await countRows(writer)), versions: await versionsOf(writer) };
   await inTransaction(pool, async (db) => {
     await countTerms(db, { changes, batch });
     await recordIndexed(db, { videos, removed });
@@ -45,6 +46,14 @@ export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   });
   await writeIndexState(folder, state);
   return { writer: { ...writer, state }, videos: videos.length, removed: removed.length };
+}
+
+async function writeWords({ folder, state }: IndexWriter, rows: readonly VideoRows[]) {
+  const words = await RowWordsWriter.open(rowWordsPath(folder, state), state.rowWords);
+  const placed = rows.map((row) => words.add(row));
+  const rowWords = await words.flush();
+  await words.close();
+  return { placed, rowWords };
 }
 
 /** How many videos more or fewer hold each word, by the rows that come and the rows that go. */

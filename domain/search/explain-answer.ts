@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service.ts';
-import { headText } from '../search-index/head-lines.ts';
+import { headWords } from '../search-index/head-lines.ts';
 import type { Video } from '../videos/video.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
@@ -39,7 +39,7 @@ export function lackingWords(
   held: ReadonlySet<number>,
 ): string[] {
   if (alternatives.every(({ length }) => length < 2) || alternatives.some((telling) => telling.every((n) => held.has(n)))) return [];
-  const { holds } = scoreHead(headText(video, []), plan, matcher);
+  const { holds } = scoreHead(headWords(video, []), plan, matcher);
   const [least] = alternatives
     .map((telling) => ({ of: telling.length, lacking: telling.filter((n) => !held.has(n) && !holds[n]) }))
     .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);

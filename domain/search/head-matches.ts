@@ -1,9 +1,11 @@
+import { wordCode } from '../search-index/word-code.ts';
 import type { Video } from '../videos/video.ts';
 import { foldText } from '../words/fold-text.ts';
 import { nextTokenStart, tokenEnd, tokenLengthMax } from '../words/tokens.ts';
 import { nameKey } from './find-moments.ts';
+import { findWordHits } from './find-word-hits.ts';
 import type { MomentMatch } from './moment-match.ts';
-import { findTokenHits, type PlanMatcher } from './plan-matcher.ts';
+import type { PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
 
@@ -51,8 +53,8 @@ function matchText(
     places.push({ from, to });
     from = nextTokenStart(folded.text, to);
   }
-  const tokens = places.map(({ from, to }) => folded.text.slice(from, Math.min(to, from + tokenLengthMax)));
-  const hits = findTokenHits(tokens, matcher, (asked) => asked === undefined || asked === field);
+  const words = Int32Array.from(places, ({ from, to }) => wordCode(folded.text.slice(from, Math.min(to, from + tokenLengthMax))));
+  const hits = findWordHits(words, matcher, (asked) => asked === undefined || asked === field);
   const tells = (concept: number) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
   if (!hits.some(({ concept }) => tells(concept))) return undefined;
   const marked = new Set(

@@ -1,4 +1,4 @@
-import { headText } from '../search-index/head-lines.ts';
+import { headWords } from '../search-index/head-lines.ts';
 import type { Video } from '../videos/video.ts';
 import { findLineHits } from './find-line-hits.ts';
 import type { FoldedBody } from './folded-body.ts';
@@ -23,7 +23,7 @@ function answersPlan(video: Video, body: FoldedBody, plan: SearchPlan): boolean 
   const matcher = planMatcher(plan);
   const telling = tellingConcepts(plan);
   if (findLineHits(body, matcher).some(({ concept }) => telling.includes(concept))) return true;
-  const { holds } = scoreHead(headText(video, []), plan, matcher);
+  const { holds } = scoreHead(headWords(video, []), plan, matcher);
   return telling.some((n) => holds[n]);
 }
 
@@ -37,7 +37,7 @@ function meetsConditions(video: Video, body: FoldedBody, { concepts, not }: Sear
       .filter(({ fit }) => fit > lackingFit)
       .map(({ concept }) => concept),
   );
-  scoreHead(headText(video, []), plan, matcher).holds.forEach((isHeld, concept) => {
+  scoreHead(headWords(video, []), plan, matcher).holds.forEach((isHeld, concept) => {
     if (isHeld) held.add(concept);
   });
   return plan.concepts.every((_, n) => held.has(n) === n < must.length);

@@ -1,3 +1,4 @@
+import { wordCode } from '../search-index/word-code.ts';
 import { spacedLetters, tokenLengthMax } from '../words/tokens.ts';
 import type { QueryField } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
@@ -6,6 +7,8 @@ import type { SearchPlan } from './search-plan.ts';
 export interface MatcherEntry {
   readonly concept: number;
   readonly tokens: readonly string[];
+  /** The same as the index writes them. */
+  readonly codes: readonly number[];
   readonly fit: number;
   readonly field: QueryField | undefined;
 }
@@ -14,6 +17,8 @@ export interface MatcherEntry {
 export interface PlanMatcher {
   /** By first word. */
   readonly entries: ReadonlyMap<string, readonly MatcherEntry[]>;
+  /** By the code of the first word. */
+  readonly entriesOfCode: ReadonlyMap<number, readonly MatcherEntry[]>;
   /** Finds the first words of everything that tells, in folded text: one pass for all of them. */
   readonly telling: RegExp;
   /** Finds stop words, where the plan has others too. */
@@ -28,14 +33,19 @@ export function planMatcher(plan: SearchPlan): PlanMatcher {
       const [first] = tokens;
       if (first === undefined) continue;
       if (plan.onlyStopWords || !isStopWord) telling.add(first);
-      const entry = { concept, tokens, fit, field };
+      const entry = { concept, tokens, codes: tokens.map(wordCode), fit, field };
       const known = entries.get(first);
       if (known) known.push(entry);
       else entries.set(first, [entry]);
     }
   }
   const stopWords = [...entries.keys()].filter((word) => !telling.has(word));
-  return { entries, telling: wholeWords([...telling]), stopWords: stopWords.length > 0 ? wholeWords(stopWords) : undefined };
+  return {
+    entries,
+    entriesOfCode: new Map(Array.from(entries, ([word, those]) => [wordCode(word), those])),
+    telling: wholeWords([...telling]),
+    stopWords: stopWords.length > 0 ? wholeWords(stopWords) : undefined,
+  };
 }
 
 /** Folded words hold letters, marks and digits only, so they need no escaping. */
@@ -45,29 +55,4 @@ function wholeWords(words: readonly string[]): RegExp {
   const cut = words.filter((word) => word.length >= tokenLengthMax);
   const ways = [...(whole.length > 0 ? [`(?:${whole.join('|')})(?![${spacedLetters}])`] : []), ...cut];
   return new RegExp(ways.length > 0 ? `(?<![${spacedLetters}])(?:${ways.join('|')})` : '(?!)', 'g');
-}
-
-/** A stretch of words that meets a concept. */
-export interface TokenHit {
-  readonly concept: number;
-  readonly fit: number;
-  /** Place of its first word, and of the word after it. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Every stretch of `tokens` that meets a concept, in order. */
-export function findTokenHits(
-  tokens: readonly string[],
-  { entries }: PlanMatcher,
-  accepts: (field: QueryField | undefined) => boolean,
-): TokenHit[] {
-  const hits: TokenHit[] = [];
-  for (let from = 0; from < tokens.length; from++) {
-    for (const { concept, tokens: wanted, fit, field } of entries.get(tokens[from] ?? '') ?? []) {
-      if (!accepts(field) || !wanted.every((token, n) => tokens[from + n] === token)) continue;
-      hits.push({ concept, fit, from, to: from + wanted.length });
-    }
-  }
-  return hits;
 }

@@ -1,7 +1,8 @@
+import type { FoundRow } from '../search-index/ask-tables.ts';
 import type { IndexQuestion } from '../search-index/index-question.ts';
 import type { TableKind } from '../search-index/index-tables.ts';
 import { oneOfVideos } from '../search-index/one-of-videos.ts';
-import type { FoundRow, SearchIndex } from '../search-index/search-index.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
 import type { QueryField } from './query.ts';
 import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
 import type { SearchPlan } from './search-plan.ts';
@@ -73,7 +74,7 @@ async function rankWindow(
 }
 
 function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {
-  return [...new Map(rows.map((row) => [`${row.video} ${row.kind} ${row.text}`, row])).values()];
+  return [...new Map(rows.map((row) => [row.place, row])).values()];
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */

@@ -1,4 +1,4 @@
-import type { FoundRow } from '../search-index/search-index.ts';
+import type { FoundRow } from '../search-index/ask-tables.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
@@ -47,13 +47,13 @@ function gatherEvidence(plan: SearchPlan) {
   const matcher = planMatcher(plan);
   const evidence = new Map<string, Evidence>();
   return {
-    addPassage({ video, text, kind, score }: FoundRow): void {
-      const passage = scorePassage(text, plan, { matcher, kind });
+    addPassage({ video, words, kind, score }: FoundRow): void {
+      const passage = scorePassage({ words, kind }, plan, matcher);
       // The index's own score breaks ties.
       if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * 1e-4 });
     },
-    addHead({ video, text }: FoundRow): void {
-      const head = scoreHead(text, plan, matcher);
+    addHead({ video, words }: FoundRow): void {
+      const head = scoreHead(words, plan, matcher);
       if (head.score > 0) evidenceOf(evidence, video).head = head;
     },
     inOrder: () =>

@@ -1,5 +1,7 @@
 import { type HeadField, headFields } from '../search-index/head-lines.ts';
-import { findTokenHits, type PlanMatcher } from './plan-matcher.ts';
+import { lineEndCode } from '../search-index/word-code.ts';
+import { findWordHits } from './find-word-hits.ts';
+import type { PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
 import { isExactFit, lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
 
@@ -15,15 +17,18 @@ export interface HeadScore {
   readonly isExact: boolean;
 }
 
-/** Scores a head row: what a video is called, and who and what is in it. */
-export function scoreHead(text: string, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
+/** Scores a head row, by the codes of its words: what a video is called, and who and what is in it. */
+export function scoreHead(words: Int32Array, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
   const fits = plan.concepts.map(() => 0);
   const best = plan.concepts.map(() => 0);
-  for (const [n, line] of text.split('\n').entries()) {
-    const field = headFields[n];
-    if (!field || line === '') continue;
+  let from = 0;
+  for (const field of headFields) {
+    const end = words.indexOf(lineEndCode, from);
+    if (end < 0) break;
     const accepts = (asked: QueryField | undefined) => asked === undefined || asked === queryFieldOf[field];
-    for (const { concept, fit } of findTokenHits(line.split(' '), matcher, accepts)) {
+    const line = words.subarray(from, end);
+    from = end + 1;
+    for (const { concept, fit } of findWordHits(line, matcher, accepts)) {
       fits[concept] = Math.max(fits[concept] ?? 0, fit * shares[field]);
       best[concept] = Math.max(best[concept] ?? 0, fit);
     }

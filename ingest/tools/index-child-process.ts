@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '#domain/db/database.ts';
 
@@ -18,7 +19,9 @@ const lastWordsMax = 2_000;
  * should not keep. The child ends with this process, also when this one is killed: it reads its orders from a pipe.
  */
 export function startIndexChild(orders: { address: DatabaseAddress; indexFolder: string }, log: (line: string) => void): IndexChild {
-  const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'ignore', 'pipe'] });
+  // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.
+  const env = { ...process.env, LANCE_CPU_THREADS: String(availableParallelism()) };
+  const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'ignore', 'pipe'], env });
   // The orders may hold a password, so they are no argument that others could read. The pipe stays open as a sign of life.
   child.stdin.on('error', () => {});
   child.stdin.write(`${JSON.stringify(orders)}\n`);

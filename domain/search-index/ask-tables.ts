@@ -1,0 +1,60 @@
+import type { FullTextQuery } from '@lancedb/lancedb';
+import type { IndexQuestion } from './index-question.ts';
+import type { TableKind } from './index-tables.ts';
+import type { OpenTable, OpenTables } from './open-tables.ts';
+import type { RowWords, RowWordsReader } from './read-row-words.ts';
+import { rowIdHalves } from './row-places.ts';
+
+/** A row that the index found: a passage or head row of a video with its words, and how well it fits by the index's own measure. */
+export interface FoundRow extends RowWords {
+  /** Tells it from all other rows. */
+  readonly place: number;
+  readonly score: number;
+}
+
+/** After so long other requests get their turn: words that are not in memory come from the disk, row by row. */
+const turnMs = 8;
+
+/** The best rows of both tables of a kind, mixed by score; equal scores in an order of their own, so that the same question has the same answer. */
+export async function askTables(tables: OpenTables, kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
+  const { fullTextQuery } = await import('./full-text-query.ts');
+  const query = fullTextQuery(question);
+  const found = (await Promise.all(tables[kind].map((table) => askTable(table, { question, query })))).flat();
+  const rows = await readWords(tables.words, found);
+  return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.place - b.place));
+}
+
+type PlacedScore = Pick<FoundRow, 'place' | 'score'>;
+
+/** Row ids cost nothing, columns do: what a row says is read elsewhere. */
+async function askTable(
+  { table, places }: OpenTable,
+  { question, query }: { question: IndexQuestion; query: FullTextQuery },
+): Promise<PlacedScore[]> {
+  const asked = table.query().fullTextSearch(query).select(['_rowid', '_score']).limit(question.limit);
+  const found = await (question.where ? asked.where(question.where) : asked).toArrow({ timeoutMs: 2_000 });
+  const scores = found.getChild('_score')?.toArray();
+  const rows = (found.getChild('_rowid')?.data ?? []).flatMap(({ values }) => rowsOf(rowIdHalves(values)));
+  if (rows.some(({ fragment, offset }) => places.find(fragment, offset) === undefined)) await places.read(table);
+  return rows.map(({ fragment, offset }, n) => {
+    const place = places.find(fragment, offset);
+    if (place === undefined) throw new Error(`A row of ${table.name} has no place.`);
+    return { place, score: Number(scores?.[n]) };
+  });
+}
+
+function rowsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
+  return Array.from({ length: halves.length / 2 }, (_, n) => ({ offset: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
+}
+
+async function readWords(words: RowWordsReader, found: readonly PlacedScore[]): Promise<FoundRow[]> {
+  const rows: FoundRow[] = [];
+  let turnFrom = performance.now();
+  for (const { place, score } of found) {
+    rows.push({ ...words.read(place), place, score });
+    if (performance.now() - turnFrom < turnMs) continue;
+    await new Promise(setImmediate);
+    turnFrom = performance.now();
+  }
+  return rows;
+}

@@ -1,0 +1,65 @@
+import type { Table } from '@lancedb/lancedb';
+
+/** After so many batches of a table's rows others get their turn. */
+const batchesPerTurn = 50;
+
+/**
+ * Where the words of a table's rows stand, by the row ids that its searches give: the number of a fragment, and the place in
+ * it. A fragment never changes but for rows that go, so what is known of it holds in later versions too.
+ */
+export class RowPlaces {
+  #fragments: ReadonlyMap<number, Float64Array>;
+  #reading: Promise<void> | undefined;
+
+  /** `earlier`: those of an earlier version of the table. */
+  constructor(earlier?: RowPlaces) {
+    this.#fragments = earlier?.#fragments ?? new Map();
+  }
+
+  /** Reads the places of all rows of a table, in the version in which it is open. Who asks meanwhile waits for the same. */
+  read(table: Table): Promise<void> {
+    this.#reading ??= this.#readAll(table).finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** The place of a row, in bytes; undefined when it is not known. */
+  find(fragment: number, offset: number): number | undefined {
+    const place = this.#fragments.get(fragment)?.[offset];
+    return place === undefined || Number.isNaN(place) ? undefined : place;
+  }
+
+  async #readAll(table: Table): Promise<void> {
+    const fragments = new Map<number, Float64Array>();
+    const rows = await table.query().select(['place']).withRowId().toArrow();
+    const [ids, values] = [rows.getChild('_rowid')?.data ?? [], rows.getChild('place')?.data ?? []];
+    for (const [n, batch] of ids.entries()) {
+      addPlaces(fragments, rowIdHalves(batch.values), values[n]?.values);
+      if (n % batchesPerTurn === batchesPerTurn - 1) await new Promise(setImmediate);
+    }
+    // What only earlier versions had is let go.
+    this.#fragments = fragments;
+  }
+}
+
+function addPlaces(fragments: Map<number, Float64Array>, ids: Uint32Array, values: unknown): void {
+  if (!(values instanceof Float64Array)) throw new Error('not a column of places');
+  for (let n = 0; n < values.length; n++) {
+    const [offset = 0, fragment = 0] = [ids[2 * n], ids[2 * n + 1]];
+    let known = fragments.get(fragment);
+    if (!known || known.length <= offset) {
+      const larger = new Float64Array(Math.max(1_024, offset + 1, (known?.length ?? 0) * 2)).fill(Number.NaN);
+      if (known) larger.set(known);
+      fragments.set(fragment, larger);
+      known = larger;
+    }
+    known[offset] = values[n] ?? Number.NaN;
+  }
+}
+
+/** A column of row ids, 64 bits each, as their halves: the place in the fragment, and then the number of the fragment. */
+export function rowIdHalves(values: unknown): Uint32Array {
+  if (!(values instanceof BigUint64Array)) throw new Error('not a column of row ids');
+  return new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Moment } from '../moments/moment.ts';
+import { packMoments } from '../moments/packed-moments.ts';
+import { rowsOf, type VideoToIndex } from './index-row.ts';
+import { RowWordsReader } from './read-row-words.ts';
+import { wordCode, wordCodesOf } from './word-code.ts';
+import { RowWordsWriter } from './write-row-words.ts';
+
+const nothing = { bytes: 0, rows: 0 };
+
+function filmOf(id: string, lines: readonly { kind: Moment['kind']; text: string }[]): VideoToIndex {
+  const moments = lines.map(({ kind, text }, n): Moment => {
+    return { kind, text, source: 'sidecar', startMs: n * 1_000, endMs: n * 1_000 + 900, confidencePercent: 100 };
+  });
+  const facts = { name: 'A film', description: null, owner: null, people: ['Ada'], brands: [], labels: ['harbour'] };
+  return { ...facts, id, revision: 1, createdAt: new Date(0), publishedAt: null, body: packMoments(moments).body };
+}
+
+const speech = (count: number) => Array.from({ length: count }, (_, n) => ({ kind: 'Transcript' as const, text: `Word ${n} of a talk.` }));
+
+const films: [string, VideoToIndex][] = [
+  ['nothing but a head', filmOf('0000000001', [])],
+  ['one line', filmOf('00000abcde', speech(1))],
+  ['a whole passage', filmOf('ffffffffff', speech(10))],
+  ['passages that share lines', filmOf('0123456789', speech(77))],
+  [
+    'the same line over and over',
+    filmOf(
+      '0123456789',
+      speech(77).map((line) => ({ ...line, text: 'Again.' })),
+    ),
+  ],
+  [
+    'what was said and written in turns',
+    filmOf(
+      '00000fffff',
+      speech(60).map((line, n) => ({ ...line, kind: n % 2 ? 'Ocr' : 'Transcript' })),
+    ),
+  ],
+  [
+    'long silences',
+    filmOf(
+      'fffff00000',
+      speech(60).map((line, n) => ({ ...line, text: n > 5 && n < 40 ? '…' : line.text })),
+    ),
+  ],
+  [
+    'lines of thousands of words',
+    filmOf(
+      '0123456789',
+      speech(30).map((line) => ({ ...line, text: line.text.repeat(700) })),
+    ),
+  ],
+  [
+    'letters of many scripts',
+    filmOf(
+      '0123456789',
+      speech(30).map((line, n) => ({ ...line, text: `Ünïcode ${n} 東京 مرحبا` })),
+    ),
+  ],
+];
+
+test.each(films)('a film with %s: every row reads as it was written', async (_, film) => {
+  await withFile(async (path) => {
+    const writer = await RowWordsWriter.open(path, nothing);
+    const rows = rowsOf(film);
+    const { head, passages } = writer.add(rows);
+    await writer.flush();
+    await writer.close();
+    const reader = new RowWordsReader(path);
+    for (const row of [head, ...passages]) {
+      const { video, kind, words } = reader.read(row.place);
+      expect({ video, kind, words: [...words] }).toEqual({ video: film.id, kind: row.kind, words: [...wordCodesOf(row.text)] });
+    }
+    expect([head, ...passages]).toHaveLength(rows.passages.length + 1);
+    reader.close();
+  });
+});
+
+test('rows come behind those that count, whatever a killed writer left there', async () => {
+  await withFile(async (path) => {
+    const [first, killed, last] = ['0000000001', '0000000002', '0000000003'].map((id) => rowsOf(filmOf(id, speech(20))));
+    if (!first || !killed || !last) throw new Error('no films');
+    const writer = await RowWordsWriter.open(path, nothing);
+    const placed = writer.add(first);
+    const counts = await writer.flush();
+    writer.add(killed);
+    await writer.flush();
+    await writer.close();
+    const next = await RowWordsWriter.open(path, counts);
+    const added = next.add(last);
+    expect((await next.flush()).rows).toBe(first.passages.length + last.passages.length);
+    await next.close();
+    const reader = new RowWordsReader(path);
+    const videos = [placed.head, ...placed.passages, added.head, ...added.passages].map(({ place }) => reader.read(place).video);
+    expect([...new Set(videos)]).toEqual(['0000000001', '0000000003']);
+    reader.close();
+  });
+});
+
+test('a place where no row begins is refused', async () => {
+  await withFile(async (path) => {
+    const writer = await RowWordsWriter.open(path, nothing);
+    writer.add(rowsOf(filmOf('0000000001', speech(20))));
+    const { bytes } = await writer.flush();
+    await writer.close();
+    const reader = new RowWordsReader(path);
+    for (const place of [4, 7, bytes, bytes * 2]) expect(() => reader.read(place)).toThrow('No row of the index');
+    reader.close();
+    expect(() => reader.read(0)).toThrow('closed');
+  });
+});
+
+test('a word has the same code alone and in a line', () => {
+  expect([...wordCodesOf('to be\nor not')]).toEqual([wordCode('to'), wordCode('be'), 0, wordCode('or'), wordCode('not'), 0]);
+});
+
+async function withFile(work: (path: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'row-words-'));
+  await work(join(folder, 'row-words.bin')).finally(() => rmSync(folder, { recursive: true }));
+}
