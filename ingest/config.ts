@@ -47,3 +47,11 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     searchPath: env.PATH,
   };
 }
+
+/** What a child of this process runs with: all that this one does, and `more`. */
+export function environmentWith(
+  more: Record<string, string>,
+  environment: Record<string, string | undefined> = process.env,
+): Record<string, string | undefined> {
+  return { ...environment, ...more };
+}

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '#domain/db/database.ts';
+import { environmentWith } from '../config.ts';
 
 export interface IndexChild {
   /** Ends when the child has; false when it failed. */
@@ -20,7 +21,7 @@ const lastWordsMax = 2_000;
  */
 export function startIndexChild(orders: { address: DatabaseAddress; indexFolder: string }, log: (line: string) => void): IndexChild {
   // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.
-  const env = { ...process.env, LANCE_CPU_THREADS: String(availableParallelism()) };
+  const env = environmentWith({ LANCE_CPU_THREADS: String(availableParallelism()) });
   const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'ignore', 'pipe'], env });
   // The orders may hold a password, so they are no argument that others could read. The pipe stays open as a sign of life.
   child.stdin.on('error', () => {});
