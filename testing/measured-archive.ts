@@ -50,8 +50,8 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
   const index = await openSearchIndex(folder.index);
   const planOf = async (query: string) => expandQuery(parseQuery(query), await vocabularyOf(pool, index));
 
-  /** The pool as one from which no video was read yet: answers to a question that is asked again would come out of memory. */
-  const unread = () => new Proxy(pool, {});
+  /** Pool and index as if nobody had asked them anything yet: answers to a question that is asked again would come out of memory. */
+  const unread = () => ({ pool: new Proxy(pool, {}), index: new Proxy(index, {}) });
 
   async function* rows() {
     for (let afterId = ''; ; ) {
@@ -69,7 +69,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
   return {
     rows,
     suggest: async (typed) => (await suggest({ pool, index }, { query: [typed] })).results.map(({ video }) => video.id),
-    search: async (query) => (await searchVideos({ pool: unread(), index }, requestOf(query))).results.map(({ video }) => video.id),
+    search: async (query) => (await searchVideos(unread(), requestOf(query))).results.map(({ video }) => video.id),
     question: async (query) => {
       const vocabulary = await vocabularyOf(pool, index);
       const plan = await planOf(query);
@@ -92,7 +92,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
     readMoments: async (query, ids) => {
       const videos = ids.map((id) => ({ id, tier: 0, score: 0 }));
       const ranking = { videos, isComplete: true, verdicts: new Map<string, boolean>() };
-      const { results } = await readPage(unread(), ranking, { plans: [await planOf(query)], request: requestOf(query) });
+      const { results } = await readPage(unread().pool, ranking, { plans: [await planOf(query)], request: requestOf(query) });
       return results.reduce((sum, { matches }) => sum + matches.length, 0);
     },
     wordShares: async () => {

@@ -15,12 +15,18 @@ export interface FoundRow extends RowWords {
 /** After so long other requests get their turn: words that are not in memory come from the disk, row by row. */
 const turnMs = 8;
 
-/** The best rows of both tables of a kind, mixed by score; equal scores in an order of their own, so that the same question has the same answer. */
+/**
+ * The best rows of both tables of a kind, mixed by score: `limit` of each table by its words and by each phrase, so there may
+ * be more in all. Equal scores in an order of their own, so that the same question has the same answer.
+ */
 export async function askTables(tables: OpenTables, kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
-  const { fullTextQuery } = await import('./full-text-query.ts');
-  const query = fullTextQuery(question);
-  const found = (await Promise.all(tables[kind].map((table) => askTable(table, { question, query })))).flat();
-  const rows = await readWords(tables.words, found);
+  const { fullTextQueries } = await import('./full-text-query.ts');
+  const queries = fullTextQueries(question);
+  const asked = tables[kind].flatMap((table) => queries.map((query) => askTable(table, { question, query })));
+  const found = (await Promise.all(asked)).flat();
+  const best = new Map<number, PlacedScore>();
+  for (const row of found) if (row.score > (best.get(row.place)?.score ?? -1)) best.set(row.place, row);
+  const rows = await readWords(tables.words, best.values());
   return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.place - b.place));
 }
 
@@ -47,7 +53,7 @@ function rowsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
   return Array.from({ length: halves.length / 2 }, (_, n) => ({ offset: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
 }
 
-async function readWords(words: RowWordsReader, found: readonly PlacedScore[]): Promise<FoundRow[]> {
+async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
   let turnFrom = performance.now();
   for (const { place, score } of found) {

@@ -53,9 +53,12 @@ function isLater(state: IndexState, before: IndexState): boolean {
  * a time limit, and what it had read until then would be thrown away.
  */
 async function warmedUp(table: Table): Promise<Table> {
-  const { fullTextQuery } = await import('./full-text-query.ts');
-  const query = fullTextQuery({ words: ['the'], others: [], phrases: [], limit: 1 });
-  await table.query().fullTextSearch(query).select(['_score']).limit(1).toArrow();
+  await table
+    .query()
+    .fullTextSearch('the', { columns: ['text'] })
+    .select(['_score'])
+    .limit(1)
+    .toArrow();
   return table;
 }
 

@@ -1,5 +1,5 @@
 import { unpackWordStarts, wordAt } from '../moments/word-starts.ts';
-import { foldText } from '../words/fold-text.ts';
+import { foldLongText, foldText } from '../words/fold-text.ts';
 
 /** Where a line of a packed row stands in the folded text, column by column. */
 export interface FoldedLine {
@@ -15,13 +15,15 @@ export interface FoldedBody {
   /** The row as it is stored. */
   readonly packed: string;
   readonly text: string;
+  /** All that it keeps in memory. */
+  readonly characters: number;
   readonly lineCount: number;
   /** Number of the line that holds this offset. */
   lineAt(offset: number): number;
   line(n: number): FoldedLine;
   /** The next line of the same kind, which a sentence may run on into. */
   nextOfKind(n: number): number | undefined;
-  /** The surface text between two folded offsets. */
+  /** The surface text between two folded offsets of one line. */
   surface(from: number, to: number): string;
   startMs(n: number): number;
   endMs(n: number): number;
@@ -35,10 +37,8 @@ const [startColumn, endColumn] = [1, 2];
 
 /** `wordStarts` is the text of them beside the row, or null; it is parted only once a line of it is asked for. */
 export function foldBody(body: string, wordStarts: string | null = null): FoldedBody {
-  const folded = foldText(body);
-  const { text } = folded;
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const text = foldLongText(body);
+  const starts = lineStarts(text);
   const lines = new Map<number, FoldedLine>();
   const endOf = (n: number) => (n + 1 < starts.length ? (starts[n + 1] ?? 0) - 1 : text.length);
 
@@ -59,12 +59,31 @@ export function foldBody(body: string, wordStarts: string | null = null): Folded
     return Number(text.slice(at, text.indexOf('\t', at)));
   }
 
-  const surface = (from: number, to: number) => body.slice(folded.surfaceAt(from), folded.surfaceAt(to));
+  let packedStarts: readonly number[] | undefined;
+  const surfaces = new Map<number, (offset: number) => number>();
+
+  /** Tells where an offset of line `n` stands in the packed row: the line is folded once more, now with its offsets. */
+  function surfaceOf(n: number): (offset: number) => number {
+    const known = surfaces.get(n);
+    if (known) return known;
+    packedStarts ??= lineStarts(body);
+    const [from, packedFrom, packedTo] = [starts[n] ?? 0, packedStarts[n] ?? 0, (packedStarts[n + 1] ?? body.length + 1) - 1];
+    const { surfaceAt } = foldText(body.slice(packedFrom, packedTo));
+    const at = (offset: number) => packedFrom + surfaceAt(offset - from);
+    surfaces.set(n, at);
+    return at;
+  }
+
+  const surface = (from: number, to: number) => {
+    const at = surfaceOf(lastAtOrBefore(starts, from));
+    return body.slice(at(from), at(to));
+  };
   let wordStartsOfLines: string[] | undefined;
 
   return {
     packed: body,
     text,
+    characters: body.length + text.length + (wordStarts?.length ?? 0),
     lineCount: body === '' ? 0 : starts.length,
     line,
     lineAt: (offset) => lastAtOrBefore(starts, offset),
@@ -83,9 +102,17 @@ export function foldBody(body: string, wordStarts: string | null = null): Folded
       const wordsMs = packed && unpackWordStarts(packed, numberAt(n, startColumn));
       if (!wordsMs) return undefined;
       const { textFrom, end } = line(n);
-      return wordsMs[wordAt(surface(textFrom, end), folded.surfaceAt(offset) - folded.surfaceAt(textFrom))];
+      const at = surfaceOf(n);
+      return wordsMs[wordAt(surface(textFrom, end), at(offset) - at(textFrom))];
     },
   };
+}
+
+/** Where the lines of a packed row begin; folding neither adds nor takes any. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 function lastAtOrBefore(starts: readonly number[], offset: number): number {

@@ -8,8 +8,8 @@ export interface KnownBody {
   readonly hasWordStarts: boolean;
 }
 
-/** Rows of about 700 hours of speech: 100 MB with what folding makes of them. */
-const charactersMax = 24_000_000;
+/** A thousand hours of speech, with what folding makes of them: 120 MB, twice that in scripts beyond Latin. */
+const charactersMax = 120_000_000;
 const known = new WeakMap<Pool, KnownBodies>();
 
 /** The rows that were read last: whoever types on, turns a page or narrows an answer is shown much the same videos. */
@@ -40,7 +40,7 @@ export class KnownBodies {
   keep(id: string, body: KnownBody): void {
     this.#forget(id);
     this.#bodies.set(id, body);
-    this.#characters += body.body.packed.length;
+    this.#characters += body.body.characters;
     for (const [oldest] of this.#bodies) {
       if (this.#characters <= this.#max) return;
       this.#forget(oldest);
@@ -48,7 +48,7 @@ export class KnownBodies {
   }
 
   #forget(id: string): void {
-    this.#characters -= this.#bodies.get(id)?.body.packed.length ?? 0;
+    this.#characters -= this.#bodies.get(id)?.body.characters ?? 0;
     this.#bodies.delete(id);
   }
 }

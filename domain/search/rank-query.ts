@@ -65,12 +65,17 @@ async function rankWindow(
   const [spoken, named] = [ask(plan, options, 'passages'), ask(plan, options, 'heads')];
   const [exact, passages, heads] = await Promise.all([
     // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window.
-    spoken.others.length > 0 ? index.find('passages', { ...spoken, others: [], limit: window.exact }) : [],
+    spoken.words.length > 0 && spoken.others.length > 0 ? index.find('passages', { ...exactly(spoken), limit: window.exact }) : [],
     index.find('passages', { ...spoken, limit: window.passages }),
     index.find('heads', { ...named, limit: window.heads }),
   ]);
   const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
   return { videos: await rankVideosInTurns(plan, { passages: withoutRepeats([...exact, ...passages]), heads }), isComplete };
+}
+
+/** The very words, which nothing else stands for. */
+function exactly(question: AskedQuestion): AskedQuestion {
+  return { ...question, others: [], phrases: [] };
 }
 
 function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {

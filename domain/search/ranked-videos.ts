@@ -17,6 +17,8 @@ export interface KeptRanking extends Ranking {
 const filteredMax = 5_000;
 const rankingsKept = 200;
 const keptRankings = keptByIndex<KeptRanking>(rankingsKept);
+/** Of first pages, for whoever asks the same before anything has changed. */
+const keptFirsts = keptByIndex<Ranking>(rankingsKept);
 
 /**
  * The order of the whole answer. Pages of one search share it, so that no video comes twice or is missed while the archive
@@ -31,12 +33,31 @@ export async function rankedVideos(
   const key = answerKey(request);
   const known = rankings.find(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
-  const createdBefore = isFirstPage ? undefined : request.createdBefore;
-  const ranked = await rankAnswer({ pool, index }, { ...request, createdBefore }, { plans, atLeast });
+  const asNow = { ...request, createdBefore: undefined };
+  const ranked = isFirstPage
+    ? await rankFirst({ pool, index }, asNow, { plans, atLeast })
+    : await rankAnswer({ pool, index }, request, { plans, atLeast });
   const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
   rankings.keep(key, ranking);
+  return ranking;
+}
+
+/** The order of an answer as of now: the one of an earlier asker as long as nothing in the index has changed since. */
+async function rankFirst(
+  { pool, index }: { pool: Pool; index: SearchIndex },
+  request: SearchRequest,
+  { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
+): Promise<Ranking> {
+  const firsts = keptFirsts(index);
+  // What the database filters by may change before the index does.
+  const isShared = !isFiltered(request) && plans.every(({ ids }) => ids.length === 0);
+  const key = `${await index.batch()} ${answerKey(request)}`;
+  const known = isShared ? firsts.find(key) : undefined;
+  if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
+  const ranking = await rankAnswer({ pool, index }, request, { plans, atLeast });
+  if (isShared) firsts.keep(key, ranking);
   return ranking;
 }
 
@@ -90,7 +111,7 @@ async function filteredIds(
   { ids, externalIds, faces, owners, createdAfter }: SearchRequest,
   named: readonly string[],
 ): Promise<string[] | undefined> {
-  if (!ids && !externalIds && !faces && !owners && named.length === 0) return undefined;
+  if (!isFiltered({ ids, externalIds, faces, owners }) && named.length === 0) return undefined;
   const { rows } = await pool.query<{ id: string }>(
     withTimeout(sql`
     select v.id from videos v
@@ -105,6 +126,11 @@ async function filteredIds(
      order by v.created_at desc limit ${filteredMax}`),
   );
   return rows.map(({ id }) => id);
+}
+
+/** Whether the database is asked which videos may answer. */
+function isFiltered({ ids, externalIds, faces, owners }: Pick<SearchRequest, 'ids' | 'externalIds' | 'faces' | 'owners'>): boolean {
+  return [ids, externalIds, faces, owners].some((filter) => filter !== undefined);
 }
 
 /** What two requests share that ask for pages, orders and filters of one answer. */

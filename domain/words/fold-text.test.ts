@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldText } from './fold-text.ts';
+import { seededRandom } from '#testing/seeded-random.ts';
+import { foldLongText, foldText } from './fold-text.ts';
 import { nextTokenStart, tokenEnd, tokensOf } from './tokens.ts';
 
 test.each([
@@ -37,6 +38,48 @@ test.each([
     last = { from, to: tokenEnd(folded.text, from) };
   }
   expect(text.slice(folded.surfaceAt(last.from), folded.surfaceAt(last.to))).toBe(word);
+});
+
+test('long texts are folded as short ones are', () => {
+  const pieces = [
+    "rock'n'roll",
+    "x''y",
+    "l'été",
+    'été’s',
+    "3'4",
+    "o'İ",
+    "'tis",
+    "dogs'",
+    '5%',
+    'a%',
+    '1,000',
+    '1,00',
+    'a,000',
+    'ΣΑΣ',
+    "ΣΑΣ's",
+  ];
+  const more = [
+    '\u212a\u2019s',
+    '😀’s',
+    'ẞ',
+    "ß's",
+    '𠀀',
+    'ﬁ’s',
+    'café',
+    'cafe\u0301’s',
+    '\u00ad',
+    "a\u00ad'b",
+    '½',
+    '\t',
+    '\n',
+    ' ',
+    "n't",
+  ];
+  const random = seededRandom(11);
+  for (let n = 0; n < 5_000; n++) {
+    const text = Array.from({ length: 1 + random.below(12) }, () => random.pick([...pieces, ...more])).join(random.pick(['', ' ', "'"]));
+    expect({ text, folded: foldLongText(text) }).toEqual({ text, folded: foldText(text).text });
+  }
 });
 
 test('a word with a mark of its own is cut with the mark', () => {

@@ -46,6 +46,17 @@ export function foldText(surface: string): FoldedText {
   return { text: parts.join(''), surfaceAt: (offset) => stepBack(offset, { foldedAt, surfaceAt }) };
 }
 
+/** What stands in long texts most often of all that needs a closer look. */
+const apostropheInWord = /(?<=[a-z])['\u2019\u02bc](?=[a-z])/g;
+
+/** The text that `foldText` gives, without the offsets: less than half the work for a long one. */
+export function foldLongText(surface: string): string {
+  const lower = surface.toLowerCase();
+  // A letter (İ) that grows by it is lower case by itself, and not together with others.
+  const joined = lower.length === surface.length ? lower.replace(apostropheInWord, '') : surface;
+  return foldText(joined).text;
+}
+
 function characterAt(surface: string, at: number): string {
   const code = surface.charCodeAt(at);
   const paired = code >= 0xd800 && code < 0xdc00 && (surface.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
