@@ -1,11 +1,13 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type IndexWriter, openIndexWriter } from './index-writer.ts';
-import { mergeRecent, shouldMerge } from './merge-recent.ts';
+import { cleanIndex, mergeRecent, shouldMerge } from './merge-recent.ts';
 import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
 import { updateIndex } from './update-index.ts';
 
 const writerLock = 728_374_010;
+/** Every batch leaves a word index of the recent tables behind, which nobody needs a minute later. */
+const batchesPerCleaning = 50;
 
 /**
  * Runs `work` while this process alone may change the index; waits for another writer to end before. Throws as soon as the
@@ -39,5 +41,6 @@ export async function bringIn(writer: IndexWriter): Promise<IndexWriter> {
     current = update.writer;
     if (update.videos + update.removed === 0) return current;
     if (shouldMerge(current, { idle: false })) current = await mergeRecent(current);
+    if (current.state.batch % batchesPerCleaning === 0) current = await cleanIndex(current);
   }
 }
