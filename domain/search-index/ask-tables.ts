@@ -16,13 +16,14 @@ export interface FoundRow extends RowWords {
 const turnMs = 8;
 
 /**
- * The best rows of both tables of a kind, mixed by score: `limit` of each table by its words and by each phrase, so there may
- * be more in all. Equal scores in an order of their own, so that the same question has the same answer.
+ * The best rows of both tables of a kind, mixed by score: its `limit` of each table by the words and by each phrase of every
+ * question, so there may be more in all. Equal scores in an order of their own, so that the same question has the same answer.
  */
-export async function askTables(tables: OpenTables, kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
+export async function askTables(tables: OpenTables, kind: TableKind, questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
   const { fullTextQueries } = await import('./full-text-query.ts');
-  const queries = fullTextQueries(question);
-  const asked = tables[kind].flatMap((table) => queries.map((query) => askTable(table, { question, query })));
+  const asked = questions.flatMap((question) =>
+    fullTextQueries(question).flatMap((query) => tables[kind].map((table) => askTable(table, { question, query }))),
+  );
   const found = (await Promise.all(asked)).flat();
   const best = new Map<number, PlacedScore>();
   for (const row of found) if (row.score > (best.get(row.place)?.score ?? -1)) best.set(row.place, row);

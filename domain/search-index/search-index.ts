@@ -10,8 +10,8 @@ import { closeTables, type OpenTables, openTables } from './open-tables.ts';
 export interface SearchIndex {
   /** Folder of the index. */
   readonly folder: string;
-  /** Best rows first. Rows of the main and the recent tables are mixed by score. */
-  find(kind: TableKind, question: IndexQuestion): Promise<FoundRow[]>;
+  /** The rows that answer any of the questions, best first. Rows of the main and the recent tables are mixed by score. */
+  find(kind: TableKind, ...questions: readonly IndexQuestion[]): Promise<FoundRow[]>;
   /** Number of the last batch that is found; 0 while there is no index. */
   batch(): Promise<number>;
   /** The words of the archive, kept by whoever searches. */
@@ -52,21 +52,21 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     if (tables) closeTables(tables);
   }
 
-  async function find(kind: TableKind, question: IndexQuestion): Promise<FoundRow[]> {
+  async function find(kind: TableKind, ...questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
     const state = await currentState();
     if (!state || state.format !== indexFormat) {
       await forget();
       return [];
     }
-    if (question.words.length + question.others.length + question.phrases.length === 0) return [];
+    if (questions.every(({ words, others, phrases }) => words.length + others.length + phrases.length === 0)) return [];
     try {
-      return await askTables(await tablesOf(state), kind, question);
+      return await askTables(await tablesOf(state), kind, questions);
     } catch (error) {
       // An index that is slow for a moment is whole.
       if (/timeout/i.test(String(error))) throw error;
       const now = await readIndexState(folder);
       // The index was replaced under this search: the new one answers.
-      if (now && !isSame(now, state)) return await askTables(await tablesOf(now), kind, question);
+      if (now && !isSame(now, state)) return await askTables(await tablesOf(now), kind, questions);
       await forget();
       await noteIndexDamage(folder);
       process.emitWarning(`The search index cannot be read and will be rebuilt: ${String(error)}`);

@@ -1,7 +1,11 @@
 import { Problem } from '#contract/problem.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { expandQuery } from './expand-query.ts';
+import { keptByIndex } from './kept-by-index.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
 import { parseQuery } from './parse-query.ts';
+import type { Query } from './query.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { SearchDependencies } from './search-videos.ts';
@@ -22,8 +26,22 @@ export async function planSearch(
   if (texts.length === 0) return { texts, plans: [] };
   const words = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
   const vocabulary = await vocabularyOf(pool, index, words);
-  const plans = queries.map((each) => expandQuery(each, vocabulary)).filter(({ concepts, ids }) => concepts.length + ids.length > 0);
+  const plans = queries.map((each) => planOf(index, each, vocabulary)).filter(({ concepts, ids }) => concepts.length + ids.length > 0);
   return { texts, plans };
+}
+
+const plansKept = 200;
+const keptPlans = keptByIndex<{ plan: SearchPlan; batch: number }>(plansKept);
+
+/** To look for what may stand for a word takes as long as to rank what it finds: whoever asks the same has the same plan. */
+function planOf(index: SearchIndex, query: Query, vocabulary: Vocabulary): SearchPlan {
+  const plans = keptPlans(index);
+  const key = JSON.stringify(query);
+  const known = plans.find(key);
+  if (known?.batch === vocabulary.batch) return known.plan;
+  const plan = expandQuery(query, vocabulary);
+  plans.keep(key, { plan, batch: vocabulary.batch });
+  return plan;
 }
 
 /** Does the work of a search. What takes too long ends as `unavailable`. */

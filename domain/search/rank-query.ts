@@ -1,4 +1,3 @@
-import type { FoundRow } from '../search-index/ask-tables.ts';
 import type { IndexQuestion } from '../search-index/index-question.ts';
 import type { TableKind } from '../search-index/index-tables.ts';
 import { oneOfVideos } from '../search-index/one-of-videos.ts';
@@ -63,23 +62,14 @@ async function rankWindow(
 ): Promise<Ranking> {
   const ask = isFirst ? firstQuestion : questionOf;
   const [spoken, named] = [ask(plan, options, 'passages'), ask(plan, options, 'heads')];
-  const [exact, passages, heads] = await Promise.all([
-    // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window.
-    spoken.words.length > 0 && spoken.others.length > 0 ? index.find('passages', { ...exactly(spoken), limit: window.exact }) : [],
-    index.find('passages', { ...spoken, limit: window.passages }),
+  // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window.
+  const exactly = spoken.words.length > 0 && spoken.others.length > 0 ? [{ ...spoken, others: [], phrases: [], limit: window.exact }] : [];
+  const [passages, heads] = await Promise.all([
+    index.find('passages', ...exactly, { ...spoken, limit: window.passages }),
     index.find('heads', { ...named, limit: window.heads }),
   ]);
   const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
-  return { videos: await rankVideosInTurns(plan, { passages: withoutRepeats([...exact, ...passages]), heads }), isComplete };
-}
-
-/** The very words, which nothing else stands for. */
-function exactly(question: AskedQuestion): AskedQuestion {
-  return { ...question, others: [], phrases: [] };
-}
-
-function withoutRepeats(rows: readonly FoundRow[]): FoundRow[] {
-  return [...new Map(rows.map((row) => [row.place, row])).values()];
+  return { videos: await rankVideosInTurns(plan, { passages, heads }), isComplete };
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */

@@ -47,7 +47,7 @@ test('whoever asks for the words’ own times gets them, also where the row is k
 });
 
 test('what was used longest ago makes room', () => {
-  const bodies = new KnownBodies(30);
+  const bodies = new KnownBodies(60);
   const row = (text: string) => ({ revision: 1, hasWordStarts: false, body: foldBody(text.padEnd(12, '.')) });
   bodies.keep('a', row('a'));
   bodies.keep('b', row('b'));
