@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Moment } from './moment.ts';
-import { packMoments, unpackMoments } from './packed-moments.ts';
+import { packMoments, unpackMoments, unpackTexts } from './packed-moments.ts';
 
 const line: Moment = {
   kind: 'Transcript',
@@ -32,6 +32,18 @@ test('tabs, line ends and control characters in a text never break the row', () 
 
 test('a row that was not packed here is refused', () => {
   expect(() => unpackMoments('hello')).toThrow('not a packed moment');
+  for (const body of ['hello', 'T', 'Ts\t1\t2', 'Ts\t1\t2\t3\n\t\t', '\n']) expect(() => unpackTexts(body)).toThrow('not a packed moment');
+});
+
+test('the texts alone are those of the moments', () => {
+  const moments = ['', 'one', 'two\twords'].flatMap((text) => [
+    { ...line, text },
+    { ...line, text, speaker: 'Eagle', kind: 'Ocr' as const },
+  ]);
+  const { body } = packMoments(moments);
+  const texts = unpackMoments(body).map(({ kind, text, speaker }) => ({ kind, text, ...(speaker ? { speaker } : {}) }));
+  expect(unpackTexts(body)).toEqual(texts);
+  expect(unpackTexts('')).toEqual([]);
 });
 
 test('every word start comes back with its own line, in whatever order lines with and without them are packed', () => {

@@ -61,6 +61,28 @@ export function unpackMoments(body: string, wordStarts: string | null = null): M
   });
 }
 
+/** What a moment says, and who. */
+export type MomentText = Pick<Moment, 'kind' | 'text' | 'speaker'>;
+
+/** Reads only what is said, written and seen, in a third of the time. Throws on a line that `packMoments` did not write. */
+export function unpackTexts(body: string): MomentText[] {
+  const texts: MomentText[] = [];
+  for (let from = 0; from < body.length; ) {
+    const lineEnd = body.indexOf('\n', from);
+    const end = lineEnd < 0 ? body.length : lineEnd;
+    const kind = kindOf[body.charAt(from)];
+    // The speaker and the text stand behind the fourth and the fifth tab.
+    let [speakerFrom, textFrom] = [from, from];
+    for (let tab = 1; tab <= 5 && (tab === 1 || textFrom > 0); tab++)
+      [speakerFrom, textFrom] = [textFrom, body.indexOf('\t', textFrom) + 1];
+    if (!kind || textFrom <= speakerFrom || textFrom > end) throw new Error(`not a packed moment: ${body.slice(from, from + 40)}`);
+    const speaker = body.slice(speakerFrom, textFrom - 1);
+    texts.push({ kind, text: body.slice(textFrom, end), ...(speaker ? { speaker } : {}) });
+    from = end + 1;
+  }
+  return texts;
+}
+
 // NUL cannot be stored in PostgreSQL text; tab and line ends part the columns and lines.
 function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();

@@ -1,4 +1,5 @@
-import type { Moment, MomentKind } from '../moments/moment.ts';
+import type { MomentKind } from '../moments/moment.ts';
+import type { MomentText } from '../moments/packed-moments.ts';
 import { tokensOf } from '../words/tokens.ts';
 import { wordCodesOf } from './word-code.ts';
 
@@ -17,7 +18,7 @@ export const headFields = ['title', 'people', 'brands', 'labels', 'owner', 'desc
 export type HeadField = (typeof headFields)[number];
 
 /** The text of a video's head row: a line of words per field. Speakers count as people. */
-export function headText(facts: HeadFacts, moments: readonly Moment[]): string {
+export function headText(facts: HeadFacts, moments: readonly MomentText[]): string {
   const named = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind).map((moment) => moment.text);
   const speakers = moments.flatMap((moment) => moment.speaker ?? []);
   const lines: Record<HeadField, readonly string[]> = {
@@ -32,6 +33,6 @@ export function headText(facts: HeadFacts, moments: readonly Moment[]): string {
 }
 
 /** The same as the index writes it: the codes of its words. */
-export function headWords(facts: HeadFacts, moments: readonly Moment[]): Int32Array {
+export function headWords(facts: HeadFacts, moments: readonly MomentText[]): Int32Array {
   return wordCodesOf(headText(facts, moments));
 }

@@ -1,5 +1,5 @@
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
-import { unpackMoments } from '../moments/packed-moments.ts';
+import { unpackTexts } from '../moments/packed-moments.ts';
 import { type HeadFacts, headText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
@@ -44,7 +44,7 @@ export interface VideoRows {
 
 /** The rows that make a video findable: one head row, and one per passage. */
 export function rowsOf(video: VideoToIndex): VideoRows {
-  const moments = unpackMoments(video.body);
+  const moments = unpackTexts(video.body);
   const common = {
     video: video.id,
     createdMs: video.createdAt.getTime(),

@@ -1,4 +1,4 @@
-import type { Moment } from '../moments/moment.ts';
+import type { MomentText } from '../moments/packed-moments.ts';
 import { tokensOf } from '../words/tokens.ts';
 
 /** Lines of one kind that follow each other, as words: a row of the index. */
@@ -13,7 +13,7 @@ export const linesPerPassage = 10;
 export const linesBetweenPassages = 8;
 
 /** Cuts moments, in order of time, into passages; spoken and written lines apart. */
-export function passagesOf(moments: readonly Moment[]): Passage[] {
+export function passagesOf(moments: readonly MomentText[]): Passage[] {
   return (['Transcript', 'Ocr'] as const).flatMap((kind) => {
     const lines = moments.filter((moment) => moment.kind === kind).map((moment) => tokensOf(moment.text).join(' '));
     return windowsOf(lines).map((window) => ({ kind, text: window.join('\n') }));

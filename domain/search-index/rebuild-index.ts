@@ -26,7 +26,7 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   const removed = await findIndexRemovals(pool, { limit: 1_000_000 });
   const batch = (await findIndexedBatch(pool)) + 1;
   const counts = new TermCounts();
-  const words = await RowWordsWriter.open(rowWordsPath(folder, { generation }), { bytes: 0, rows: 0 });
+  const words = await RowWordsWriter.open(rowWordsPath(folder, { generation }), { bytes: 0, rows: 0 }, (word) => counts.add(word));
   const videos: { id: string; revision: number }[] = [];
   const total = await countPublicVideos(pool);
   let waiting: { passages: PlacedRow[]; heads: PlacedRow[] } = { passages: [], heads: [] };
@@ -49,10 +49,10 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
     const next = read(found.at(-1)?.id ?? '');
     next.catch(() => {});
     for (const video of found) {
+      counts.nextVideo();
       const { head, passages } = words.add(rowsOf(video));
       waiting.heads.push(head);
       waiting.passages.push(...passages);
-      counts.addVideo([head.text, ...passages.map(({ text }) => text)]);
       videos.push({ id: video.id, revision: video.revision });
     }
     if (words.isFull) await words.flush();

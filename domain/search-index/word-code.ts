@@ -8,7 +8,7 @@ export const rowHeaderLength = 4;
 export const rowKinds = ['Head', 'Transcript', 'Ocr'];
 export const bytesPerCode = 4;
 
-const [offsetBasis, prime] = [0x811c9dc5, 0x01000193];
+const [offsetBasis, prime, otherPrime] = [0x811c9dc5, 0x01000193, 0x2c1b3c6d];
 
 /**
  * The number that stands for a folded word: 32 bits of FNV-1a over its code units (Fowler, Noll and Vo), signed. Two words of
@@ -22,30 +22,54 @@ export function wordCode(word: string): number {
 
 const [blank, lineEnd] = [32, 10];
 
-/** Puts the codes of a text, words parted by blanks, into `into` from `at` on, with a line end behind every line; where they end. */
-export function putWordCodes(text: string, into: Int32Array, at: number): number {
-  let to = at;
-  let hash = offsetBasis;
-  let isInWord = false;
-  for (let n = 0; n <= text.length; n++) {
-    const unit = n < text.length ? text.charCodeAt(n) : lineEnd;
+/** A word where it stands in a text, with two hashes of 32 bits. */
+export interface WordInText {
+  text: string;
+  from: number;
+  to: number;
+  hash: number;
+  otherHash: number;
+}
+
+/** Hears of every word of a text that is written; the word that it is given changes afterwards. */
+export type WordListener = (word: Readonly<WordInText>) => void;
+
+/** Where codes are put, from `length` on. */
+export interface CodeSink {
+  codes: Int32Array;
+  length: number;
+}
+
+/** Puts the codes of a text, words parted by blanks, behind those that a sink with room for them holds, and a line end behind every line. */
+export function putWordCodes(text: string, sink: CodeSink, listener?: WordListener): void {
+  const word: WordInText = { text, from: 0, to: 0, hash: offsetBasis, otherHash: 0 };
+  const { codes } = sink;
+  let { length } = sink;
+  for (let at = 0; at <= text.length; at++) {
+    const unit = at < text.length ? text.charCodeAt(at) : lineEnd;
     if (unit !== blank && unit !== lineEnd) {
-      hash = Math.imul(hash ^ unit, prime);
-      isInWord = true;
+      word.hash = Math.imul(word.hash ^ unit, prime);
+      word.otherHash = (Math.imul(word.otherHash, otherPrime) + unit) | 0;
       continue;
     }
-    if (isInWord) into[to++] = asCode(hash);
-    if (unit === lineEnd) into[to++] = lineEndCode;
-    hash = offsetBasis;
-    isInWord = false;
+    if (at > word.from) {
+      codes[length++] = asCode(word.hash);
+      word.to = at;
+      listener?.(word);
+    }
+    if (unit === lineEnd) codes[length++] = lineEndCode;
+    word.from = at + 1;
+    word.hash = offsetBasis;
+    word.otherHash = 0;
   }
-  return to;
+  sink.length = length;
 }
 
 /** The codes of a text, as `putWordCodes` writes them. */
 export function wordCodesOf(text: string): Int32Array {
-  const codes = new Int32Array(text.length + 1);
-  return codes.subarray(0, putWordCodes(text, codes, 0));
+  const sink = { codes: new Int32Array(text.length + 1), length: 0 };
+  putWordCodes(text, sink);
+  return sink.codes.subarray(0, sink.length);
 }
 
 function asCode(hash: number): number {

@@ -2,7 +2,16 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
 import type { IndexRow, PlacedRow, VideoRows } from './index-row.ts';
 import { linesBetweenPassages } from './passages.ts';
-import { bytesPerCode, putWordCodes, rowHeaderLength, rowKinds, rowMark, sectionEnd } from './word-code.ts';
+import {
+  bytesPerCode,
+  type CodeSink,
+  putWordCodes,
+  rowHeaderLength,
+  rowKinds,
+  rowMark,
+  sectionEnd,
+  type WordListener,
+} from './word-code.ts';
 
 /**
  * Writes the words of all rows, beside the tables: the ranking looks at a hundred rows for every answer, and a table takes
@@ -13,20 +22,23 @@ import { bytesPerCode, putWordCodes, rowHeaderLength, rowKinds, rowMark, section
  */
 export class RowWordsWriter {
   readonly #file: FileHandle;
-  #codes = new Int32Array(1 << 20);
-  #length = 0;
+  readonly #sink: CodeSink = { codes: new Int32Array(1 << 20), length: 0 };
   /** Where the codes that wait will stand, in bytes. */
   #start: number;
   #rows: number;
 
-  private constructor(file: FileHandle, { bytes, rows }: IndexState['rowWords']) {
+  readonly #listener: WordListener | undefined;
+
+  private constructor(file: FileHandle, { bytes, rows }: IndexState['rowWords'], listener: WordListener | undefined) {
     this.#file = file;
+    this.#listener = listener;
     this.#start = bytes;
     this.#rows = rows;
   }
 
-  static async open(path: string, written: IndexState['rowWords']): Promise<RowWordsWriter> {
-    return new RowWordsWriter(await open(path, written.bytes > 0 ? 'r+' : 'w'), written);
+  /** Writes behind what was `written`. The listener hears every word of a video, those of shared lines once. */
+  static async open(path: string, written: IndexState['rowWords'], listener?: WordListener): Promise<RowWordsWriter> {
+    return new RowWordsWriter(await open(path, written.bytes > 0 ? 'r+' : 'w'), written, listener);
   }
 
   /** The rows of a video with their places. They are in the file once `flush` returns. */
@@ -38,16 +50,16 @@ export class RowWordsWriter {
 
   /** Writes what waits. What was written so far, to be kept with the tables. */
   async flush(): Promise<IndexState['rowWords']> {
-    const bytes = Buffer.from(this.#codes.buffer, 0, this.#length * bytesPerCode);
+    const bytes = Buffer.from(this.#sink.codes.buffer, 0, this.#sink.length * bytesPerCode);
     await this.#file.write(bytes, 0, bytes.length, this.#start);
     this.#start += bytes.length;
-    this.#length = 0;
+    this.#sink.length = 0;
     return { bytes: this.#start, rows: this.#rows };
   }
 
   /** Whether so much waits that it should be written before more is added. */
   get isFull(): boolean {
-    return this.#length * bytesPerCode > 8_000_000;
+    return this.#sink.length * bytesPerCode > 8_000_000;
   }
 
   /** Makes what was written outlast a power cut, and closes the file. */
@@ -57,21 +69,23 @@ export class RowWordsWriter {
   }
 
   #addRow(row: IndexRow, next: IndexRow | undefined): PlacedRow {
-    const place = this.#start + this.#length * bytesPerCode;
+    const sink = this.#sink;
+    const place = this.#start + sink.length * bytesPerCode;
     const shared = next?.kind === row.kind ? ownEnd(row.text, next.text) : undefined;
     this.#makeRoom(row.text.length + rowHeaderLength + 2);
-    this.#codes.set([rowMark, rowKinds.indexOf(row.kind), ...halvesOf(row.video)], this.#length);
+    sink.codes.set([rowMark, rowKinds.indexOf(row.kind), ...halvesOf(row.video)], sink.length);
     const own = shared === undefined ? row.text : row.text.slice(0, shared);
-    this.#length = putWordCodes(own, this.#codes, this.#length + rowHeaderLength);
-    if (shared === undefined) this.#codes[this.#length++] = sectionEnd;
+    sink.length += rowHeaderLength;
+    putWordCodes(own, sink, this.#listener);
+    if (shared === undefined) sink.codes[sink.length++] = sectionEnd;
     return { ...row, place };
   }
 
   #makeRoom(more: number): void {
-    if (this.#length + more <= this.#codes.length) return;
-    const larger = new Int32Array(Math.max(this.#codes.length * 2, this.#length + more));
-    larger.set(this.#codes.subarray(0, this.#length));
-    this.#codes = larger;
+    const { codes, length } = this.#sink;
+    if (length + more <= codes.length) return;
+    this.#sink.codes = new Int32Array(Math.max(codes.length * 2, length + more));
+    this.#sink.codes.set(codes.subarray(0, length));
   }
 }
 
