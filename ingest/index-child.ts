@@ -6,7 +6,8 @@ import { listen } from '#domain/db/listen.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
-import { cleanIndex, mergeRecent, shouldMerge } from '#domain/search-index/merge-recent.ts';
+import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
+import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { countUnindexed } from '#domain/videos/count-unindexed.ts';
 import { giveWay } from './tools/give-way.ts';
 
@@ -59,7 +60,8 @@ async function run({ address, indexFolder }: z.infer<typeof Orders>): Promise<vo
     if (Date.now() - busyAt < lingerMs) return;
     giveWay();
     if (shouldMerge(writer, { idle: true })) writer = await mergeRecent(writer);
-    await cleanIndex(writer);
+    writer = await cleanIndex(writer);
+    if (shouldRebuild(writer)) await rebuildIndex(pool, indexFolder);
   });
   process.exit(0);
 }

@@ -5,7 +5,8 @@ import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { checkIndex } from './check-index.ts';
 import { commitTables, openIndexWriter } from './index-writer.ts';
-import { cleanIndex, mergeRecent } from './merge-recent.ts';
+import { catchUpIndex } from './keep-index.ts';
+import { cleanIndex, mergeRecent, shouldRebuild } from './merge-recent.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 
 const films = { one: 'The heron stands.', two: 'A bittern booms.', three: 'The heron stands.' };
@@ -63,6 +64,33 @@ test('what came last joins the rest of the index, and nothing is lost or doubled
     expect(await look(archive)).toMatchObject({ videos: 5, passages: 5, waiting: 0, ...sound });
     expect((await archive.found('"heron"')).toSorted()).toEqual(['four', 'one', 'three']);
   });
+});
+
+test('films that change again and again leave words behind, until the index is built anew', async () => {
+  await withArchive(async (archive) => {
+    const { pool } = archive.database;
+    const written: number[] = [];
+    for (let change = 0; change < 3; change++) {
+      await pool.query('update videos set revision = revision + 1');
+      const { state } = await catchUpIndex(pool, archive.index.folder);
+      written.push(state.rowWords.rows);
+      expect(state.mainRows + state.recentRows).toBe(3);
+    }
+    expect(written).toEqual([6, 9, 12]);
+    expect((await rebuildIndex(pool, archive.index.folder)).state.rowWords.rows).toBe(3);
+    expect(await look(archive)).toMatchObject({ videos: 3, passages: 3, waiting: 0, ...sound });
+  });
+});
+
+test.each([
+  ['a new archive', { rows: 1_000, mainRows: 1_000, recentRows: 0 }, false],
+  ['a small one that changed ten times', { rows: 10_000, mainRows: 1_000, recentRows: 0 }, false],
+  ['a large one of which half changed', { rows: 1_500_000, mainRows: 900_000, recentRows: 100_000 }, false],
+  ['a large one that changed more than once', { rows: 2_100_000, mainRows: 900_000, recentRows: 100_000 }, true],
+  ['one from which nearly everything was deleted', { rows: 1_000_000, mainRows: 1_000, recentRows: 0 }, true],
+])('%s: whether its index is worth building anew', (_, { rows, ...counts }, isWorthIt) => {
+  const state = { format: 3, generation: 'g', batch: 1, recent: 0, versions: {}, rowWords: { bytes: 0, rows }, ...counts };
+  expect(shouldRebuild({ state })).toBe(isWorthIt);
 });
 
 test('what the index has yet to take in or to let go is waiting and no fault', async () => {

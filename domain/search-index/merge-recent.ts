@@ -14,6 +14,13 @@ export function shouldMerge({ state }: IndexWriter, { idle }: { idle: boolean })
   return state.recentRows >= (idle ? recentRowsIdle : Math.max(recentRowsMin, state.mainRows / 4));
 }
 
+const wastedRowsMin = 20_000;
+
+/** Whether most of the words beside the tables are of rows that are gone, so that the index should be built anew when there is time. */
+export function shouldRebuild({ state: { rowWords, mainRows, recentRows } }: Pick<IndexWriter, 'state'>): boolean {
+  return rowWords.rows - wastedRowsMin > 2 * (mainRows + recentRows);
+}
+
 /** Moves the rows of the recent tables into the main ones. Readers see the old tables until the last step. */
 export async function mergeRecent(writer: IndexWriter): Promise<IndexWriter> {
   const { connection, state } = writer;
