@@ -20,7 +20,7 @@ export async function vocabularyOf(pool: Pool, index: SearchIndex, words: readon
 
 function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise<Vocabulary> {
   const fetching = readLater(pool, index.vocabulary, batch).then(async (vocabulary) => {
-    await vocabulary.prepareSounds();
+    await vocabulary.prepare();
     index.vocabulary = vocabulary;
     return vocabulary;
   });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { indexLetters, nearTerms } from './near-terms.ts';
+import { seededRandom } from '#testing/seeded-random.ts';
+import { makeDeletionTable, makeDeletionTableInTurns, termsMaybeNear } from './deletion-table.ts';
+import { indexLetters, lettersOf, nearTerms } from './near-terms.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const words =
@@ -7,7 +9,7 @@ const words =
     .split(' ')
     .sort();
 
-function lettersOf(terms: readonly string[]) {
+function indexOf(terms: readonly string[]) {
   let length = 0;
   const starts = Uint32Array.from([0, ...terms.map((term) => (length += term.length))]);
   return indexLetters({ text: terms.join(''), starts });
@@ -33,13 +35,36 @@ test.each(['land', 'lnad', 'abdc', 'magnificant', 'litium', 'mon', 'zzz', 'laned
   'finds every word near %s and no other',
   (word) => {
     for (const edits of [1, 2]) {
-      const near = nearTerms(lettersOf(words), { word, edits }).map(({ at, edits: found }) => ({ term: words[at] ?? '', edits: found }));
+      const near = nearTerms(indexOf(words), { word: lettersOf(word), edits, among: words.keys() }).map(({ at, edits: found }) => ({
+        term: words[at] ?? '',
+        edits: found,
+      }));
       const expected = words.filter((other) => other !== word && distance(word, other) <= edits);
       expect(near.map(({ term }) => term).sort()).toEqual(expected);
       for (const { term, edits: found } of near) expect(found).toBe(distance(word, term));
     }
   },
 );
+
+test('the table of deletions names every word that is near, whatever was mistyped', async () => {
+  const random = seededRandom(3);
+  const letters = 'abcdeé東';
+  const word = (length: number) => Array.from({ length }, () => letters.charAt(random.below(letters.length))).join('');
+  const terms = [...new Set(Array.from({ length: 3_000 }, () => word(1 + random.below(14))))];
+  const index = indexOf(terms);
+  const table = makeDeletionTable(index);
+  expect(await makeDeletionTableInTurns(index)).toEqual(table);
+  for (let n = 0; n < 150; n++) {
+    const typed =
+      n % 3 === 0 ? word(1 + random.below(14)) : (random.pick(terms) ?? '').replace(letters.charAt(random.below(letters.length)), '');
+    for (const edits of [1, 2]) {
+      const asked = { word: lettersOf(typed), edits };
+      const near = nearTerms(index, { ...asked, among: termsMaybeNear(table, asked.word, edits) });
+      const all = nearTerms(index, { ...asked, among: terms.keys() });
+      expect(near.map(({ at }) => terms[at]).sort()).toEqual(all.map(({ at }) => terms[at]).sort());
+    }
+  }
+});
 
 test('the vocabulary completes by frequency and follows changes', () => {
   const vocabulary = new Vocabulary({ terms: words.map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 30 });

@@ -1,50 +1,37 @@
-/** Words in order, letter by letter: what a search for near ones runs over. */
+/** Words letter by letter: what near ones are compared in. */
 export interface LetterIndex {
   readonly letters: Uint16Array;
   /** Where each word begins among the letters; one more tells the end. */
   readonly starts: Uint32Array;
-  /** How many letters each word has in common with the one before it. */
-  readonly shared: Uint8Array;
 }
 
-const sharedMax = 255;
+const distanceMax = 255;
 
-/** Indexes words that stand one after the other in `text`, in order. */
+/** Indexes words that stand one after the other in `text`. */
 export function indexLetters({ text, starts }: { text: string; starts: Uint32Array }): LetterIndex {
   const letters = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) letters[at] = text.charCodeAt(at);
-  const shared = new Uint8Array(Math.max(0, starts.length - 1));
-  for (let n = 1; n < shared.length; n++) {
-    const [before = 0, from = 0, to = 0] = [starts[n - 1], starts[n], starts[n + 1]];
-    const most = Math.min(from - before, to - from, sharedMax);
-    let length = 0;
-    while (length < most && letters[before + length] === letters[from + length]) length++;
-    shared[n] = length;
-  }
-  return { letters, starts, shared };
+  return { letters, starts };
 }
 
-/**
- * Numbers of the words at most `edits` away from `word`, itself not among them; a swap of neighbours is one edit. Words share
- * the work of their common beginning, and all words of a beginning that is already too far are passed over.
- */
-export function nearTerms(index: LetterIndex, { word, edits }: { word: string; edits: number }): { at: number; edits: number }[] {
-  const { starts, shared } = index;
-  const table = new DistanceTable(index.letters, word, edits);
+/** Those of some words of an index, by their numbers, that are at most `edits` away from `word`, itself not among them; a swap of neighbours is one edit. */
+export function nearTerms(
+  { letters, starts }: LetterIndex,
+  { word, edits, among }: { word: Uint16Array; edits: number; among: Iterable<number> },
+): { at: number; edits: number }[] {
+  const table = new DistanceTable(letters, word, edits);
   const found: { at: number; edits: number }[] = [];
-  let tooFarFrom = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < shared.length; at++) {
-    let depth = shared[at] ?? 0;
-    if (depth >= tooFarFrom) continue;
-    tooFarFrom = Number.POSITIVE_INFINITY;
+  for (const at of among) {
     const from = starts[at] ?? 0;
-    const length = (starts[at + 1] ?? 0) - from;
-    while (depth < length && tooFarFrom > depth) if (table.fillRow(from, ++depth) > edits) tooFarFrom = depth;
-    if (tooFarFrom <= depth) continue;
-    const distance = table.distanceAt(length);
+    const distance = table.distanceOf(from, (starts[at + 1] ?? 0) - from);
     if (distance > 0 && distance <= edits) found.push({ at, edits: distance });
   }
   return found;
+}
+
+/** A word letter by letter, as indexes hold them. */
+export function lettersOf(word: string): Uint16Array {
+  return Uint16Array.from({ length: word.length }, (_, n) => word.charCodeAt(n));
 }
 
 /** Distances between the beginnings of `word` and those of a term: a row per letter of the term, of which only the middle matters. */
@@ -55,23 +42,25 @@ class DistanceTable {
   readonly #width: number;
   readonly #rows: Uint8Array;
 
-  constructor(letters: Uint16Array, word: string, edits: number) {
+  constructor(letters: Uint16Array, word: Uint16Array, edits: number) {
     this.#letters = letters;
-    this.#word = Uint16Array.from(word, (_, n) => word.charCodeAt(n));
+    this.#word = word;
     this.#edits = edits;
     this.#width = word.length + 2;
     // No row beyond this one is filled: a term that is so much longer is too far.
-    this.#rows = new Uint8Array((word.length + edits + 2) * this.#width).map((_, n) => Math.min(n, sharedMax));
+    this.#rows = new Uint8Array((word.length + edits + 2) * this.#width).map((_, n) => Math.min(n, distanceMax));
   }
 
-  /** Distance of the whole word from a term of this length. */
-  distanceAt(length: number): number {
+  /** Distance of the word from the term of `length` letters at `from`; more than the edits that count when it is too far. */
+  distanceOf(from: number, length: number): number {
     const { length: wanted } = this.#word;
-    return Math.abs(length - wanted) > this.#edits ? sharedMax : (this.#rows[length * this.#width + wanted] ?? sharedMax);
+    if (Math.abs(length - wanted) > this.#edits) return distanceMax;
+    for (let depth = 1; depth <= length; depth++) if (this.#fillRow(from, depth) > this.#edits) return distanceMax;
+    return this.#rows[length * this.#width + wanted] ?? distanceMax;
   }
 
   /** Fills the row of the first `depth` letters of the term at `from` out of the rows above it, and returns the least distance in it. */
-  fillRow(from: number, depth: number): number {
+  #fillRow(from: number, depth: number): number {
     const [letters, word, rows, width, edits] = [this.#letters, this.#word, this.#rows, this.#width, this.#edits];
     const [here, above] = [depth * width, (depth - 1) * width];
     const letter = letters[from + depth - 1];

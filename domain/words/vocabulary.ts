@@ -1,4 +1,5 @@
-import { indexLetters, type LetterIndex, nearTerms } from './near-terms.ts';
+import { type DeletionTable, makeDeletionTable, makeDeletionTableInTurns, termsMaybeNear } from './deletion-table.ts';
+import { indexLetters, type LetterIndex, lettersOf, nearTerms } from './near-terms.ts';
 import { indexSounds, indexSoundsInTurns, type SoundIndex, wordsOfSound } from './sound-index.ts';
 import { soundKey } from './sounds-like.ts';
 
@@ -18,7 +19,9 @@ export class Vocabulary {
   #terms: PackedTerms;
   readonly #changed: Map<string, number>;
   #changedSounds: Map<string, string[]> | undefined;
-  #changedInOrder: PackedTerms | undefined;
+  /** Those of the changed that are not among the packed. */
+  readonly #added = new Set<string>();
+  #addedPacked: PackedTerms | undefined;
 
   constructor(content: { terms: readonly CountedTerm[]; batch: number; videos: number }) {
     this.#terms = packTerms(content.terms);
@@ -32,7 +35,11 @@ export class Vocabulary {
     const next = new Vocabulary({ terms: [], batch: content.batch, videos: content.videos });
     next.#terms = this.#terms;
     for (const [term, videos] of this.#changed) next.#changed.set(term, videos);
-    for (const { term, videos } of content.changed) next.#changed.set(term, videos);
+    for (const term of this.#added) next.#added.add(term);
+    for (const { term, videos } of content.changed) {
+      next.#changed.set(term, videos);
+      if (termAt(next.#terms, lowerBound(next.#terms, term)) !== term) next.#added.add(term);
+    }
     if (next.#changed.size > changesMax) next.#repack();
     return next;
   }
@@ -74,12 +81,20 @@ export class Vocabulary {
 
   /** Words at most `edits` letters away (a swap of neighbours is one), nearest first, then most frequent. */
   near(word: string, edits: number): (CountedTerm & { edits: number })[] {
-    this.#changedInOrder ??= packTerms([...this.#changed.keys()].map((term) => ({ term, videos: 1 })));
+    const letters = lettersOf(word);
     const found = new Map<string, number>();
-    for (const terms of [this.#terms, this.#changedInOrder]) {
-      terms.letters ??= indexLetters(terms);
-      for (const near of nearTerms(terms.letters, { word, edits })) found.set(termAt(terms, near.at), near.edits);
-    }
+    const look = (terms: PackedTerms, index: LetterIndex, among: Iterable<number>) => {
+      for (const near of nearTerms(index, { word: letters, edits, among })) found.set(termAt(terms, near.at), near.edits);
+    };
+    const packed = this.#terms;
+    packed.letters ??= indexLetters(packed);
+    packed.deletions ??= makeDeletionTable(packed.letters);
+    look(packed, packed.letters, termsMaybeNear(packed.deletions, letters, edits));
+    // Those that came since are few: all of them are compared.
+    this.#addedPacked ??= packTerms(Array.from(this.#added, (term) => ({ term, videos: 1 })));
+    const added = this.#addedPacked;
+    added.letters ??= indexLetters(added);
+    look(added, added.letters, added.counts.keys());
     return [...found]
       .map(([term, distance]) => ({ term, edits: distance, videos: this.count(term) }))
       .filter(({ videos }) => videos > 0)
@@ -97,10 +112,12 @@ export class Vocabulary {
     return alike.filter((term) => term !== word && this.count(term) > 0);
   }
 
-  /** Makes ready what `alike` needs, without holding up others. */
-  async prepareSounds(): Promise<void> {
+  /** Makes ready what `alike` and `near` need, without holding up others. */
+  async prepare(): Promise<void> {
     const terms = this.#terms;
     terms.sounds ??= await indexSoundsInTurns(wordsOf(terms));
+    terms.letters ??= indexLetters(terms);
+    terms.deletions ??= await makeDeletionTableInTurns(terms.letters);
   }
 
   /** Every word: first those packed, in order. */
@@ -113,6 +130,7 @@ export class Vocabulary {
     const changed = [...this.#changed].map(([term, videos]) => ({ term, videos })).sort(byTerm);
     this.#terms = mergeTerms(this.#terms, changed);
     this.#changed.clear();
+    this.#added.clear();
   }
 }
 
@@ -121,9 +139,10 @@ interface PackedTerms {
   readonly text: string;
   readonly starts: Uint32Array;
   readonly counts: Uint32Array;
-  /** Both are made when first needed. */
+  /** These are made when first needed. */
   sounds?: SoundIndex;
   letters?: LetterIndex;
+  deletions?: DeletionTable;
 }
 
 function wordsOf(terms: PackedTerms) {
