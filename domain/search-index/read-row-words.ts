@@ -13,7 +13,8 @@ export interface RowWords {
 /** Reads rows by their places. The file may grow meanwhile. */
 export class RowWordsReader {
   readonly #file: number;
-  #codes = new Int32Array(256);
+  /** Room for nearly every row. */
+  readonly #codes = new Int32Array(256);
   #isClosed = false;
 
   constructor(path: string) {
@@ -23,12 +24,11 @@ export class RowWordsReader {
   /** The row at `place`, in bytes. Throws when none begins there. */
   read(place: number): RowWords {
     if (this.#isClosed) throw new Error('The words of the rows are closed.');
-    for (;;) {
-      const bytes = readSync(this.#file, this.#codes, 0, this.#codes.byteLength, place);
-      const row = rowOf(this.#codes.subarray(0, Math.floor(bytes / bytesPerCode)));
+    for (let codes = this.#codes; ; codes = new Int32Array(codes.length * 8)) {
+      const bytes = readSync(this.#file, codes, 0, codes.byteLength, place);
+      const row = rowOf(codes.subarray(0, Math.floor(bytes / bytesPerCode)));
       if (row) return row;
-      if (bytes < this.#codes.byteLength) throw new Error(`No row of the index stands at ${place}.`);
-      this.#codes = new Int32Array(this.#codes.length * 4);
+      if (bytes < codes.byteLength) throw new Error(`No row of the index stands at ${place}.`);
     }
   }
 

@@ -26,7 +26,6 @@ export class RowWordsWriter {
   /** Where the codes that wait will stand, in bytes. */
   #start: number;
   #rows: number;
-
   readonly #listener: WordListener | undefined;
 
   private constructor(file: FileHandle, { bytes, rows }: IndexState['rowWords'], listener: WordListener | undefined) {
@@ -51,7 +50,11 @@ export class RowWordsWriter {
   /** Writes what waits. What was written so far, to be kept with the tables. */
   async flush(): Promise<IndexState['rowWords']> {
     const bytes = Buffer.from(this.#sink.codes.buffer, 0, this.#sink.length * bytesPerCode);
-    await this.#file.write(bytes, 0, bytes.length, this.#start);
+    // A disk that fills up takes a part before it takes nothing.
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.#start + done);
+      done += bytesWritten;
+    }
     this.#start += bytes.length;
     this.#sink.length = 0;
     return { bytes: this.#start, rows: this.#rows };
