@@ -41,6 +41,43 @@ test('back restores a list that began at its second page', async ({ page, archiv
   await leaveAndReturn(page, 15);
 });
 
+test('a page that is loaded anew has its list, with what was open in it, and stands where it stood', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(search);
+  await loadCards(page, 30);
+  const opened = page.getByRole('article').nth(1);
+  await opened.getByRole('button', { name: /more moments?$/ }).click();
+  await page
+    .getByRole('article')
+    .nth(22)
+    .evaluate((card) => card.scrollIntoView({ block: 'center' }));
+  const left = await look(page);
+  for (const _again of [1, 2]) {
+    await page.reload();
+    await expect(page.getByRole('article').nth(22)).toBeInViewport();
+    expect(await look(page)).toEqual(left);
+  }
+  // The same address on its own is a visit, not a return.
+  const visit = await page.context().newPage();
+  await visit.goto(search);
+  await expect(visit.getByRole('article')).toHaveCount(12);
+});
+
+test('back to a list from a film whose page was loaded anew restores its pages and its place', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(search);
+  await loadCards(page, 30);
+  const moment = page.getByRole('article').nth(20).locator('a.moment').first();
+  await moment.evaluate((link) => link.scrollIntoView({ block: 'center' }));
+  const left = await look(page);
+  await moment.click();
+  await expect(page).toHaveURL(/\/video\//);
+  await page.reload();
+  await page.goBack();
+  await expect(page.getByRole('article').nth(20)).toBeInViewport();
+  expect(await look(page)).toEqual(left);
+});
+
 test('a search that is asked anew begins at its top', async ({ page }) => {
   await page.goto(search);
   await loadCards(page, 24);

@@ -5,6 +5,7 @@ import { useLiveSession } from '#web/api/use-live-session.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/footer.tsx';
 import { Header } from './components/header.tsx';
+import { scrollStorageKey } from './components/left-list.ts';
 import { PracticeBanner } from './components/practice-banner.tsx';
 import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
@@ -40,7 +41,7 @@ export function Site() {
         </Suspense>
       )}
       <ToastPlace />
-      <ScrollRestoration />
+      <ScrollRestoration storageKey={scrollStorageKey} />
     </>
   );
 }

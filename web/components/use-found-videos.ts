@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import { searchPages } from '#web/api/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search-question.ts';
+import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
 import type { LoadMoreState } from './load-more.tsx';
 import { type FoundVideo, toFoundVideo } from './results/found-video.ts';
 import { ReturnContext } from './return-context.ts';
@@ -30,21 +31,28 @@ export interface FoundVideos {
 /** How long a list that is opened anew is as good as a new one. */
 const freshForMs = 60_000;
 
-/** The videos of a search so far, and how to go on. Whoever comes back finds them as they were left. */
+/** The videos of a search so far, and how to go on. Whoever comes back, or loads the page anew, finds them as they were left. */
 export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVideos {
   const staleTime = use(ReturnContext) ? Number.POSITIVE_INFINITY : freshForMs;
-  const answer = useInfiniteQuery({ ...searchPages(question, firstSkip), staleTime });
+  const list = searchPages(question, firstSkip);
+  const pages = leftPages();
+  usePrefetchInfiniteQuery({ ...list, pages });
+  const answer = useInfiniteQuery({ ...list, staleTime });
+  const pageCount = answer.data?.pageCount ?? 0;
+  const isFirstLoading = answer.isFetching && !answer.data;
+  useNotedPages(pageCount);
+  useHeldPlace(isFirstLoading && pages > 1);
   const items = answer.data?.items;
   const reading = answer.data?.reading ?? null;
   const videos = useMemo(() => (items ?? []).map((item) => toFoundVideo(item, reading)), [items, reading]);
   const isRearranging = answer.isPlaceholderData;
-  const isFetching = answer.isFetchingNextPage || isRearranging || (answer.isFetching && !answer.data);
+  const isFetching = answer.isFetchingNextPage || isRearranging || isFirstLoading;
   return {
     videos,
-    isFirstLoading: answer.isFetching && !answer.data,
+    isFirstLoading,
     isRearranging,
     hasAnswer: answer.data !== undefined && !isRearranging,
-    pageCount: answer.data?.pageCount ?? 0,
+    pageCount,
     newest: answer.data?.newest ?? 0,
     searchedFor: answer.data?.searchedFor,
     nearest: answer.data?.nearest ?? [],

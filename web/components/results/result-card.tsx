@@ -76,7 +76,7 @@ function Lacks({ words }: { words: string[] }) {
 
 function Moments({ video, query, onHot }: { video: FoundVideo; query: string; onHot: (moment: FoundMoment | null) => void }) {
   // The address says which list this is: opened cards are still open for whoever comes back to it.
-  const [isExpanded, setExpanded] = useKept(['moments', useLocation().search, video.id], false);
+  const [isExpanded, setExpanded] = useKept(['moments', useLocation().search, video.id]);
   const shown = bestMoments(video.moments, isExpanded ? video.moments.length : limits.matchesPerCard);
   const hidden = video.moments.length - limits.matchesPerCard;
   return (

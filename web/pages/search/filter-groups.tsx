@@ -48,7 +48,7 @@ const shownAtFirst = 4;
 
 function Names({ heading, name, counted, narrowing: { question, filters, onChange, counts } }: NamesProps) {
   const id = useId();
-  const [isExpanded, setExpanded] = useKept(['names', question.query, name], false);
+  const [isExpanded, setExpanded] = useKept(['names', question.query, name]);
   const checked = filters[name];
   const all = withChecked(counted ?? [], checked);
   if (all.length === 0) return null;

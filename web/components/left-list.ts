@@ -1,0 +1,40 @@
+import { useEffect, useLayoutEffect } from 'react';
+import { useLocation } from 'react-router';
+
+/** Where React Router keeps how far every history entry of this tab was scrolled, in pixels by its key. */
+export const scrollStorageKey = 'rushes-scroll';
+
+/** How many pages a list had when this history entry was left or reloaded; one for an entry that is new. */
+export function leftPages(): number {
+  return readNumber(window.history.state, 'pages') ?? 1;
+}
+
+/** Keeps in the history entry how many pages its list has: the entry outlives the document, and a new visit is another one. */
+export function useNotedPages(pageCount: number): void {
+  useEffect(() => {
+    if (pageCount > 0 && pageCount !== leftPages()) window.history.replaceState({ ...window.history.state, pages: pageCount }, '');
+  }, [pageCount]);
+}
+
+/** While the pages of a list are asked for again, the page is as long as it takes to stand where it was left. */
+export function useHeldPlace(isRestoring: boolean): void {
+  const { key } = useLocation();
+  useLayoutEffect(() => {
+    if (!isRestoring) return;
+    const top = leftScroll(key);
+    document.body.style.minHeight = `${top + window.innerHeight}px`;
+    window.scrollTo(0, top);
+    return () => {
+      document.body.style.minHeight = '';
+    };
+  }, [isRestoring, key]);
+}
+
+function leftScroll(key: string): number {
+  return readNumber(JSON.parse(sessionStorage.getItem(scrollStorageKey) ?? '{}'), key) ?? 0;
+}
+
+function readNumber(stored: unknown, name: string): number | undefined {
+  const value: unknown = typeof stored === 'object' && stored !== null ? Reflect.get(stored, name) : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
