@@ -192,3 +192,54 @@ test('a query that finds nothing offers the nearest spelling that finds somethin
   await tip.getByRole('link').first().click();
   await expect(page.getByRole('article').first()).toBeVisible();
 });
+
+test('a query that is too long says so, and stands in the box to be shortened', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/Videos/Search') && asked.push(request.url()));
+  await page.goto(`/search?query=${'harbour+'.repeat(150)}&skip=0`);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('No matches found: the query is too long');
+  await expect(page.getByText('A query may have up to 1,000 characters, and this one has 1,199.')).toBeVisible();
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await expect(box).toHaveValue('harbour '.repeat(150).trim());
+  expect(asked).toEqual([]);
+  await box.press('End');
+  await box.fill('harbour');
+  await box.press('Enter');
+  await expect(heading).toHaveText(/^Showing results for\s*harbour$/);
+});
+
+test('a query of controls alone is none', async ({ page }) => {
+  const asked = page.waitForRequest('**/Videos/Search?*');
+  await page.goto('/search?query=%00%01%0A&skip=0');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Showing all videos');
+  expect(new URL((await asked).url()).searchParams.get('query')).toBe('');
+  await expect(page.getByRole('combobox', { name: 'Search the archive' })).toHaveValue('');
+});
+
+test('all videos are narrowed by names and by length as results are', async ({ page }) => {
+  await page.goto('/search?query=&skip=0');
+  const rail = page.getByRole('complementary', { name: 'Filters' });
+  const person = rail.getByRole('region', { name: 'People in these results' }).getByRole('checkbox').first();
+  const videos = Number(await person.locator('.tc').innerText());
+  const cards = page.getByRole('main').locator('.video-card');
+  await expect(cards.nth(videos)).toBeVisible();
+  await person.click();
+  await expect(cards).toHaveCount(videos);
+  await expect(page).toHaveURL(/&person=/);
+  await expect(person).toHaveAttribute('aria-checked', 'true');
+  // Nothing was searched, so there are no moments to count.
+  await expect(page.getByRole('group', { name: 'Match types' })).not.toContainText(/\d/);
+});
+
+test('results that are the best of more say among how many they were sorted or filtered', async ({ page }) => {
+  await page.route('**/Videos/Search?*', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, arrangedAmong: 1_000 } });
+  });
+  await page.goto('/search?query=harbour&skip=0&sort=newest');
+  await expect(page.getByText('Sorted among the best 1,000 videos.')).toBeVisible();
+  await page.goto('/search?query=harbour&skip=0&length=under-10');
+  await expect(page.getByText('Filtered among the best 1,000 videos.')).toBeVisible();
+});

@@ -5,6 +5,7 @@ import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Logo } from './logo.tsx';
+import { readQuery } from './read-query.ts';
 import { SearchBox } from './search-box/search-box.tsx';
 import { openedFrom, useSignInOrigin } from './sign-in-origin.ts';
 import { ThemeButton } from './theme-button.tsx';
@@ -38,8 +39,8 @@ function useShownQuery(): string {
   const location = useLocation();
   const { behind } = useSignInOrigin();
   const [params] = useSearchParams();
-  if (location.pathname === pageRoutes.search) return params.get('query') ?? '';
-  if (behind.pathname === pageRoutes.search) return new URLSearchParams(behind.search).get('query') ?? '';
+  if (location.pathname === pageRoutes.search) return readQuery(params);
+  if (behind.pathname === pageRoutes.search) return readQuery(new URLSearchParams(behind.search));
   return '';
 }
 

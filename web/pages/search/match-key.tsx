@@ -19,7 +19,7 @@ interface MatchKeyProps {
 /** The key to the icons and a filter in one: no kind pressed means all. */
 export function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const { filters, onChange, counts } = narrowing;
+  const { question, filters, onChange, counts } = narrowing;
   const others = countFilters({ ...filters, kind: [] });
   return (
     <div className="match-key">
@@ -35,7 +35,7 @@ export function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
           >
             <Icon name={kindIcon(kind)} size={16} />
             {matchKinds[kind].wording}
-            <KindCount kind={kind} counts={counts} />
+            {question.query !== '' && <KindCount kind={kind} counts={counts} />}
           </button>
         ))}
       </div>

@@ -2,31 +2,37 @@ import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
-import { LoadMore } from '#web/components/load-more.tsx';
 import { Main } from '#web/components/main.tsx';
 import { PageHeading } from '#web/components/page-heading.tsx';
 import { PageTitle } from '#web/components/page-title.tsx';
+import { isTooLong, readQuery } from '#web/components/read-query.ts';
 import { listOrders, readOrder, resultOrders, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
-import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { paths } from '#web/paths.ts';
 import { activeFilters, narrowedBy, readFilters, writeFilters } from './filters.ts';
+import { ListedVideos } from './listed-videos.tsx';
 import { MatchKey } from './match-key.tsx';
 import type { Narrowing } from './narrowing.ts';
 import { SearchHeading } from './search-heading.tsx';
 import { SearchResults } from './search-results.tsx';
 import type { Sorting } from './sorting.ts';
+import { TooLongQuery } from './too-long-query.tsx';
 import { useCounts } from './use-counts.ts';
 
 const SearchTips = lazy(() => import('./search-tips.tsx').then((module) => ({ default: module.SearchTips })));
 
 /** Everything that this page shows follows from its address: the query, where to start, the order and the filters. */
 export function SearchPage() {
+  const [params] = useSearchParams();
+  const query = readQuery(params);
+  return isTooLong(query) ? <TooLongQuery query={query} /> : <Answer query={query} />;
+}
+
+function Answer({ query }: { query: string }) {
   const [params, setParams] = useSearchParams();
   // Another order or filter is another list, from its beginning.
   const replace = (next: URLSearchParams) => setParams(fromStart(next), { replace: true, preventScrollReset: true });
-  const query = (params.get('query') ?? '').trim();
   const filters = readFilters(params);
   const orders = query === '' ? listOrders : resultOrders;
   const order = readOrder(params, orders);
@@ -70,8 +76,7 @@ export function SearchPage() {
       {query !== '' && !hasNothing && (
         <SearchResults query={searchedFor?.text ?? query} found={found} narrowing={narrowing} isSorted={order !== 'best'} />
       )}
-      {isList && (found.isFirstLoading ? <VideoGridSkeleton /> : <VideoGrid videos={videos} />)}
-      {isList && !found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+      {isList && <ListedVideos found={found} narrowing={narrowing} />}
     </Main>
   );
 }

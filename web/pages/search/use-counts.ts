@@ -5,12 +5,11 @@ import type { Counts } from './narrowing.ts';
 
 /** What a search comes to. Asked after its first page, which is what somebody waits for; while a filter changes, the counts before stay. */
 export function useCounts(question: SearchQuestion, hasAnswer: boolean): Counts {
-  const isSearch = question.query !== '';
   const { data, isError } = useQuery({
     ...searchFacets(question),
-    enabled: isSearch && hasAnswer,
+    enabled: hasAnswer,
     placeholderData: (before, other) => (other?.queryKey[1] === question.query ? before : undefined),
   });
   if (data) return { state: 'counted', facets: data };
-  return { state: isError || !isSearch ? 'none' : 'loading' };
+  return { state: isError ? 'none' : 'loading' };
 }
