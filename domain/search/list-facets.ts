@@ -1,78 +1,87 @@
 import { type LengthFilter, lengthFilters } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Statement, sql } from '../db/sql.ts';
 import { facetNamesMax } from './count-facets.ts';
+import { listConditions, listedLength } from './list-conditions.ts';
+import { listRows } from './list-rows.ts';
 import type { SearchRequest } from './search-request.ts';
-import { withTimeout } from './with-timeout.ts';
 
-interface CountRow {
-  readonly group: 'videos' | 'lengths' | 'people' | 'labels' | 'brands';
-  readonly name: string;
-  readonly videos: number;
+const counting = new WeakMap<Pool, Map<string, Promise<SearchFacets>>>();
+
+/**
+ * What a list of videos without a query comes to, straight from the database. Nothing matches there, so no kind has a count.
+ * Everybody who asks for the same while it is being counted has the same answer: it takes a look at every video.
+ */
+export async function listFacets(pool: Pool, request: SearchRequest): Promise<SearchFacets> {
+  const underWay = counting.get(pool) ?? new Map<string, Promise<SearchFacets>>();
+  counting.set(pool, underWay);
+  const key = JSON.stringify({ ...request, skip: 0, pageSize: 0 });
+  const answer = underWay.get(key) ?? countListed(pool, request).finally(() => underWay.delete(key));
+  underWay.set(key, answer);
+  return await answer;
 }
 
-/** What a list of videos without a query comes to, straight from the database. Nothing matches there, so no kind has a count. */
-export async function listFacets(pool: Pool, request: SearchRequest): Promise<SearchFacets> {
+async function countListed(pool: Pool, request: SearchRequest): Promise<SearchFacets> {
   const rows = await countRows(pool, request);
   const named = (group: CountRow['group']) => rows.filter((row) => row.group === group).map(({ name, videos }) => ({ name, videos }));
   const ofLength = new Map(named('lengths').map(({ name, videos }) => [name, videos]));
+  const lengths = lengthFilters.map((length: LengthFilter) => ({ length, videos: ofLength.get(length) ?? 0 }));
+  const wanted = request.narrowing?.length;
   return {
     isAll: true,
-    videos: named('videos')[0]?.videos ?? 0,
+    videos: lengths.reduce((sum, { length, videos }) => sum + (!wanted || length === wanted ? videos : 0), 0),
     kinds: {},
-    lengths: lengthFilters.map((length: LengthFilter) => ({ length, videos: ofLength.get(length) ?? 0 })),
+    lengths,
     people: named('people'),
     labels: named('labels'),
     brands: named('brands'),
   };
 }
 
+interface CountRow {
+  readonly group: 'lengths' | 'people' | 'labels' | 'brands';
+  readonly name: string;
+  readonly videos: number;
+}
+
 /** Which videos are listed is decided as by `listVideos`; every group leaves its own filter out. */
 async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]> {
-  const { ids = null, externalIds = null, faces = null, owners = null, createdAfter = null, createdBefore = null } = request;
-  const { length = null, people = null, labels = null, brands = null } = request.narrowing ?? {};
-  const { rows } = await pool.query<CountRow>(
-    withTimeout(sql`
-    with listed as materialized (
-      select v.id, v.people, v.labels, v.brands, whole.length,
-             ${length}::text is null or whole.length = ${length} as "hasLength",
-             ${people}::text[] is null or exists (
-               select from unnest(v.people) n where lower(n) = any(select lower(w) from unnest(${people}::text[]) w)) as "hasPerson",
-             ${labels}::text[] is null or exists (
-               select from unnest(v.labels) n where lower(n) = any(select lower(w) from unnest(${labels}::text[]) w)) as "hasLabel",
-             ${brands}::text[] is null or exists (
-               select from unnest(v.brands) n where lower(n) = any(select lower(w) from unnest(${brands}::text[]) w)) as "hasBrand"
-        from videos v cross join lateral (
-             select case when v.duration_seconds < 599.5 then 'under-10'
-                         when v.duration_seconds < 3600.5 then '10-60' else 'over-60' end as length) whole
-       where v.state = 'Processed'
-         and (${ids}::text[] is null or v.id = any(${ids}))
-         and (${externalIds}::text[] is null or v.external_id = any(${externalIds}))
-         and (${owners}::text[] is null or lower(v.owner) = any(select lower(o) from unnest(${owners}::text[]) o))
-         and (${faces}::text[] is null or exists (
-               select from unnest(v.people) p where lower(p) = any(select lower(f) from unnest(${faces}::text[]) f)))
-         and (${createdAfter}::timestamptz is null or v.created_at >= ${createdAfter})
-         and (${createdBefore}::timestamptz is null
-              or (date_trunc('milliseconds', v.created_at) <= ${createdBefore}
-                  and date_trunc('milliseconds', coalesce(v.published_at, v.created_at)) <= ${createdBefore}))
+  const { asked, length, people, labels, brands } = listConditions(request);
+  // One way through the videos gives all groups: their names stand side by side, in rows of which each has some, and every
+  // column is counted by itself.
+  return await listRows<CountRow>(
+    pool,
+    sql`
+    with listed as (
+      select v.people, v.labels, v.brands, v.names_twice, ${listedLength} as length,
+             ${length} as "hasLength", ${people} as "hasPerson", ${labels} as "hasLabel", ${brands} as "hasBrand"
+        from videos v
+       where ${asked}
     ), named as (
-      select 'people' as "group", id, n as name from listed, unnest(people) n where "hasLength" and "hasLabel" and "hasBrand"
-      union all
-      select 'labels', id, n from listed, unnest(labels) n where "hasLength" and "hasPerson" and "hasBrand"
-      union all
-      select 'brands', id, n from listed, unnest(brands) n where "hasLength" and "hasPerson" and "hasLabel"
+      select unnest(case when "hasPerson" and "hasLabel" and "hasBrand" then array[length] end) as length,
+             unnest(case when "hasLength" and "hasLabel" and "hasBrand" then ${namesOnce(sql`people`)} end) as person,
+             unnest(case when "hasLength" and "hasPerson" and "hasBrand" then ${namesOnce(sql`labels`)} end) as label,
+             unnest(case when "hasLength" and "hasPerson" and "hasLabel" then ${namesOnce(sql`brands`)} end) as brand
+        from listed
     ), counted as (
-      select "group", min(name) as name, count(distinct id) as videos from named group by "group", lower(name)
+      select case when length is not null then 'lengths' when person is not null then 'people'
+                  when label is not null then 'labels' else 'brands' end as "group",
+             coalesce(length, person, label, brand) as name, count(*) as videos
+        from named
+       group by grouping sets ((length), (person), (label), (brand))
     ), placed as (
-      select *, row_number() over (partition by "group" order by videos desc, name) as place from counted
+      select "group", min(name) as name, sum(videos)::bigint as videos,
+             row_number() over (partition by "group" order by sum(videos) desc, min(name)) as place
+        from counted
+       where name is not null
+       group by "group", lower(name)
     )
-    select "group", name, videos from placed where place <= ${facetNamesMax}
-    union all
-    select 'lengths', length, count(*) from listed where "hasPerson" and "hasLabel" and "hasBrand" group by length
-    union all
-    select 'videos', '', count(*) from listed where "hasLength" and "hasPerson" and "hasLabel" and "hasBrand"
-     order by "group", videos desc, name`),
+    select "group", name, videos from placed where place <= ${facetNamesMax} order by "group", place`,
   );
-  return rows;
+}
+
+/** The names of a listed video, of several spellings one. */
+function namesOnce(column: Statement): Statement {
+  return sql`case when names_twice then array(select min(n) from unnest(${column}) n group by lower(n)) else ${column} end`;
 }

@@ -1,6 +1,6 @@
 import type { Statement } from '../db/sql.ts';
 
-const searchTimeoutMs = 2_000;
+export const searchTimeoutMs = 2_000;
 
 /** A statement of a search: nobody waits longer for one. */
 export function withTimeout(statement: Statement): Statement & { readonly query_timeout: number } {
