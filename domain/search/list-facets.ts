@@ -4,6 +4,7 @@ import type { Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { facetNamesMax } from './count-facets.ts';
 import { listConditions, listedLength } from './list-conditions.ts';
+import { listInTurn } from './list-in-turn.ts';
 import { listRows } from './list-rows.ts';
 import type { SearchRequest } from './search-request.ts';
 
@@ -23,7 +24,7 @@ export async function listFacets(pool: Pool, request: SearchRequest): Promise<Se
 }
 
 async function countListed(pool: Pool, request: SearchRequest): Promise<SearchFacets> {
-  const rows = await countRows(pool, request);
+  const rows = await listInTurn(pool, () => countRows(pool, request));
   const named = (group: CountRow['group']) => rows.filter((row) => row.group === group).map(({ name, videos }) => ({ name, videos }));
   const ofLength = new Map(named('lengths').map(({ name, videos }) => [name, videos]));
   const lengths = lengthFilters.map((length: LengthFilter) => ({ length, videos: ofLength.get(length) ?? 0 }));
