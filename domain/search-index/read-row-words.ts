@@ -10,6 +10,9 @@ export interface RowWords {
   readonly words: Int32Array;
 }
 
+/** The reader was closed, because another index is in its place or nobody searches any more. */
+export class WordsClosed extends Error {}
+
 /** Reads rows by their places. The file may grow meanwhile. */
 export class RowWordsReader {
   readonly #file: number;
@@ -21,9 +24,9 @@ export class RowWordsReader {
     this.#file = openSync(path, 'r');
   }
 
-  /** The row at `place`, in bytes. Throws when none begins there. */
+  /** The row at `place`, in bytes. Throws when none begins there, and `WordsClosed`. */
   read(place: number): RowWords {
-    if (this.#isClosed) throw new Error('The words of the rows are closed.');
+    if (this.#isClosed) throw new WordsClosed('The words of the rows are closed.');
     for (let codes = this.#codes; ; codes = new Int32Array(codes.length * 8)) {
       const bytes = readSync(this.#file, codes, 0, codes.byteLength, place);
       const row = rowOf(codes.subarray(0, Math.floor(bytes / bytesPerCode)));

@@ -5,6 +5,7 @@ import type { IndexQuestion } from './index-question.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
 import { closeTables, type OpenTables, openTables } from './open-tables.ts';
+import { WordsClosed } from './read-row-words.ts';
 
 /** The reading side of the index. It answers empty while there is no index yet. */
 export interface SearchIndex {
@@ -24,7 +25,7 @@ const sameStateMs = 20;
 /** Opens the index under `folder` for reading. Nothing is loaded before the first question. */
 export function openSearchIndex(folder: string): Promise<SearchIndex> {
   let open: { readonly state: IndexState; readonly tables: Promise<OpenTables> } | undefined;
-
+  let isClosed = false;
   let read: { state: Promise<IndexState | null>; atMs: number } | undefined;
 
   /** One search asks several times: within moments the state is the same. */
@@ -41,9 +42,14 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
 
   async function openAfter(earlier: Promise<OpenTables> | undefined, state: IndexState): Promise<OpenTables> {
     const before = await earlier?.catch(() => undefined);
-    const tables = await openTables(folder, state, before);
-    if (before && before.words !== tables.words) before.words.close();
-    return tables;
+    try {
+      const tables = await openTables(folder, state, before);
+      if (before && before.words !== tables.words) before.words.close();
+      return tables;
+    } catch (error) {
+      before?.words.close();
+      throw error;
+    }
   }
 
   async function forget(): Promise<void> {
@@ -54,10 +60,8 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
 
   async function find(kind: TableKind, ...questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
     const state = await currentState();
-    if (!state || state.format !== indexFormat) {
-      await forget();
-      return [];
-    }
+    if (state && state.format !== indexFormat) await forget();
+    if (state?.format !== indexFormat) return [];
     if (questions.every(({ words, others, phrases }) => words.length + others.length + phrases.length === 0)) return [];
     try {
       return await askTables(await tablesOf(state), kind, questions);
@@ -65,8 +69,9 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
       // An index that is slow for a moment is whole.
       if (/timeout/i.test(String(error))) throw error;
       const now = await readIndexState(folder);
+      const isReplaced = error instanceof WordsClosed || (now && !isSame(now, state));
       // The index was replaced under this search: the new one answers.
-      if (now && !isSame(now, state)) return await askTables(await tablesOf(now), kind, questions);
+      if (isReplaced) return now && !isClosed ? await askTables(await tablesOf(now), kind, questions) : [];
       await forget();
       await noteIndexDamage(folder);
       process.emitWarning(`The search index cannot be read and will be rebuilt: ${String(error)}`);
@@ -79,7 +84,10 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     find,
     batch: async () => (await currentState())?.batch ?? 0,
     vocabulary: undefined,
-    close: () => void forget(),
+    close: () => {
+      isClosed = true;
+      void forget();
+    },
   });
 }
 

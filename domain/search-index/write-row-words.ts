@@ -18,7 +18,7 @@ import {
  * 50 µs to find one of them. The file is made of 32-bit numbers, little endian, and only grows. A section holds the rows of
  * one kind of a video; each begins with the mark, its kind and the two halves of the video's id, and goes on with the codes
  * of its words, a line end behind every line. Lines that a passage shares with the next one stand there alone, behind its
- * mark. Rows come behind those that count: what a killed writer left there is written over.
+ * mark. Rows come behind those that count: what a killed writer left there is cut off.
  */
 export class RowWordsWriter {
   readonly #file: FileHandle;
@@ -37,7 +37,9 @@ export class RowWordsWriter {
 
   /** Writes behind what was `written`. The listener hears every word of a video, those of shared lines once. */
   static async open(path: string, written: IndexState['rowWords'], listener?: WordListener): Promise<RowWordsWriter> {
-    return new RowWordsWriter(await open(path, written.bytes > 0 ? 'r+' : 'w'), written, listener);
+    const file = await open(path, written.bytes > 0 ? 'r+' : 'w');
+    await file.truncate(written.bytes);
+    return new RowWordsWriter(file, written, listener);
   }
 
   /** The rows of a video with their places. They are in the file once `flush` returns. */

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { vocabularyOf } from './load-vocabulary.ts';
 import type { SearchRequest } from './search-request.ts';
 import { searchVideos } from './search-videos.ts';
 
@@ -44,6 +48,32 @@ test('a video that came meanwhile is found at once, and one that was withdrawn i
     expect((await namesOf(archive)).toSorted()).toEqual(['one', 'three']);
     await archive.database.pool.query("update videos set state = 'Quarantined' where name = 'one'");
     expect(await namesOf(archive)).toEqual(['three']);
+  });
+});
+
+test('a video that came meanwhile is found for good, also by a word that it alone has', async () => {
+  await withArchive(async (archive) => {
+    expect(await namesOf(archive)).toEqual(['one']);
+    await archive.publish({ three: 'Many herons fly.' });
+    // The first to ask may be answered with the words of before.
+    await namesOf(archive);
+    await vocabularyOf(archive.database.pool, archive.index, ['herons']);
+    expect((await namesOf(archive)).toSorted()).toEqual(['one', 'three']);
+  });
+});
+
+test('what an index that could not be read did not find is looked for again', async () => {
+  await withArchive(async (archive) => {
+    const { folder } = archive.index;
+    const state = await readIndexState(folder);
+    if (!state) throw new Error('no index');
+    const path = rowWordsPath(folder, state);
+    renameSync(path, `${path}.away`);
+    const warned = once(process, 'warning');
+    expect(await namesOf(archive)).toEqual([]);
+    expect(String((await warned)[0])).toContain('will be rebuilt');
+    renameSync(`${path}.away`, path);
+    expect(await namesOf(archive)).toEqual(['one']);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/database.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { keptByIndex } from './kept-by-index.ts';
-import { answerKey, rankedVideos } from './ranked-videos.ts';
+import { answerKey, firstKey, rankedVideos } from './ranked-videos.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
 import { type Survey, surveyAnswer, surveyedMax } from './survey-answer.ts';
@@ -26,7 +26,7 @@ export async function surveyOf(
 ): Promise<KeptSurvey> {
   const surveys = keptSurveys(index);
   const isFirstPage = request.createdBefore === undefined;
-  const key = isFirstPage ? `${await index.batch()} ${answerKey(request)}` : answerKey(request);
+  const key = isFirstPage ? await firstKey(index, request, plans) : answerKey(request);
   const known = surveys.find(key);
   if (known) return await known;
   const createdBefore = request.createdBefore ?? new Date();

@@ -53,11 +53,12 @@ async function rankFirst(
   const firsts = keptFirsts(index);
   // What the database filters by may change before the index does.
   const isShared = !isFiltered(request) && plans.every(({ ids }) => ids.length === 0);
-  const key = `${await index.batch()} ${answerKey(request)}`;
+  const key = await firstKey(index, request, plans);
   const known = isShared ? firsts.find(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const ranking = await rankAnswer({ pool, index }, request, { plans, atLeast });
-  if (isShared) firsts.keep(key, ranking);
+  // An index that cannot be read for a moment finds nothing.
+  if (isShared && ranking.videos.length > 0) firsts.keep(key, ranking);
   return ranking;
 }
 
@@ -131,6 +132,14 @@ async function filteredIds(
 /** Whether the database is asked which videos may answer. */
 function isFiltered({ ids, externalIds, faces, owners }: Pick<SearchRequest, 'ids' | 'externalIds' | 'faces' | 'owners'>): boolean {
   return [ids, externalIds, faces, owners].some((filter) => filter !== undefined);
+}
+
+/**
+ * What first pages share that are asked before anything in the index changes. Plans belong to it: until the words of the last
+ * batch are there, they are made with those of the one before.
+ */
+export async function firstKey(index: SearchIndex, request: SearchRequest, plans: readonly SearchPlan[]): Promise<string> {
+  return `${await index.batch()} ${JSON.stringify(plans)} ${answerKey(request)}`;
 }
 
 /** What two requests share that ask for pages, orders and filters of one answer. */

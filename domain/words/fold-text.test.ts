@@ -82,6 +82,12 @@ test('long texts are folded as short ones are', () => {
   }
 });
 
+test('what stands in a character that has grown is cut inside of the text', () => {
+  const folded = foldText('pages 3½');
+  expect(folded.text).toHaveLength(10);
+  expect(Array.from({ length: 11 }, (_, n) => folded.surfaceAt(n))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8]);
+});
+
 test('a word with a mark of its own is cut with the mark', () => {
   const text = 'un cafe\u0301, s’il vous plaît';
   const folded = foldText(text);

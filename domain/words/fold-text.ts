@@ -124,6 +124,7 @@ function stepBack(offset: number, { foldedAt, surfaceAt }: { foldedAt: number[];
     if ((foldedAt[middle] ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  if (low === 0) return offset;
-  return (surfaceAt[low - 1] ?? 0) + offset - (foldedAt[low - 1] ?? 0);
+  const at = low === 0 ? offset : (surfaceAt[low - 1] ?? 0) + offset - (foldedAt[low - 1] ?? 0);
+  // Inside of what one character has grown to (½ to 1 2) no offset goes beyond that character.
+  return Math.min(at, surfaceAt[low] ?? at);
 }
