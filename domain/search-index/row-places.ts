@@ -13,7 +13,7 @@ export class RowPlaces {
 
   /** `earlier`: those of an earlier version of the table. */
   constructor(earlier?: RowPlaces) {
-    this.#fragments = earlier?.#fragments ?? new Map();
+    this.#fragments = earlier ? earlier.#fragments : new Map();
   }
 
   /** Reads the places of all rows of a table, in the version in which it is open. Who asks meanwhile waits for the same. */
