@@ -30,12 +30,6 @@ export async function startAnew(): Promise<void> {
   void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] });
 }
 
-/**
- * How a page is left before it notices that the session has ended: drawn at once. Left to its own time on a slow machine, the
- * page of before would see a guest, and send them to the login.
- */
-export const atOnce = { flushSync: true };
-
 /** Ends the session; `leave` takes the page away from what only the signed-in may see before it notices. */
 export async function signOut(leave: () => void | Promise<void>): Promise<void> {
   await leaveSession(() => call('signOut', {}), leave);

@@ -17,13 +17,16 @@ interface GuardedProps {
 /** Shows a page to whom it is meant for and sends the others on; the server refuses them its data in any case. */
 export function Guarded({ need, staysWhenLost = false, children }: GuardedProps) {
   const session = useSession();
-  const here = createPath(useLocation());
+  const drawn = useLocation();
+  const here = createPath(drawn);
   const [shown, setShown] = useState<string | null>(null);
   const isIn = session.state === 'signed-in' && (need === 'signed-in' || can(session.user.roles, need));
   if (isIn && shown !== here) setShown(here);
   const isLost = !isIn && shown === here;
   if (isIn || (isLost && staysWhenLost)) return children;
-  if (session.state === 'asking') return <Main busy />;
+  // The address is ahead of what is drawn: whoever ends their own session is on the way to an open page.
+  const isBeingLeft = session.state === 'guest' && isLost && window.location.pathname !== drawn.pathname;
+  if (session.state === 'asking' || isBeingLeft) return <Main busy />;
   if (session.state === 'guest') {
     const farewell = isLost ? 'You have been signed out.' : undefined;
     return <SentOn reason={`Not logged in: ${here}`} farewell={farewell} to={paths.login(here)} state={sentByGuard()} />;

@@ -4,7 +4,7 @@ import { createPath, Link, useLocation, useNavigate } from 'react-router';
 import { pageRoutes } from '#contract/page-routes.ts';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
-import { atOnce, signOut } from '#web/api/session.ts';
+import { signOut } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -44,7 +44,7 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
   const { choice } = useTheme();
   const { pathname } = useLocation();
   const leave = useMutation({
-    mutationFn: () => signOut(() => (isOpenPage(pathname) ? undefined : navigate(paths.home, atOnce))),
+    mutationFn: () => signOut(() => (isOpenPage(pathname) ? undefined : navigate(paths.home))),
     onSuccess: keepFocus,
   });
   return (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#web/api/call.ts';
-import { atOnce, leaveSession } from '#web/api/session.ts';
+import { leaveSession } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -16,7 +16,7 @@ export function DeleteAccount() {
     mutationFn: () =>
       leaveSession(
         () => call('deleteOwnAccount', {}),
-        () => navigate(paths.home, atOnce),
+        () => navigate(paths.home),
       ),
     onSuccess: () => showToast('Your account has been deleted'),
     onError: ({ message }) => showToast(`Your account was not deleted. ${message}`, 'failed'),

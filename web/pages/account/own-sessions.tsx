@@ -4,7 +4,7 @@ import type { OwnSession } from '#contract/account.ts';
 import { accountQuery } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { atOnce, leaveSession } from '#web/api/session.ts';
+import { leaveSession } from '#web/api/session.ts';
 import { LocalTime } from '#web/components/local-time.tsx';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +17,7 @@ export function OwnSessions({ sessions }: { sessions: readonly OwnSession[] }) {
     mutationFn: () =>
       leaveSession(
         () => call('signOutEverywhere', {}),
-        () => navigate(paths.home, atOnce),
+        () => navigate(paths.home),
       ),
     onSuccess: () => showToast('You have been signed out everywhere'),
     onError: ({ message }) => showToast(`You are still signed in. ${message}`, 'failed'),
