@@ -41,7 +41,7 @@ async function askTable(
   const asked = table.query().fullTextSearch(query).select(['_rowid', '_score']).limit(question.limit);
   const found = await (question.where ? asked.where(question.where) : asked).toArrow({ timeoutMs: 2_000 });
   const scores = found.getChild('_score')?.toArray();
-  const rows = (found.getChild('_rowid')?.data ?? []).flatMap(({ values }) => rowsOf(rowIdHalves(values)));
+  const rows = (found.getChild('_rowid')?.data ?? []).flatMap(({ values }) => rowIdsOf(rowIdHalves(values)));
   if (rows.some(({ fragment, offset }) => places.find(fragment, offset) === undefined)) await places.read(table);
   return rows.map(({ fragment, offset }, n) => {
     const place = places.find(fragment, offset);
@@ -50,7 +50,7 @@ async function askTable(
   });
 }
 
-function rowsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
+function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
   return Array.from({ length: halves.length / 2 }, (_, n) => ({ offset: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
 }
 

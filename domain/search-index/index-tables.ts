@@ -76,7 +76,7 @@ export async function indexTable(connection: Connection, name: string): Promise<
   const table = await openTable(connection, name);
   if (!table) return;
   if ((await table.listIndices()).length === 0) {
-    // Many small files make every row that a search reads dear; before there is an index, joining them costs little.
+    // Before there is an index, joining many small files costs little; later every row in it would get another number.
     await table.optimize();
     await table.createIndex('text', { config: wordIndex() });
     // Only now does nothing need the small files any more.

@@ -1,23 +1,24 @@
-/** Codes from 0 to here are no words. */
+import { fnvHash, fnvStart, fnvStep } from '../words/fnv-hash.ts';
+
+/** Codes below this one are no words. */
+const reserved = 16;
 export const lineEndCode = 0;
 export const rowMark = 15;
 export const sectionEnd = 14;
-const reserved = 16;
 /** Of a row: its mark, its kind and the two halves of its video's id. */
 export const rowHeaderLength = 4;
 export const rowKinds = ['Head', 'Transcript', 'Ocr'];
 export const bytesPerCode = 4;
 
-const [offsetBasis, prime, otherPrime] = [0x811c9dc5, 0x01000193, 0x2c1b3c6d];
+/** Of the second hash of a word, which differs where the first does not. */
+const otherPrime = 0x2c1b3c6d;
 
 /**
- * The number that stands for a folded word: 32 bits of FNV-1a over its code units (Fowler, Noll and Vo), signed. Two words of
- * an archive may share one, about once in a million pairs of a question: then a passage is taken for a little better than it is.
+ * The number that stands for a folded word: 32 bits of FNV-1a, signed. Among a hundred thousand words
+ * about one pair shares its code: then a passage is taken for a little better than it is.
  */
 export function wordCode(word: string): number {
-  let hash = offsetBasis;
-  for (let n = 0; n < word.length; n++) hash = Math.imul(hash ^ word.charCodeAt(n), prime);
-  return asCode(hash);
+  return asCode(fnvHash(word));
 }
 
 const [blank, lineEnd] = [32, 10];
@@ -42,13 +43,13 @@ export interface CodeSink {
 
 /** Puts the codes of a text, words parted by blanks, behind those that a sink with room for them holds, and a line end behind every line. */
 export function putWordCodes(text: string, sink: CodeSink, listener?: WordListener): void {
-  const word: WordInText = { text, from: 0, to: 0, hash: offsetBasis, otherHash: 0 };
+  const word: WordInText = { text, from: 0, to: 0, hash: fnvStart, otherHash: 0 };
   const { codes } = sink;
   let { length } = sink;
   for (let at = 0; at <= text.length; at++) {
     const unit = at < text.length ? text.charCodeAt(at) : lineEnd;
     if (unit !== blank && unit !== lineEnd) {
-      word.hash = Math.imul(word.hash ^ unit, prime);
+      word.hash = fnvStep(word.hash, unit);
       word.otherHash = (Math.imul(word.otherHash, otherPrime) + unit) | 0;
       continue;
     }
@@ -59,7 +60,7 @@ export function putWordCodes(text: string, sink: CodeSink, listener?: WordListen
     }
     if (unit === lineEnd) codes[length++] = lineEndCode;
     word.from = at + 1;
-    word.hash = offsetBasis;
+    word.hash = fnvStart;
     word.otherHash = 0;
   }
   sink.length = length;

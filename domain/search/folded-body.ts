@@ -1,5 +1,6 @@
 import { unpackWordStarts, wordAt } from '../moments/word-starts.ts';
 import { foldLongText, foldText } from '../words/fold-text.ts';
+import { lastAtOrBefore } from '../words/last-at-or-before.ts';
 
 /** Where a line of a packed row stands in the folded text, column by column. */
 export interface FoldedLine {
@@ -113,15 +114,4 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
-}
-
-function lastAtOrBefore(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -28,7 +28,8 @@ export const listedLength = sql`case when v.duration_seconds < 599.5 then 'under
 
 const always = sql`true`;
 
-function askedCondition({ ids, externalIds, faces, owners, createdAfter, createdBefore }: SearchRequest): Statement {
+/** What a request asks of videos beside its query, narrowing left out. */
+export function askedCondition({ ids, externalIds, faces, owners, createdAfter, createdBefore }: SearchRequest): Statement {
   return sql`v.state = 'Processed'
        and ${ids ? sql`v.id = any(${ids})` : always}
        and ${externalIds ? sql`v.external_id = any(${externalIds})` : always}

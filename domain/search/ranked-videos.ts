@@ -2,10 +2,11 @@ import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { keptByIndex } from './kept-by-index.ts';
+import { askedCondition } from './list-conditions.ts';
+import { listRows } from './list-rows.ts';
 import { type Ranking, rankQuery } from './rank-query.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** A ranking that further pages of the same search go on with. */
 export interface KeptRanking extends Ranking {
@@ -107,24 +108,12 @@ function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {
 }
 
 /** The videos that the filters beside the query, and the ids in it, leave; undefined without any. */
-async function filteredIds(
-  pool: Pool,
-  { ids, externalIds, faces, owners, createdAfter }: SearchRequest,
-  named: readonly string[],
-): Promise<string[] | undefined> {
-  if (!isFiltered({ ids, externalIds, faces, owners }) && named.length === 0) return undefined;
-  const { rows } = await pool.query<{ id: string }>(
-    withTimeout(sql`
-    select v.id from videos v
-     where v.state = 'Processed'
-       and (${ids ?? null}::text[] is null or v.id = any(${ids ?? null}))
-       and (${named.length} = 0 or v.id = any(${named}))
-       and (${createdAfter ?? null}::timestamptz is null or v.created_at >= ${createdAfter ?? null})
-       and (${externalIds ?? null}::text[] is null or v.external_id = any(${externalIds ?? null}))
-       and (${owners ?? null}::text[] is null or lower(v.owner) = any(select lower(o) from unnest(${owners ?? null}::text[]) o))
-       and (${faces ?? null}::text[] is null or exists (
-             select from unnest(v.people) p where lower(p) = any(select lower(f) from unnest(${faces ?? null}::text[]) f)))
-     order by v.created_at desc limit ${filteredMax}`),
+async function filteredIds(pool: Pool, request: SearchRequest, named: readonly string[]): Promise<string[] | undefined> {
+  if (!isFiltered(request) && named.length === 0) return undefined;
+  const isNamed = named.length > 0 ? sql`v.id = any(${named})` : sql`true`;
+  const rows = await listRows<{ id: string }>(
+    pool,
+    sql`select v.id from videos v where ${askedCondition(request)} and ${isNamed} order by v.created_at desc limit ${filteredMax}`,
   );
   return rows.map(({ id }) => id);
 }

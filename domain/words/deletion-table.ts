@@ -1,3 +1,4 @@
+import { fnvStart, fnvStep } from './fnv-hash.ts';
 import type { LetterIndex } from './near-terms.ts';
 
 /**
@@ -91,7 +92,7 @@ function hashWithout(
   letters: Uint16Array,
   { from, end, first, second }: { from: number; end: number; first: number; second: number },
 ): number {
-  let hash = 0x811c9dc5;
-  for (let at = from; at < end; at++) if (at !== first && at !== second) hash = Math.imul(hash ^ (letters[at] ?? 0), 0x01000193);
+  let hash = fnvStart;
+  for (let at = from; at < end; at++) if (at !== first && at !== second) hash = fnvStep(hash, letters[at] ?? 0);
   return (hash ^ (hash >>> hashBits)) & ((1 << hashBits) - 1);
 }

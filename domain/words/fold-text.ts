@@ -1,3 +1,5 @@
+import { lastAtOrBefore } from './last-at-or-before.ts';
+
 /** A text folded for matching, and the way back to where each part of it stands on the surface. */
 export interface FoldedText {
   /** Lower case, without accents; whatever is no letter, mark or digit beyond ASCII is a blank. */
@@ -117,14 +119,8 @@ function isDigit(code: number): boolean {
 }
 
 function stepBack(offset: number, { foldedAt, surfaceAt }: { foldedAt: number[]; surfaceAt: number[] }): number {
-  let low = 0;
-  let high = foldedAt.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((foldedAt[middle] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const at = low === 0 ? offset : (surfaceAt[low - 1] ?? 0) + offset - (foldedAt[low - 1] ?? 0);
+  const drift = lastAtOrBefore(foldedAt, offset);
+  const at = drift < 0 ? offset : (surfaceAt[drift] ?? 0) + offset - (foldedAt[drift] ?? 0);
   // Inside of what one character has grown to (½ to 1 2) no offset goes beyond that character.
-  return Math.min(at, surfaceAt[low] ?? at);
+  return Math.min(at, surfaceAt[drift + 1] ?? at);
 }

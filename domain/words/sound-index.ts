@@ -1,3 +1,4 @@
+import { fnvHash } from './fnv-hash.ts';
 import { soundKey } from './sounds-like.ts';
 
 /** Words by their sound: the hash of each word's key, in order, beside the number of the word. Eight bytes a word. */
@@ -59,7 +60,5 @@ function inOrder(hashes: Uint32Array): SoundIndex {
 }
 
 function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
+  return fnvHash(key) >>> 0;
 }
