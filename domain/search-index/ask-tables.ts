@@ -1,37 +1,36 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
+import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import type { TableKind } from './index-tables.ts';
 import type { OpenTable, OpenTables } from './open-tables.ts';
-import type { RowWords, RowWordsReader } from './read-row-words.ts';
+import type { RowWordsReader } from './read-row-words.ts';
+import { conditionSql } from './row-condition.ts';
 import { rowIdHalves } from './row-places.ts';
-
-/** A row that the index found: a passage or head row of a video with its words, and how well it fits by the index's own measure. */
-export interface FoundRow extends RowWords {
-  /** Tells it from all other rows. */
-  readonly place: number;
-  readonly score: number;
-}
 
 /** After so long other requests get their turn: words that are not in memory come from the disk, row by row. */
 const turnMs = 8;
 
 /**
- * The best rows of both tables of a kind, mixed by score: its `limit` of each table by the words and by each phrase of every
- * question, so there may be more in all. Equal scores in an order of their own, so that the same question has the same answer.
+ * The best rows of a kind, those of the main table and the recent ones mixed by score: its `limit` of each by the words and by
+ * each phrase of every question, so there may be more in all. Equal scores in an order of their own, so that the same question
+ * has the same answer.
  */
 export async function askTables(tables: OpenTables, kind: TableKind, questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
   const { fullTextQueries } = await import('./full-text-query.ts');
-  const asked = questions.flatMap((question) =>
-    fullTextQueries(question).flatMap((query) => tables[kind].map((table) => askTable(table, { question, query }))),
-  );
-  const found = (await Promise.all(asked)).flat();
-  const best = new Map<number, PlacedScore>();
-  for (const row of found) if (row.score > (best.get(row.place)?.score ?? -1)) best.set(row.place, row);
-  const rows = await readWords(tables.words, best.values());
+  const { main, recent } = tables[kind];
+  const asked = main ? questions.flatMap((question) => fullTextQueries(question).map((query) => askTable(main, { question, query }))) : [];
+  const found = bestOfEach((await Promise.all(asked)).flat());
+  const rows = [...(await readWords(tables.words, found)), ...bestOfEach(questions.flatMap((question) => recent?.find(question) ?? []))];
   return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.place - b.place));
 }
 
 type PlacedScore = Pick<FoundRow, 'place' | 'score'>;
+
+function bestOfEach<Row extends PlacedScore>(found: readonly Row[]): Iterable<Row> {
+  const best = new Map<number, Row>();
+  for (const row of found) if (row.score > (best.get(row.place)?.score ?? -1)) best.set(row.place, row);
+  return best.values();
+}
 
 /** Row ids cost nothing, columns do: what a row says is read elsewhere. */
 async function askTable(
@@ -39,7 +38,8 @@ async function askTable(
   { question, query }: { question: IndexQuestion; query: FullTextQuery },
 ): Promise<PlacedScore[]> {
   const asked = table.query().fullTextSearch(query).select(['_rowid', '_score']).limit(question.limit);
-  const found = await (question.where ? asked.where(question.where) : asked).toArrow({ timeoutMs: 2_000 });
+  const condition = question.only && conditionSql(question.only);
+  const found = await (condition ? asked.where(condition) : asked).toArrow({ timeoutMs: 2_000 });
   const scores = found.getChild('_score')?.toArray();
   const rows = (found.getChild('_rowid')?.data ?? []).flatMap(({ values }) => rowIdsOf(rowIdHalves(values)));
   if (rows.some(({ fragment, offset }) => places.find(fragment, offset) === undefined)) await places.read(table);

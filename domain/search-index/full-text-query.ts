@@ -6,7 +6,7 @@ import type { IndexQuestion } from './index-question.ts';
  * better. All words go in one query, and every phrase in one of its own: a query of several parts cannot skip rows, and
  * takes fifty times as long where a phrase has a stop word in it. The ranking tells apart what they find.
  */
-export function fullTextQueries({ words, others, phrases }: Omit<IndexQuestion, 'limit' | 'where'>): FullTextQuery[] {
+export function fullTextQueries({ words, others, phrases }: Omit<IndexQuestion, 'limit' | 'only'>): FullTextQuery[] {
   const all = [...words, ...others];
   return [
     ...(all.length > 0 ? [new MatchQuery(all.join(' '), 'text')] : []),

@@ -1,3 +1,5 @@
+import type { RowCondition } from './row-condition.ts';
+
 /** What is asked of the index, in words that the archive holds. */
 export interface IndexQuestion {
   /** The words as they were asked for. */
@@ -6,7 +8,7 @@ export interface IndexQuestion {
   readonly others: readonly string[];
   /** Words in a row. */
   readonly phrases: readonly (readonly string[])[];
-  /** Further condition on a row, in the index's own SQL, made of values that were checked. */
-  readonly where?: string | undefined;
+  /** The rows that may answer; any of them without. */
+  readonly only?: RowCondition | undefined;
   readonly limit: number;
 }

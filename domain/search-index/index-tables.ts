@@ -62,15 +62,6 @@ function arrowOf(rows: readonly PlacedRow[]): ArrowTable {
   });
 }
 
-/**
- * Builds the word index of a recent table anew. To bring it up to its rows takes four times as long, and the rows of a table
- * that is small go in a moment.
- */
-export async function indexRecentTable(connection: Connection, name: string): Promise<void> {
-  const table = await openTable(connection, name);
-  await table?.createIndex('text', { config: wordIndex(), replace: true });
-}
-
 /** Brings the word index of a main table up to its rows: an unindexed row slows every query down. */
 export async function indexTable(connection: Connection, name: string): Promise<void> {
   const table = await openTable(connection, name);

@@ -6,7 +6,7 @@ import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
 import { updateIndex } from './update-index.ts';
 
 const writerLock = 728_374_010;
-/** Every batch leaves a word index of the recent tables behind, which nobody needs a minute later. */
+/** Every batch leaves small files and versions of the tables behind, which nobody needs a minute later. */
 const batchesPerCleaning = 50;
 
 /**

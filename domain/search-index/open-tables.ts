@@ -2,6 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
 import type { TableKind } from './index-tables.ts';
 import { RowWordsReader } from './read-row-words.ts';
+import { RecentRows } from './recent-rows.ts';
 import { RowPlaces } from './row-places.ts';
 
 /** A table in one of its versions, with the places of its rows. */
@@ -10,37 +11,60 @@ export interface OpenTable {
   readonly places: RowPlaces;
 }
 
+/** The rows of a kind, as searches ask for them; absent as long as there are none. */
+export interface OpenRows {
+  readonly main: OpenTable | undefined;
+  readonly recent: RecentRows | undefined;
+}
+
 /** What searches read of one state of the index. */
-export interface OpenTables {
+export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
   readonly state: IndexState;
-  readonly passages: readonly OpenTable[];
-  readonly heads: readonly OpenTable[];
   readonly words: RowWordsReader;
 }
 
 /**
- * Opens the tables that count. Those that stand in the version that `before` has of them are taken from there: what they have
- * read of the index stays read. So do places of rows, which no later version moves.
+ * Opens the tables that count. What stands in the version that `before` has of it is taken from there: what was read of the
+ * index stays read. So do places of rows, which no later version moves, and recent rows, of which only those that came or went
+ * since are looked at.
  */
 export async function openTables(folder: string, state: IndexState, before?: OpenTables): Promise<OpenTables> {
   // Loaded when first needed: a server that nobody searches stays small.
   const { connectIndex, mainTableName, openTableAt, recentTableName } = await import('./index-tables.ts');
   const connection = await connectIndex(folder, state.generation);
   const earlier = before && isLater(state, before.state) ? before : undefined;
-  const both = async (kind: TableKind) => {
-    const names = [mainTableName(kind), recentTableName(kind, state)];
-    const noted = Object.entries(state.versions).filter(([name]) => names.includes(name));
-    return await Promise.all(
-      noted.map(async ([name, version]) => {
-        const known = earlier?.[kind].find(({ table }) => table.name === name);
-        if (known && earlier?.state.versions[name] === version) return known;
-        const table = await warmedUp(await openTableAt(connection, { name, version }));
-        return { table, places: new RowPlaces(known?.places) };
-      }),
-    );
-  };
-  const [passages, heads] = await Promise.all([both('passages'), both('heads')]);
-  return { state, passages, heads, words: earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state)) };
+  const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
+
+  async function openMain(kind: TableKind): Promise<OpenTable | undefined> {
+    const [name, known] = [mainTableName(kind), earlier?.[kind].main];
+    const version = state.versions[name];
+    if (version === undefined) return undefined;
+    if (known && earlier?.state.versions[name] === version) return known;
+    const table = await warmedUp(await openTableAt(connection, { name, version }));
+    return { table, places: new RowPlaces(known?.places) };
+  }
+
+  async function openRecent(kind: TableKind): Promise<RecentRows | undefined> {
+    const name = recentTableName(kind, state);
+    const version = state.versions[name];
+    if (version === undefined) return undefined;
+    const known = earlier?.state.recent === state.recent ? earlier[kind].recent : undefined;
+    if (known && earlier?.state.versions[name] === version) return known;
+    const rows = known && !known.isWorn ? known : new RecentRows();
+    const table = await openTableAt(connection, { name, version });
+    await rows.follow(table, words);
+    table.close();
+    return rows;
+  }
+
+  const open = async (kind: TableKind) => ({ main: await openMain(kind), recent: await openRecent(kind) });
+  try {
+    const [passages, heads] = await Promise.all([open('passages'), open('heads')]);
+    return { state, passages, heads, words };
+  } catch (error) {
+    if (words !== earlier?.words) words.close();
+    throw error;
+  }
 }
 
 /** Whether the tables of `state` grew out of those of `before`. */
@@ -63,6 +87,6 @@ async function warmedUp(table: Table): Promise<Table> {
 }
 
 export function closeTables({ passages, heads, words }: OpenTables): void {
-  for (const { table } of [...passages, ...heads]) table.close();
+  for (const { main } of [passages, heads]) main?.table.close();
   words.close();
 }

@@ -1,6 +1,7 @@
 import { type IndexState, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { askTables, type FoundRow } from './ask-tables.ts';
+import { askTables } from './ask-tables.ts';
+import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';

@@ -4,7 +4,7 @@ import { countTerms } from './count-terms.ts';
 import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
 import { commitIndexState } from './index-commit.ts';
 import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
-import { addRows, indexRecentTable, recentTableName } from './index-tables.ts';
+import { addRows, recentTableName } from './index-tables.ts';
 import { type IndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
 import { oneOfVideos } from './one-of-videos.ts';
 import { RowWordsWriter } from './write-row-words.ts';
@@ -35,8 +35,6 @@ export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
   await addRows(connection, { name: names.passages, rows: placed.flatMap((row) => row.passages) });
   await addRows(connection, { name: names.heads, rows: placed.map((row) => row.head) });
-  await indexRecentTable(connection, names.passages);
-  await indexRecentTable(connection, names.heads);
   const batch = writer.state.batch + 1;
   const state: IndexState = { ...writer.state, batch, rowWords, ...(await countRows(writer)), versions: await versionsOf(writer) };
   await inTransaction(pool, async (db) => {

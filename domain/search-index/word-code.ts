@@ -73,6 +73,17 @@ export function wordCodesOf(text: string): Int32Array {
   return sink.codes.subarray(0, sink.length);
 }
 
+/** Whether these words stand one after the other from `from` on, whatever line ends are between them. */
+export function wordsFollow(words: Int32Array, codes: readonly number[], from: number): boolean {
+  let at = from;
+  for (const code of codes) {
+    while (words[at] === lineEndCode) at++;
+    if (words[at] !== code) return false;
+    at++;
+  }
+  return true;
+}
+
 function asCode(hash: number): number {
   return hash >= 0 && hash < reserved ? hash + reserved : hash | 0;
 }

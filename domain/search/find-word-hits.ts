@@ -1,4 +1,4 @@
-import { lineEndCode } from '../search-index/word-code.ts';
+import { lineEndCode, wordsFollow } from '../search-index/word-code.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
 
@@ -34,22 +34,11 @@ export function findWordHits(
     if (entries) {
       const before = hits.length;
       for (const { concept, codes, fit, field } of entries) {
-        if (accepts(field) && followsHere(words, codes, at)) hits.push({ concept, fit, from: word, to: word + codes.length, line });
+        if (accepts(field) && wordsFollow(words, codes, at)) hits.push({ concept, fit, from: word, to: word + codes.length, line });
       }
       if (hits.length - before > 1) hits.push(...hits.splice(before).sort((a, b) => b.to - a.to));
     }
     word++;
   }
   return hits;
-}
-
-/** Whether these words stand one after the other from `from` on, whatever line ends are between them. */
-function followsHere(words: Int32Array, codes: readonly number[], from: number): boolean {
-  let at = from;
-  for (const code of codes) {
-    while (words[at] === lineEndCode) at++;
-    if (words[at] !== code) return false;
-    at++;
-  }
-  return true;
 }

@@ -1,6 +1,6 @@
 import type { IndexQuestion } from '../search-index/index-question.ts';
 import type { TableKind } from '../search-index/index-tables.ts';
-import { oneOfVideos } from '../search-index/one-of-videos.ts';
+import type { RowCondition } from '../search-index/row-condition.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { QueryField } from './query.ts';
 import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
@@ -25,13 +25,9 @@ const widerWindows: readonly Window[] = [
 ];
 const videosMax = 1_000;
 
-export interface RankOptions {
+export interface RankOptions extends RowCondition {
   /** Number of videos that have to be ranked. */
   readonly atLeast: number;
-  readonly createdAfter?: Date | undefined;
-  readonly createdBefore?: Date | undefined;
-  /** Only these videos. */
-  readonly ids?: readonly string[] | undefined;
 }
 
 export interface Ranking {
@@ -105,15 +101,7 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     words: [...words],
     others: [...others].slice(0, othersMax),
     phrases: phrases.slice(0, phrasesMax),
-    where: whereOf(options),
+    only: options,
     isWhole: true,
   };
-}
-
-function whereOf({ createdAfter, createdBefore, ids }: RankOptions): string | undefined {
-  const conditions: string[] = [];
-  if (createdAfter) conditions.push(`createdMs >= ${createdAfter.getTime()}`);
-  if (createdBefore) conditions.push(`createdMs <= ${createdBefore.getTime()} and publishedMs <= ${createdBefore.getTime()}`);
-  if (ids) conditions.push(oneOfVideos(ids));
-  return conditions.length > 0 ? conditions.join(' and ') : undefined;
 }

@@ -1,4 +1,4 @@
-import type { FoundRow } from '../search-index/ask-tables.ts';
+import type { FoundRow } from '../search-index/found-row.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';

@@ -18,9 +18,9 @@ export class Vocabulary {
   readonly videos: number;
   #terms: PackedTerms;
   readonly #changed: Map<string, number>;
-  #changedSounds: Map<string, string[]> | undefined;
   /** Those of the changed that are not among the packed. */
   readonly #added = new Set<string>();
+  #addedSounds: Map<string, string[]> | undefined;
   #addedPacked: PackedTerms | undefined;
 
   constructor(content: { terms: readonly CountedTerm[]; batch: number; videos: number }) {
@@ -106,9 +106,9 @@ export class Vocabulary {
     const key = soundKey(word);
     const terms = this.#terms;
     terms.sounds ??= indexSounds(wordsOf(terms));
-    this.#changedSounds ??= Map.groupBy(this.#changed.keys(), soundKey);
+    this.#addedSounds ??= Map.groupBy(this.#added, soundKey);
     const packed = wordsOfSound(terms.sounds, key).map((n) => termAt(terms, n));
-    const alike = [...packed.filter((term) => !this.#changed.has(term) && soundKey(term) === key), ...(this.#changedSounds.get(key) ?? [])];
+    const alike = [...packed.filter((term) => soundKey(term) === key), ...(this.#addedSounds.get(key) ?? [])];
     return alike.filter((term) => term !== word && this.count(term) > 0);
   }
 

@@ -1,0 +1,121 @@
+import type { Table } from '@lancedb/lancedb';
+import { CodePostings, nowhere, type Posting } from './code-postings.ts';
+import type { FoundRow } from './found-row.ts';
+import type { IndexQuestion } from './index-question.ts';
+import type { RowWords, RowWordsReader } from './read-row-words.ts';
+import { conditionTest } from './row-condition.ts';
+import { lineEndCode, wordCode, wordsFollow } from './word-code.ts';
+
+/** After so many rows others get their turn. */
+const rowsPerTurn = 500;
+const wornRowsMin = 10_000;
+/** As LanceDB weighs them: how soon a word's repetition stops to tell, and how much the length of a row does. */
+const [saturation, lengthShare] = [1.2, 0.75];
+
+interface RecentRow extends RowWords {
+  readonly place: number;
+  readonly createdMs: number;
+  readonly publishedMs: number;
+  readonly length: number;
+}
+
+/**
+ * The rows of a recent table, in memory: they are few, change with every batch, and asking a table costs as much for ten rows
+ * as for a million. They are found by the codes of their words.
+ */
+export class RecentRows {
+  readonly #rows: (RecentRow | undefined)[] = [];
+  readonly #numbers = new Map<number, number>();
+  readonly #postings = new CodePostings();
+  #words = 0;
+
+  /** Takes in the rows of a later version of the table, and lets those go that are no longer there. */
+  async follow(table: Table, reader: Pick<RowWordsReader, 'read'>): Promise<void> {
+    const found = await table.query().select(['place', 'createdMs', 'publishedMs']).toArrow();
+    const [places, created, published] = ['place', 'createdMs', 'publishedMs'].map((name) => found.getChild(name)?.toArray());
+    const gone = new Map(this.#numbers);
+    for (let n = 0; n < found.numRows; n++) {
+      const place = Number(places?.[n]);
+      if (!gone.delete(place))
+        this.#add({ ...reader.read(place), place, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
+      if (n % rowsPerTurn === rowsPerTurn - 1) await new Promise(setImmediate);
+    }
+    for (const [place, number] of gone) this.#remove(place, number);
+  }
+
+  /** The rows that answer a question, best first: its `limit` by the words, and by each of the phrases. */
+  find({ words, others, phrases, only, limit }: IndexQuestion): FoundRow[] {
+    const meets = conditionTest(only ?? {});
+    const asked = [...words, ...others].map((word) => [wordCode(word)]);
+    const ways = [asked, ...phrases.map((phrase) => [phrase.map(wordCode)])];
+    return ways.flatMap((anyOf) => {
+      const found: FoundRow[] = [];
+      for (const [number, score] of this.#scores(anyOf)) {
+        const row = this.#rows[number];
+        if (row && meets(row)) found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
+      }
+      return found.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
+    });
+  }
+
+  /** By BM25, with each run of words as one word. */
+  #scores(anyOf: readonly (readonly number[])[]): Map<number, number> {
+    const scores = new Map<number, number>();
+    const rows = this.#numbers.size;
+    const meanLength = this.#words / Math.max(1, rows);
+    for (const codes of anyOf) {
+      const holding = this.#holding(codes);
+      const weight = Math.log(1 + Math.max(0.5, rows - holding.length + 0.5) / (holding.length + 0.5));
+      for (let n = 0; n < holding.length; n++) {
+        const [number, times] = [holding.row(n), holding.times(n)];
+        const length = (this.#rows[number]?.length ?? 0) / meanLength;
+        const share = (times * (saturation + 1)) / (times + saturation * (1 - lengthShare + lengthShare * length));
+        scores.set(number, (scores.get(number) ?? 0) + weight * share);
+      }
+    }
+    return scores;
+  }
+
+  /** The rows, some of them gone, that hold these words one after the other; more than one word counts once for each row. */
+  #holding(codes: readonly number[]): Posting {
+    const postings = codes.map((code) => this.#postings.of(code));
+    const [rarest = nowhere] = postings.toSorted((a, b) => a.length - b.length);
+    if (codes.length === 1) return rarest;
+    const numbers = Array.from({ length: rarest.length }, (_, n) => rarest.row(n)).filter((number) => {
+      const row = this.#rows[number];
+      return row !== undefined && holdsRun(row.words, codes);
+    });
+    return { length: numbers.length, row: (n) => numbers[n] ?? 0, times: () => 1 };
+  }
+
+  /** Whether most of what is kept are rows that are gone. */
+  get isWorn(): boolean {
+    return this.#rows.length > 2 * this.#numbers.size + wornRowsMin;
+  }
+
+  #add(row: Omit<RecentRow, 'length'>): void {
+    const times = new Map<number, number>();
+    let length = 0;
+    for (const code of row.words) {
+      if (code === lineEndCode) continue;
+      times.set(code, (times.get(code) ?? 0) + 1);
+      length++;
+    }
+    const number = this.#rows.push({ ...row, words: row.words.slice(), length }) - 1;
+    this.#numbers.set(row.place, number);
+    this.#postings.add(number, times);
+    this.#words += length;
+  }
+
+  #remove(place: number, number: number): void {
+    this.#words -= this.#rows[number]?.length ?? 0;
+    this.#rows[number] = undefined;
+    this.#numbers.delete(place);
+  }
+}
+
+function holdsRun(words: Int32Array, codes: readonly number[]): boolean {
+  for (let at = words.indexOf(codes[0] ?? 0); at >= 0; at = words.indexOf(codes[0] ?? 0, at + 1))
+    if (wordsFollow(words, codes, at)) return true;
+  return false;
+}
