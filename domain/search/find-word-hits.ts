@@ -1,5 +1,5 @@
 import { lineEndCode, wordsFollow } from '../search-index/word-code.ts';
-import type { PlanMatcher } from './plan-matcher.ts';
+import { codeEndsCount, type PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
 
 /** A stretch of words that meets a concept. */
@@ -19,7 +19,7 @@ export interface WordHit {
  */
 export function findWordHits(
   words: Int32Array,
-  { entriesOfCode }: PlanMatcher,
+  { entriesOfCode, codeEnds }: PlanMatcher,
   accepts: (field: QueryField | undefined) => boolean,
 ): WordHit[] {
   const hits: WordHit[] = [];
@@ -30,7 +30,7 @@ export function findWordHits(
       line++;
       continue;
     }
-    const entries = entriesOfCode.get(code);
+    const entries = codeEnds[code & (codeEndsCount - 1)] === 0 ? undefined : entriesOfCode.get(code);
     if (entries) {
       const before = hits.length;
       for (const { concept, codes, fit, field } of entries) {

@@ -19,13 +19,27 @@ export interface PlanMatcher {
   readonly entries: ReadonlyMap<string, readonly MatcherEntry[]>;
   /** By the code of the first word. */
   readonly entriesOfCode: ReadonlyMap<number, readonly MatcherEntry[]>;
+  /** Not 0 where a code that ends in these bits may be one of those: nearly all words are told apart by it. */
+  readonly codeEnds: Uint8Array;
   /** Finds the first words of everything that tells, in folded text: one pass for all of them. */
   readonly telling: RegExp;
   /** Finds stop words, where the plan has others too. */
   readonly stopWords: RegExp | undefined;
 }
 
+const matchers = new WeakMap<SearchPlan, PlanMatcher>();
+
+/** The matcher of a plan, made once for all who ask by this plan. */
 export function planMatcher(plan: SearchPlan): PlanMatcher {
+  const matcher = matchers.get(plan) ?? makeMatcher(plan);
+  matchers.set(plan, matcher);
+  return matcher;
+}
+
+/** Number of different endings of codes. */
+export const codeEndsCount = 1_024;
+
+function makeMatcher(plan: SearchPlan): PlanMatcher {
   const entries = new Map<string, MatcherEntry[]>();
   const telling = new Set<string>();
   for (const [concept, { alternatives, isStopWord }] of plan.concepts.entries()) {
@@ -40,9 +54,13 @@ export function planMatcher(plan: SearchPlan): PlanMatcher {
     }
   }
   const stopWords = [...entries.keys()].filter((word) => !telling.has(word));
+  const entriesOfCode = new Map(Array.from(entries, ([word, those]) => [wordCode(word), those]));
+  const codeEnds = new Uint8Array(codeEndsCount);
+  for (const code of entriesOfCode.keys()) codeEnds[code & (codeEndsCount - 1)] = 1;
   return {
     entries,
-    entriesOfCode: new Map(Array.from(entries, ([word, those]) => [wordCode(word), those])),
+    entriesOfCode,
+    codeEnds,
     telling: wholeWords([...telling]),
     stopWords: stopWords.length > 0 ? wholeWords(stopWords) : undefined,
   };

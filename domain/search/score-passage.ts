@@ -90,6 +90,8 @@ function scoreLine(plan: SearchPlan, passage: PassageFits, line: number): number
 /** What neighbouring words add to the line in which they begin. Each pair counts once per line, where it stands closest. */
 function adjacencyByLine(hits: readonly WordHit[], plan: SearchPlan, lineCount: number): Float64Array {
   const conceptCount = plan.concepts.length;
+  const sums = new Float64Array(lineCount);
+  if (conceptCount === 1) return sums;
   const best = new Float64Array(lineCount * conceptCount);
   for (let n = 0; n < hits.length; n++) {
     const hit = hits[n];
@@ -103,7 +105,6 @@ function adjacencyByLine(hits: readonly WordHit[], plan: SearchPlan, lineCount: 
       best[at] = Math.max(best[at] ?? 0, value);
     }
   }
-  const sums = new Float64Array(lineCount);
   for (let at = 0; at < best.length; at++) {
     const line = Math.floor(at / conceptCount);
     sums[line] = (sums[line] ?? 0) + (best[at] ?? 0);

@@ -61,9 +61,13 @@ export interface SearchPlan {
   readonly onlyStopWords: boolean;
 }
 
+const telling = new WeakMap<SearchPlan, readonly number[]>();
+
 /** Numbers of the concepts that have to be met: all of them but stop words beside others. */
-export function tellingConcepts(plan: SearchPlan): number[] {
-  return plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+export function tellingConcepts(plan: SearchPlan): readonly number[] {
+  const numbers = telling.get(plan) ?? plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+  telling.set(plan, numbers);
+  return numbers;
 }
 
 /** Whether a hit of this fit is the very word of concept `n`. A word that occurs nowhere is as exact as it gets by what stands for it. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from './secrets.ts';
 
 export type Thumbnail = { readonly kind: 'poster' } | { readonly kind: 'still' | 'frame'; readonly frame: number };
@@ -53,12 +53,8 @@ function pictureIds(secrets: Secrets, of: PicturesOf): PictureIds {
 }
 
 /** The frame's number, and after it what nobody can tell without the key of these pictures: the number enciphered by it. */
-function pictureBytes(secrets: Secrets, { kind, videoId, caller = '' }: PicturesOf): (frame: number) => Buffer {
-  const key = createHmac('sha256', secrets.thumbnailKey)
-    .update(JSON.stringify([kind, videoId, caller]))
-    .digest();
-  // Single blocks, each of another number: there is nothing to chain.
-  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+function pictureBytes(secrets: Secrets, of: PicturesOf): (frame: number) => Buffer {
+  const cipher = cipherOf(secrets, of);
   return (frame) => {
     const block = Buffer.alloc(blockLength);
     block.writeUInt32BE(frame, 0);
@@ -66,4 +62,23 @@ function pictureBytes(secrets: Secrets, { kind, videoId, caller = '' }: Pictures
     enciphered.copy(block, frameLength, 0, blockLength - frameLength);
     return block;
   };
+}
+
+const ciphersKept = 5_000;
+const kept = new WeakMap<Secrets, Map<string, Cipheriv>>();
+
+/** The cipher of some pictures. To make one takes as long as a hundred ids, and every answer names pictures of a dozen videos. */
+function cipherOf(secrets: Secrets, { kind, videoId, caller = '' }: PicturesOf): Cipheriv {
+  const ciphers = kept.get(secrets) ?? new Map<string, Cipheriv>();
+  kept.set(secrets, ciphers);
+  const name = JSON.stringify([kind, videoId, caller]);
+  const known = ciphers.get(name);
+  if (known) return known;
+  const key = createHmac('sha256', secrets.thumbnailKey).update(name).digest();
+  // Single blocks, each of another number: there is nothing to chain.
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  ciphers.set(name, cipher);
+  const [oldest] = ciphers.keys();
+  if (ciphers.size > ciphersKept && oldest !== undefined) ciphers.delete(oldest);
+  return cipher;
 }
