@@ -8,7 +8,7 @@ import type { SubtitleStream } from '../media-description.ts';
 import { readKeptSidecars } from '../sidecars.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { cuesToMoments, cuesWithin } from '../subtitles/cues-to-moments.ts';
-import { readSubtitles } from '../subtitles/read-subtitles.ts';
+import { readOwnCaptions, readSubtitles } from '../subtitles/read-subtitles.ts';
 import { writeCaptions } from '../subtitles/write-captions.ts';
 import type { ProbeResult } from './probe.ts';
 
@@ -38,7 +38,7 @@ export async function readSpokenText(context: StepContext, probed: ProbeResult, 
 /** The moments of the captions that this step kept. */
 export async function momentsOfCaptions(context: StepContext, kept: SubtitlesResult, durationInSeconds: number): Promise<Moment[]> {
   if (kept.source === null) return [];
-  const { cues } = await readSubtitles(context.video.files.captions);
+  const { cues } = await readOwnCaptions(context.video.files.captions);
   return cuesToMoments(cues, { durationInSeconds, source: kept.source });
 }
 

@@ -59,7 +59,8 @@ function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: str
 
 function toCue(open: { startMs: number; endMs: number; lines: string[]; isVtt: boolean }): Cue {
   const raw = open.lines.join(' ');
-  const speaker = speakerTag.exec(raw)?.[1];
+  const voice = speakerTag.exec(raw)?.[1] ?? '';
+  const speaker = cueText(open.isVtt ? withoutEntities(voice) : voice);
   const stamps: number[] = [open.startMs];
   const bare = raw.replaceAll(stampMark, ' ').replace(markup, (tag) => {
     if (!/^<\d/.test(tag) || raw.length > stampedMaxLength) return '';
@@ -71,7 +72,7 @@ function toCue(open: { startMs: number; endMs: number; lines: string[]; isVtt: b
     pieces.map((piece, n) => ({ startMs: stamps[n] ?? Number.NaN, text: piece })),
     open,
   );
-  return { startMs: open.startMs, endMs: open.endMs, ...text, ...(speaker ? { speaker: cueText(speaker) } : {}) };
+  return { startMs: open.startMs, endMs: open.endMs, ...text, ...(speaker ? { speaker } : {}) };
 }
 
 /** NaN for a stamp that is no time: then none of its cue is believed. */

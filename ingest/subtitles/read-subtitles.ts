@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { ParsedSubtitles } from './cue.ts';
 import { decodeText } from './decode-text.ts';
 import { parseAss } from './parse-ass.ts';
@@ -23,7 +23,13 @@ export function parseSubtitles(bytes: Uint8Array): ParsedSubtitles {
   return { cues, warnings: [...(warning ? [warning] : []), ...parsed.warnings, ...empty] };
 }
 
+/** Reads back captions that the archive wrote: with their stamps they may be larger than the file that they were made of. */
+export async function readOwnCaptions(path: string): Promise<ParsedSubtitles> {
+  return parseSubtitles(await readFile(path));
+}
+
 function parserFor(text: string): (text: string) => ParsedSubtitles {
+  if (/^\ufeff?WEBVTT/.test(text)) return parseTimedLines;
   if (/^\ufeff?\s*<(\?xml|!|(\w+:)?tt\b)/.test(text)) return parseTtml;
   if (/^\ufeff?\s*\[Script Info\]/i.test(text) || /^Dialogue:/m.test(text)) return parseAss;
   return parseTimedLines;
