@@ -8,6 +8,9 @@ import { momentsOfFacts, NamedFact } from '#domain/videos/named-fact.ts';
 const Text = (maxCodePoints: number) => z.string().transform((text) => cleanText(text, maxCodePoints));
 const Named = z.array(NamedFact).max(1_000).default([]);
 
+/** A language as facts and transcripts tell it; short enough to be part of a file's name. */
+export const Language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/, 'must be a language such as en or pt-BR');
+
 /** What `name.json` beside a film may say of it. Anything else in it is not read. */
 export const FootageFacts = z.object({
   title: Text(limits.videoNameMaxCodePoints).optional(),
@@ -16,10 +19,7 @@ export const FootageFacts = z.object({
   owner: Text(200).optional(),
   recordedAt: Text(40).optional(),
   place: Text(200).optional(),
-  language: z
-    .string()
-    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or pt-BR')
-    .optional(),
+  language: Language.optional(),
   rights: Text(1_000).optional(),
   people: Named,
   labels: Named,

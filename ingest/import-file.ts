@@ -55,7 +55,9 @@ export async function importFile(context: ImportContext, path: string): Promise<
 
 function newVideo(path: string, sidecars: Sidecars, staged: { contentHash: string; sizeBytes: number }): NewVideo {
   const { facts } = sidecars;
-  const [subtitleLanguage] = sidecars.subtitles.map((file) => file.language).filter((language) => language !== null);
+  const [spokenLanguage] = [...sidecars.subtitles, ...sidecars.transcripts]
+    .map((file) => file.language)
+    .filter((language) => language !== null);
   return {
     id: newVideoId(),
     name: facts.title || titleOfFileName(path),
@@ -67,7 +69,7 @@ function newVideo(path: string, sidecars: Sidecars, staged: { contentHash: strin
     owner: facts.owner || null,
     recordedAt: facts.recordedAt || null,
     place: facts.place || null,
-    language: facts.language ?? subtitleLanguage ?? 'en',
+    language: facts.language ?? spokenLanguage ?? 'en',
     rights: facts.rights || null,
     people: namesOf(facts.people),
     labels: namesOf(facts.labels),

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findSidecars } from './sidecars.ts';
+import { findSidecars, keepSidecars, readKeptSidecars } from './sidecars.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -36,6 +36,65 @@ test.each([
   expect(await find()).toEqual({
     facts: { people: [], labels: [], brands: [] },
     subtitles: [],
+    transcripts: [],
     remarks: ['a link or special file beside it was not read'],
   });
+});
+
+const whisper = JSON.stringify({ language: 'nl', segments: [] });
+const whisperCpp = JSON.stringify({ result: { language: 'nl' }, transcription: [] });
+
+test.each([
+  ['film.json', whisper, 'nl'],
+  ['film.json', '{"b":0.5,"d":1,"p":1,"t":"go"}\n{"b":2,"d":1,"p":1,"t":"on"}\n', null],
+  ['film.mp4.json', whisperCpp, 'nl'],
+  ['film.wav.json', whisperCpp, 'nl'],
+  ['film.whisper.json', `\ufeff${whisper}`, 'nl'],
+  ['film.pt-BR.json', whisper, 'pt-BR'],
+  ['film.whisper.json', '{"language":"../../nl","segments":[]}', null],
+  ['film.whisper.json', `{"language":"en${'-us'.repeat(100)}","segments":[]}`, null],
+  ['film.sphinx.json', '{"b":0.5,"d":1,"p":1,"t":"go"}', null],
+  ['film.sphinx.txt', 'go on\ngo 0.500 0.700 0.9\non 0.710 0.900 0.9\n', null],
+  ['film.whisper.json', 'no transcript: the step that reads it says so', null],
+])('%s that holds %s is a transcript', async (name, text, language) => {
+  writeFileSync(join(folder, name), text);
+  const { facts, transcripts, remarks } = await find();
+  expect(facts).toEqual({ people: [], labels: [], brands: [] });
+  expect(transcripts).toEqual([{ path: join(folder, name), language }]);
+  expect(remarks).toEqual([]);
+});
+
+test.each(['film.mkv.json', 'film.info.json', 'film two.json', 'film.txt', 'film.en.sphinx.txt'])('%s is not of the film', async (name) => {
+  writeFileSync(join(folder, name), whisper);
+  expect((await find()).transcripts).toEqual([]);
+});
+
+test.each([
+  ['film.json', '{"segments":', 'facts file not used ('],
+  ['film.json', `{"title":"${'x'.repeat(20 * 1024 * 1024)}"}`, 'facts or transcript not used (larger than 20 MB)'],
+  ['film.en.json', `{"text":"${'x'.repeat(20 * 1024 * 1024)}"}`, 'transcript not used (larger than 20 MB)'],
+])('%s that cannot be used is left out, and said', async (name, text, remark) => {
+  writeFileSync(join(folder, name), text);
+  const { facts, transcripts, remarks } = await find();
+  expect([facts, transcripts]).toEqual([{ people: [], labels: [], brands: [] }, []]);
+  expect(remarks).toEqual([expect.stringContaining(remark)]);
+});
+
+test('facts, subtitles and transcripts lie beside one film, and what is kept with it is the same', async () => {
+  writeFileSync(join(folder, 'film.json'), '{"title":"Harbour"}');
+  for (const name of ['film.mp4.json', 'film.whisper.json', 'film.de.json']) writeFileSync(join(folder, name), whisper);
+  for (const name of ['film.srt', 'film.en.vtt']) writeFileSync(join(folder, name), name);
+  const kept = join(folder, 'kept');
+  await keepSidecars(kept, await find());
+  const { facts, subtitles, transcripts } = await readKeptSidecars(kept);
+  expect(facts.title).toBe('Harbour');
+  expect(subtitles.map(({ path, language }) => [readFileSync(path, 'utf8'), language])).toEqual([
+    ['film.en.vtt', 'en'],
+    ['film.srt', null],
+  ]);
+  expect(transcripts.map(({ path, language }) => [readFileSync(path, 'utf8'), language])).toEqual([
+    [whisper, 'de'],
+    [whisper, 'nl'],
+    [whisper, 'nl'],
+  ]);
 });

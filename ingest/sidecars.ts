@@ -1,67 +1,102 @@
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '#domain/db/error-code.ts';
 import { type FootageFacts, noFacts, readFacts } from './footage-facts.ts';
+import { readSidecarName, type SidecarName } from './sidecar-name.ts';
+import { decodeUnicode } from './subtitles/decode-text.ts';
+import { recognisedSpeech } from './transcripts/read-transcript.ts';
 
-const subtitleName = /^(?:\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*))?\.(srt|vtt|ttml|dfxp|ass|ssa)$/i;
-const keptName = /^subtitles-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
+const keptName = /^(subtitles|transcript)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
 const sidecarMaxBytes = 20 * 1024 * 1024;
 
 export interface Sidecars {
   readonly facts: FootageFacts;
-  readonly subtitles: readonly SubtitleFile[];
+  readonly subtitles: readonly SpokenText[];
+  /** What recognisers of speech wrote. */
+  readonly transcripts: readonly SpokenText[];
   readonly remarks: readonly string[];
 }
 
-export interface SubtitleFile {
+export interface SpokenText {
   readonly path: string;
   readonly language: string | null;
 }
 
-/** What lies beside a film under its name: `name.json`, `name.srt`, `name.en.vtt`. */
+/** What lies beside a film under its name: `name.json`, `name.srt`, `name.en.vtt`, `name.whisper.json`. */
 export async function findSidecars(filmPath: string): Promise<Sidecars> {
   const folder = dirname(filmPath);
-  const stem = withoutExtension(basename(filmPath));
-  const isSidecar = (name: string) => name === `${stem}.json` || (name.startsWith(stem) && subtitleName.test(name.slice(stem.length)));
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => isSidecar(name));
+  const named = (await readdir(folder, { withFileTypes: true })).flatMap((entry) => {
+    const as = readSidecarName(entry.name, basename(filmPath));
+    return as ? [{ entry, as }] : [];
+  });
   // A link may lead to any file of this machine, and a pipe is never read to its end.
-  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const remarks = names.length < entries.length ? ['a link or special file beside it was not read'] : [];
-  const subtitles = names
-    .filter((name) => name !== `${stem}.json`)
-    .sort()
-    .map((name) => ({ path: join(folder, name), language: subtitleName.exec(name.slice(stem.length))?.[1] ?? null }));
-  if (!names.includes(`${stem}.json`)) return { facts: noFacts, subtitles, remarks };
-  const read = await readFactsFile(join(folder, `${stem}.json`));
-  return { subtitles, facts: read.facts, remarks: [...remarks, ...read.remarks] };
+  const files = named.filter(({ entry }) => entry.isFile()).sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
+  const remarks = files.length < named.length ? ['a link or special file beside it was not read'] : [];
+  const subtitles: SpokenText[] = [];
+  const transcripts: SpokenText[] = [];
+  let facts = noFacts;
+  for (const { entry, as } of files) {
+    const path = join(folder, entry.name);
+    if (as.holds === 'subtitles') {
+      subtitles.push({ path, language: as.language });
+      continue;
+    }
+    const read = await readFactsOrTranscript(path, as);
+    if (read.facts) facts = read.facts;
+    if (read.transcript) transcripts.push(read.transcript);
+    remarks.push(...read.remarks);
+  }
+  return { facts, subtitles, transcripts, remarks };
 }
 
 /** Keeps copies of the sidecars with the video, under names of our own. */
 export async function keepSidecars(folder: string, sidecars: Sidecars): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'facts.json'), JSON.stringify(sidecars.facts));
-  for (const [n, subtitles] of sidecars.subtitles.entries()) {
-    if ((await stat(subtitles.path)).size > sidecarMaxBytes) continue;
-    const language = subtitles.language ? `.${subtitles.language}` : '';
-    await copyFile(subtitles.path, join(folder, `subtitles-${n}${language}.txt`));
+  for (const kind of ['subtitles', 'transcript'] as const) {
+    for (const [n, file] of (kind === 'subtitles' ? sidecars.subtitles : sidecars.transcripts).entries()) {
+      if ((await stat(file.path)).size > sidecarMaxBytes) continue;
+      const language = file.language ? `.${file.language}` : '';
+      await copyFile(file.path, join(folder, `${kind}-${n}${language}.txt`));
+    }
   }
 }
 
 /** The sidecars that were kept with a video. */
 export async function readKeptSidecars(folder: string): Promise<Sidecars> {
   const names = (await readdir(folder).catch(() => [])).sort();
-  const subtitles = names.flatMap((name) => {
-    const found = keptName.exec(name);
-    return found ? [{ path: join(folder, name), language: found[1] ?? null }] : [];
-  });
-  if (!names.includes('facts.json')) return { facts: noFacts, subtitles, remarks: [] };
-  return { subtitles, ...(await readFactsFile(join(folder, 'facts.json'))) };
+  const kept = (kind: string) =>
+    names.flatMap((name) => {
+      const found = keptName.exec(name);
+      return found?.[1] === kind ? [{ path: join(folder, name), language: found[2] ?? null }] : [];
+    });
+  const [subtitles, transcripts] = [kept('subtitles'), kept('transcript')];
+  if (!names.includes('facts.json')) return { facts: noFacts, subtitles, transcripts, remarks: [] };
+  return { subtitles, transcripts, ...readFacts(await readFile(join(folder, 'facts.json'), 'utf8')) };
 }
 
-function withoutExtension(name: string): string {
-  return name.replace(/\.[^.]*$/, '') || name;
+interface FactsOrTranscript {
+  readonly facts?: FootageFacts;
+  readonly transcript?: SpokenText;
+  readonly remarks: readonly string[];
 }
 
-async function readFactsFile(path: string): Promise<{ facts: FootageFacts; remarks: string[] }> {
-  if ((await stat(path)).size > sidecarMaxBytes) return { facts: noFacts, remarks: ['facts file not used (larger than 20 MB)'] };
-  return readFacts(await readFile(path, 'utf8'));
+/** Tells the two apart by what is in the file. One that cannot be used never stops its film. */
+async function readFactsOrTranscript(path: string, { holds, language }: SidecarName): Promise<FactsOrTranscript> {
+  const bytes = await readWithinLimit(path);
+  if (typeof bytes === 'string') return { remarks: [`${holds} not used (${bytes})`] };
+  const text = decodeUnicode(bytes);
+  const speech = recognisedSpeech(text);
+  // What is wrong with a transcript is said by the step that reads it.
+  if (speech || holds === 'transcript') return { transcript: { path, language: language ?? speech?.language ?? null }, remarks: [] };
+  return readFacts(text);
+}
+
+/** A file's bytes, or why they were not read. */
+async function readWithinLimit(path: string): Promise<Uint8Array | string> {
+  try {
+    return (await stat(path)).size > sidecarMaxBytes ? 'larger than 20 MB' : await readFile(path);
+  } catch (error) {
+    return errorCode(error) || 'it could not be read';
+  }
 }

@@ -25,7 +25,7 @@ export interface VideoFolder {
   /** How the storyboard is cut. */
   readonly storyboardIndex: string;
   readonly captions: string;
-  /** What lay beside the footage when it was imported: subtitles, and its facts. */
+  /** What lay beside the footage when it was imported: subtitles, transcripts, and its facts. */
   readonly sidecars: string;
 }
 

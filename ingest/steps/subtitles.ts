@@ -10,27 +10,48 @@ import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { cuesToMoments, cuesWithin } from '../subtitles/cues-to-moments.ts';
 import { readOwnCaptions, readSubtitles } from '../subtitles/read-subtitles.ts';
 import { writeCaptions } from '../subtitles/write-captions.ts';
+import { readTranscript } from '../transcripts/read-transcript.ts';
 import type { ProbeResult } from './probe.ts';
 
-export const SubtitlesResult = z.object({ source: z.enum(['sidecar', 'embedded']).nullable(), warnings: z.array(z.string()) });
+export const SubtitlesResult = z.object({ source: z.enum(['sidecar', 'embedded', 'machine']).nullable(), warnings: z.array(z.string()) });
 export type SubtitlesResult = z.infer<typeof SubtitlesResult>;
 
 const textCodecs = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 const scanFactor = 1;
 
-/** Finds the spoken text: a sidecar, else an embedded text track, in the film's language if there is a choice. Bad subtitles never fail a film. */
+/** Spoken text that was found, and where. */
+interface Spoken {
+  readonly cues: readonly Cue[];
+  readonly source: NonNullable<SubtitlesResult['source']>;
+}
+
+/**
+ * Finds the spoken text: subtitles beside the film, else an embedded text track, else a recogniser's transcript, in the film's language
+ * if there is a choice. What a person wrote goes before what a recogniser heard, unless both say the same and only the recogniser tells
+ * when each word begins. Bad subtitles never fail a film.
+ */
 export async function readSpokenText(context: StepContext, probed: ProbeResult, durationInSeconds: number): Promise<SubtitlesResult> {
   const warnings: string[] = [];
-  const sidecars = await readKeptSidecars(context.video.files.sidecars);
-  for (const sidecar of inLanguageOrder(sidecars.subtitles, context.video.language)) {
-    const cues = await cuesOf(() => readSubtitles(sidecar.path), { name: 'sidecar', durationInSeconds, warnings });
-    if (cues.length > 0) return await keepCaptions(context, cues, { source: 'sidecar', warnings });
-  }
+  const film = { durationInSeconds, warnings, language: context.video.language };
+  const { subtitles, transcripts } = await readKeptSidecars(context.video.files.sidecars);
   const tracks = probed.description.subtitles.filter((track) => textCodecs.has(track.codec));
-  for (const track of inLanguageOrder(tracks, context.video.language)) {
-    const cues = await cuesOf(() => extract(context, probed, track), { name: `track ${track.index}`, durationInSeconds, warnings });
-    if (cues.length > 0) return await keepCaptions(context, cues, { source: 'embedded', warnings });
-  }
+  const written =
+    (await firstSpoken(subtitles, { ...film, source: 'sidecar', name: () => 'sidecar', read: ({ path }) => readSubtitles(path) })) ??
+    (await firstSpoken(tracks, {
+      ...film,
+      source: 'embedded',
+      name: ({ index }) => `track ${index}`,
+      read: (track) => extract(context, probed, track),
+    }));
+  const heard = await firstSpoken(transcripts, {
+    ...film,
+    source: 'machine',
+    name: () => 'transcript',
+    read: ({ path }) => readTranscript(path),
+  });
+  const best = written && heard && !tellsMore(heard, written) ? written : (heard ?? written);
+  if (heard && best === written) warnings.push('transcript not used: the film has subtitles');
+  if (best) return await keepCaptions(context, best.cues, { source: best.source, warnings });
   await rm(context.video.files.captions, { force: true });
   return { source: null, warnings };
 }
@@ -42,22 +63,46 @@ export async function momentsOfCaptions(context: StepContext, kept: SubtitlesRes
   return cuesToMoments(cues, { durationInSeconds, source: kept.source });
 }
 
-async function cuesOf(
-  read: () => Promise<ParsedSubtitles>,
-  about: { name: string; durationInSeconds: number; warnings: string[] },
-): Promise<Cue[]> {
+interface WayToRead<T> {
+  readonly source: Spoken['source'];
+  readonly name: (choice: T) => string;
+  readonly read: (choice: T) => Promise<ParsedSubtitles>;
+  readonly language: string;
+  readonly durationInSeconds: number;
+  readonly warnings: string[];
+}
+
+/** The first of several choices that says anything within the film. */
+async function firstSpoken<T extends { readonly language: string | null }>(
+  choices: readonly T[],
+  way: WayToRead<T>,
+): Promise<Spoken | undefined> {
+  for (const choice of inLanguageOrder(choices, way.language)) {
+    const cues = await cuesOf(choice, way);
+    if (cues.length > 0) return { cues, source: way.source };
+  }
+  return undefined;
+}
+
+async function cuesOf<T>(choice: T, { name, read, durationInSeconds, warnings }: WayToRead<T>): Promise<Cue[]> {
   try {
-    const parsed = await read();
-    const cues = cuesWithin(parsed.cues, about.durationInSeconds);
-    if (cues.length < parsed.cues.length)
-      about.warnings.push(`${about.name}: ${parsed.cues.length - cues.length} cues past the end left out`);
-    about.warnings.push(...parsed.warnings.map((warning) => `${about.name}: ${warning}`));
+    const parsed = await read(choice);
+    const cues = cuesWithin(parsed.cues, durationInSeconds);
+    if (cues.length < parsed.cues.length) warnings.push(`${name(choice)}: ${parsed.cues.length - cues.length} cues past the end left out`);
+    warnings.push(...parsed.warnings.map((warning) => `${name(choice)}: ${warning}`));
     return cues;
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
-    about.warnings.push(`${about.name} not used: ${errorMessage(error)}`);
+    warnings.push(`${name(choice)} not used: ${errorMessage(error)}`);
     return [];
   }
+}
+
+/** Recognisers write subtitles and transcript at once: the same words, and only the transcript tells when each begins. */
+function tellsMore(heard: Spoken, written: Spoken): boolean {
+  const tells = ({ cues }: Spoken) => cues.some((cue) => cue.wordStartsMs);
+  const letters = ({ cues }: Spoken) => cues.map((cue) => cue.text.replace(/\s+/gu, '')).join('');
+  return tells(heard) && !tells(written) && letters(heard) === letters(written);
 }
 
 async function extract(context: StepContext, probed: ProbeResult, track: SubtitleStream): Promise<ParsedSubtitles> {

@@ -4,6 +4,8 @@ export interface Cue {
   readonly endMs: number;
   readonly text: string;
   readonly speaker?: string;
+  /** 0 to 100, where a recogniser of speech says how sure it is. */
+  readonly confidencePercent?: number;
   /** When each blank-parted word of `text` begins, where the file stamps them and the stamps make sense. */
   readonly wordStartsMs?: readonly number[];
 }

@@ -10,7 +10,7 @@ export function cuesToMoments(cues: readonly Cue[], film: { durationInSeconds: n
     if (before && before.text === cue.text && before.speaker === cue.speaker) {
       moments[moments.length - 1] = { ...before, endMs: Math.max(before.endMs, cue.endMs) };
     } else {
-      moments.push({ kind: 'Transcript', ...cue, source: film.source, confidencePercent: 100 });
+      moments.push({ kind: 'Transcript', confidencePercent: 100, ...cue, source: film.source });
     }
   }
   return moments;

@@ -12,6 +12,11 @@ export function decodeText(bytes: Uint8Array): { text: string; warning: string |
   return { text: new TextDecoder('utf-8').decode(bytes), warning: 'some letters could not be read' };
 }
 
+/** The same for what is written by programs of today: by its mark, else UTF-8, with a sign in the place of what is broken. */
+export function decodeUnicode(bytes: Uint8Array): string {
+  return new TextDecoder(encodingByMark(bytes) ?? 'utf-8').decode(bytes);
+}
+
 function encodingByMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

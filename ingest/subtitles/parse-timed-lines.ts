@@ -1,4 +1,5 @@
 import { type Cue, cueText, type ParsedSubtitles } from './cue.ts';
+import { readCueLabel } from './cue-label.ts';
 import { stampedMaxLength, stampedText } from './stamped-text.ts';
 
 const time = String.raw`(-?)(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
@@ -15,7 +16,8 @@ const cuesMax = 200_000;
 export function parseTimedLines(text: string): ParsedSubtitles {
   const isVtt = /^\ufeff?WEBVTT/.test(text);
   const cues: Cue[] = [];
-  let open: { startMs: number; endMs: number; lines: string[] } | undefined;
+  let open: OpenCue | undefined;
+  let label = '';
   let unreadable = 0;
   const close = () => {
     if (open) cues.push(toCue({ ...open, isVtt }));
@@ -25,14 +27,18 @@ export function parseTimedLines(text: string): ParsedSubtitles {
     if (cues.length >= cuesMax) break;
     if (line.trim() === '') {
       close();
+      label = '';
     } else if (line.includes('-->')) {
       // Where the empty line is missing, the next cue's number stands at the end of this one.
       if (open && /^\s*\d+\s*$/.test(open.lines.at(-1) ?? '')) open.lines.pop();
       close();
-      open = readTiming(line);
+      open = readTiming(line, label);
+      label = '';
       if (!open && !/^NOTE\b/.test(line)) unreadable += 1;
+    } else if (open) {
+      open.lines.push(line);
     } else {
-      open?.lines.push(line);
+      label = line;
     }
   }
   close();
@@ -42,13 +48,15 @@ export function parseTimedLines(text: string): ParsedSubtitles {
   };
 }
 
-function readTiming(line: string): { startMs: number; endMs: number; lines: string[] } | undefined {
+type OpenCue = Pick<Cue, 'startMs' | 'endMs' | 'confidencePercent'> & { readonly lines: string[] };
+
+function readTiming(line: string, label: string): OpenCue | undefined {
   const parts = timing.exec(line);
   if (!parts) return undefined;
   const startMs = milliseconds(parts.slice(1, 6));
   const endMs = milliseconds(parts.slice(6, 11));
   if (startMs === undefined || endMs === undefined || endMs < 0) return undefined;
-  return { startMs: Math.max(0, startMs), endMs: Math.max(0, startMs, endMs), lines: [] };
+  return { startMs: Math.max(0, startMs), endMs: Math.max(0, startMs, endMs), lines: [], ...readCueLabel(label) };
 }
 
 function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: string[]): number | undefined {
@@ -57,22 +65,22 @@ function milliseconds([sign, hours = '0', minutes, seconds, fraction = '0']: str
   return (wholeSeconds * 1_000 + Number(fraction.padEnd(3, '0'))) * (sign === '-' ? -1 : 1);
 }
 
-function toCue(open: { startMs: number; endMs: number; lines: string[]; isVtt: boolean }): Cue {
-  const raw = open.lines.join(' ');
+function toCue({ lines, isVtt, ...open }: OpenCue & { readonly isVtt: boolean }): Cue {
+  const raw = lines.join(' ');
   const voice = speakerTag.exec(raw)?.[1] ?? '';
-  const speaker = cueText(open.isVtt ? withoutEntities(voice) : voice);
+  const speaker = cueText(isVtt ? withoutEntities(voice) : voice);
   const stamps: number[] = [open.startMs];
   const bare = raw.replaceAll(stampMark, ' ').replace(markup, (tag) => {
     if (!/^<\d/.test(tag) || raw.length > stampedMaxLength) return '';
     stamps.push(stampMs(tag));
     return stampMark;
   });
-  const pieces = (open.isVtt ? withoutEntities(bare) : bare).split(stampMark);
+  const pieces = (isVtt ? withoutEntities(bare) : bare).split(stampMark);
   const text = stampedText(
     pieces.map((piece, n) => ({ startMs: stamps[n] ?? Number.NaN, text: piece })),
     open,
   );
-  return { startMs: open.startMs, endMs: open.endMs, ...text, ...(speaker ? { speaker } : {}) };
+  return { ...open, ...text, ...(speaker ? { speaker } : {}) };
 }
 
 /** NaN for a stamp that is no time: then none of its cue is believed. */

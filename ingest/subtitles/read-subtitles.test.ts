@@ -93,7 +93,7 @@ test('equal neighbours become one moment, and nothing stands past the end of the
   ]);
 });
 
-test('captions read back as they were written, markup-like text and word starts included', () => {
+test('captions read back as they were written, markup-like text, word starts and confidence included', () => {
   const cues = [
     { startMs: 3_723_004, endMs: 3_724_000, text: '<b> & </b> -->', speaker: 'Ann' },
     {
@@ -103,8 +103,8 @@ test('captions read back as they were written, markup-like text and word starts 
       wordStartsMs: [3_724_000, 3_724_000, 3_725_001, 3_725_001, 3_729_000],
     },
     { startMs: 3_730_000, endMs: 3_731_000, text: 'late words', speaker: 'Bo', wordStartsMs: [3_730_500, 3_730_500] },
-    { startMs: 3_731_000, endMs: 3_732_000, text: 'Dialogue: not of a script', speaker: 'Tom & <Jerry>' },
-    { startMs: 3_732_000, endMs: 3_733_000, text: 'Dialogue:' },
+    { startMs: 3_731_000, endMs: 3_732_000, text: 'Dialogue: not of a script', speaker: 'Tom & <Jerry>', confidencePercent: 87 },
+    { startMs: 3_732_000, endMs: 3_733_000, text: 'Dialogue:', confidencePercent: 0 },
     { startMs: 3_733_000, endMs: 3_734_000, text: '42' },
   ];
   expect(parseSubtitles(Buffer.from(writeCaptions(cues))).cues).toEqual(cues);

@@ -4,12 +4,16 @@ import { cueText } from './cue.ts';
 /** A longer cue is read without its stamps: a file of nothing but those costs no more than any other. */
 export const stampedMaxLength = 40_000;
 
-/** A cue's text out of pieces that are sung or said at times of their own, and when each word begins if any time tells more than the cue. */
+/**
+ * A cue's text out of pieces that are sung or said at times of their own, and when each word begins if any time tells more than the
+ * cue. Where the text is `written` apart from them, pieces that are not its letters tell nothing.
+ */
 export function stampedText(
   pieces: readonly TimedPiece[],
   { startMs, endMs }: { startMs: number; endMs: number },
+  written = pieces.map((piece) => piece.text).join(''),
 ): { text: string; wordStartsMs?: number[] } {
-  const text = cueText(pieces.map((piece) => piece.text).join(''));
+  const text = cueText(written);
   const isSound = pieces.every(
     (piece, n) => piece.startMs >= (pieces[n - 1]?.startMs ?? startMs) && piece.startMs <= endMs && Number.isSafeInteger(piece.startMs),
   );

@@ -1,10 +1,11 @@
 import type { Cue } from './cue.ts';
+import { writeCueLabel } from './cue-label.ts';
 
 /** The cues as the WebVTT text that the player shows, with a stamp before every word that begins later than the one before it. */
 export function writeCaptions(cues: readonly Cue[]): string {
   const blocks = cues.map((cue) => {
     const voice = cue.speaker ? `<v ${escaped(cue.speaker)}>` : '';
-    return `${clock(cue.startMs)} --> ${clock(Math.max(cue.endMs, cue.startMs + 1))}\n${voice}${stampedWords(cue)}\n`;
+    return `${writeCueLabel(cue)}${clock(cue.startMs)} --> ${clock(Math.max(cue.endMs, cue.startMs + 1))}\n${voice}${stampedWords(cue)}\n`;
   });
   return ['WEBVTT\n', ...blocks].join('\n');
 }

@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises';
+import { parseJson } from '#domain/files/parse-json.ts';
+import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
+import { decodeUnicode } from '../subtitles/decode-text.ts';
+import type { HeardSpeech } from './heard-line.ts';
+import { heardLineToCue } from './heard-line-to-cue.ts';
+import { sphinxSpeech } from './sphinx-speech.ts';
+import { whisperCppJson } from './whisper-cpp-json.ts';
+import { whisperJson } from './whisper-json.ts';
+
+const fileMaxBytes = 20 * 1024 * 1024;
+const linesMax = 200_000;
+
+/** Reads what a recogniser of speech wrote, in order of time, with the starts of words where it told them. Throws when it is no such file or far too large. */
+export async function readTranscript(path: string): Promise<ParsedSubtitles> {
+  if ((await stat(path)).size > fileMaxBytes) throw new Error('it is larger than 20 MB');
+  return parseTranscript(decodeUnicode(await readFile(path)));
+}
+
+/** The same for a transcript in memory. */
+export function parseTranscript(text: string): ParsedSubtitles {
+  const speech = recognisedSpeech(text);
+  if (!speech) throw new Error('it is none of Whisper, whisper.cpp or pocketsphinx');
+  if (speech.refusal) throw new Error(speech.refusal);
+  const entries = speech.entries.slice(0, linesMax);
+  const cues: Cue[] = [];
+  let unreadable = 0;
+  for (const entry of entries) {
+    const { data } = speech.Line.safeParse(entry);
+    if (data) cues.push(heardLineToCue(data));
+    else unreadable += 1;
+  }
+  const spoken = cues.filter((cue) => cue.text !== '').sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  const warnings = [
+    unreadable > 0 && `${unreadable} lines without text or with unreadable times left out`,
+    entries.length < speech.entries.length && `all after its first ${linesMax} lines left out`,
+    spoken.length === 0 && 'no line found',
+  ];
+  return { cues: spoken, warnings: warnings.filter((warning) => warning !== false) };
+}
+
+/** What a text holds of recognised speech; undefined when it is no transcript that we know. Reads none of the lines yet. */
+export function recognisedSpeech(text: string): HeardSpeech | undefined {
+  const json = parseJson(text);
+  return whisperJson(json) ?? whisperCppJson(json) ?? sphinxSpeech(text);
+}
