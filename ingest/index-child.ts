@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { listen } from '#domain/db/listen.ts';
+import { type Listener, listen } from '#domain/db/listen.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
@@ -59,11 +59,24 @@ async function run({ address, indexFolder }: z.infer<typeof Orders>): Promise<vo
     // While single videos come in, none of them is to wait for the tidying up.
     if (Date.now() - busyAt < lingerMs) return;
     giveWay();
+    void endWhenBehind(pool, news);
     if (shouldMerge(writer, { idle: true })) writer = await mergeRecent(writer);
     writer = await cleanIndex(writer);
     if (shouldRebuild(writer)) await rebuildIndex(pool, indexFolder);
   });
   process.exit(0);
+}
+
+/**
+ * Ends this process as soon as anything waits for the index: to tidy up a large one takes minutes. What is half done counts for
+ * nothing, and the next child begins with what has come.
+ */
+async function endWhenBehind(pool: Pool, news: Listener): Promise<void> {
+  for (;;) {
+    // Without its connection this process has lost its turn as well, and ends by that.
+    await news.next(lookAgainMs).catch(() => new Promise<void>(() => {}));
+    if (await indexIsBehind(pool).catch(() => false)) process.exit(0);
+  }
 }
 
 /** Whether so much waits that this process gives way from now on. */

@@ -92,6 +92,32 @@ test('nothing is lost when the indexing process is killed again and again', { ti
   });
 });
 
+test('what comes while the index is tidied up is found without waiting for that', { timeout: 60_000 }, async () => {
+  const archive = await createSearchableArchive();
+  const { pool } = archive.database;
+  const tidying = `select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%update search_index%'`;
+  const pidsTidying = async () => (await pool.query<{ pid: number }>(tidying)).rows.map(({ pid }) => pid);
+  await withLoop(archive, async () => {
+    await createCatalogueVideos(pool, [film('one', 'The heron stands.')]);
+    await until(async () => (await archive.found('heron ')).length === 1);
+    // Tidying up ends by a change of this row: held, it goes on for as long as we like.
+    const holder = await pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from search_index for update');
+      const before = await until(async () => (await pidsTidying())[0]);
+      await createCatalogueVideos(pool, [film('two', 'A bittern booms.')]);
+      // The process that tidied up is gone, although nothing lets it end: another one is in its place.
+      await until(async () => (await pidsTidying()).some((pid) => pid !== before));
+    } finally {
+      holder.release(true);
+    }
+    await until(async () => (await archive.found('bittern ')).length === 1);
+    expect(await archive.found('heron ')).toEqual(['one']);
+  });
+});
+
 test('a loop that is stopped while it begins leaves no connection behind', async () => {
   const archive = await createSearchableArchive();
   const { pool, address } = archive.database;

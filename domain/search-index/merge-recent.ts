@@ -5,13 +5,16 @@ import { addRows, indexTable, mainTableName, recentTableName, type TableKind } f
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
 import { indexedRows } from './indexed-rows.ts';
 
-const recentRowsMin = 4_000;
-const recentRowsIdle = 2_000;
+/** Rows that whoever searches keeps in memory without minding, a kilobyte each; and the most of them. */
+const [recentRowsMin, recentRowsMax] = [10_000, 150_000];
 
-/** Whether the recent tables have grown so large that they should join the main ones; sooner when there is nothing else to do. */
-export function shouldMerge({ state }: IndexWriter, { idle }: { idle: boolean }): boolean {
-  // A quarter of the main table, so that a growing archive is not indexed over and over.
-  return state.recentRows >= (idle ? recentRowsIdle : Math.max(recentRowsMin, state.mainRows / 4));
+/**
+ * Whether the recent tables have grown so large that they should join the main ones; sooner when there is nothing else to do.
+ * To join them means to write the main tables anew, so their share decides: a growing archive is not indexed over and over.
+ */
+export function shouldMerge({ state }: Pick<IndexWriter, 'state'>, { idle }: { idle: boolean }): boolean {
+  const share = idle ? state.mainRows / 50 : state.mainRows / 4;
+  return state.recentRows >= Math.min(recentRowsMax, Math.max(recentRowsMin, share));
 }
 
 const wastedRowsMin = 20_000;
