@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Pool } from '#domain/db/database.ts';
+import { writeBehind } from '#domain/db/write-behind.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { drawTitlePoster } from '#domain/files/title-poster.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
@@ -13,6 +14,8 @@ import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts
 
 const batchLines = 20_000;
 const batchRecords = 200;
+/** One is packed while the database stores the other. */
+const batchesAtOnce = 2;
 
 interface Counts {
   added: number;
@@ -30,19 +33,23 @@ export async function importTranscripts(
   const posters: Promise<void>[] = [];
   let batch: CatalogueRecord[] = [];
   let lines = 0;
-  const flush = async () => {
-    const added = await createCatalogueVideos(context.pool, batch);
-    counts.added += added.length;
-    counts.known += batch.length - added.length;
-    const titles = new Map(batch.map((record) => [record.id, record.title]));
-    posters.push(
-      drawPosters(
-        context.folder,
-        added.map((video) => ({ id: video.id, title: titles.get(video.externalId) || video.externalId })),
-      ),
-    );
+  const writing = writeBehind({ atOnce: batchesAtOnce });
+  const flush = () => {
+    const records = batch;
     [batch, lines] = [[], 0];
-    print(`${basename(path)}: ${counts.added} records added`);
+    return writing.begin(async () => {
+      const added = await createCatalogueVideos(context.pool, records);
+      counts.added += added.length;
+      counts.known += records.length - added.length;
+      const titles = new Map(records.map((record) => [record.id, record.title]));
+      posters.push(
+        drawPosters(
+          context.folder,
+          added.map((video) => ({ id: video.id, title: titles.get(video.externalId) || video.externalId })),
+        ),
+      );
+      print(`${basename(path)}: ${counts.added} records added`);
+    });
   };
   let number = 0;
   for await (const line of linesOf(path)) {
@@ -61,6 +68,7 @@ export async function importTranscripts(
     if (lines >= batchLines || batch.length >= batchRecords) await flush();
   }
   if (batch.length > 0) await flush();
+  await writing.end();
   await Promise.all(posters);
   print(`${basename(path)}: ${counts.added} added, ${counts.known} already in the archive, ${counts.refused} refused`);
   return counts.refused;

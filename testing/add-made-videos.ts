@@ -1,4 +1,5 @@
 import type { Pool } from '#domain/db/database.ts';
+import { writeBehind } from '#domain/db/write-behind.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
 
@@ -10,19 +11,25 @@ export async function addMadeVideo(pool: Pool, video: unknown): Promise<string> 
 }
 
 const videosPerBatch = 50;
+const batchesAtOnce = 2;
 
 /** Publishes catalogue records from memory, as the import does from a file. */
 export async function addMadeVideos(pool: Pool, videos: Iterable<unknown>, progress: (line: string) => void): Promise<void> {
   let batch: CatalogueRecord[] = [];
   let added = 0;
-  const flush = async () => {
-    added += (await createCatalogueVideos(pool, batch)).length;
+  const writing = writeBehind({ atOnce: batchesAtOnce });
+  const flush = () => {
+    const records = batch;
     batch = [];
-    if (added % 1_000 === 0) progress(`${added} videos added`);
+    return writing.begin(async () => {
+      added += (await createCatalogueVideos(pool, records)).length;
+      if (added % 1_000 === 0) progress(`${added} videos added`);
+    });
   };
   for (const video of videos) {
     batch.push(CatalogueRecord.parse(video));
     if (batch.length >= videosPerBatch) await flush();
   }
   if (batch.length > 0) await flush();
+  await writing.end();
 }

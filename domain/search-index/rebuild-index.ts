@@ -1,4 +1,5 @@
 import { inTransaction, type Pool } from '../db/database.ts';
+import { writeBehind } from '../db/write-behind.ts';
 import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
@@ -30,18 +31,15 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   const videos: { id: string; revision: number }[] = [];
   const total = await countPublicVideos(pool);
   let waiting: { passages: PlacedRow[]; heads: PlacedRow[] } = { passages: [], heads: [] };
-  let writing = Promise.resolve();
+  const writing = writeBehind({ atOnce: 1 });
   // The next videos are read, and made into rows, while the last rows are written.
   const flush = async () => {
-    await writing;
     const { passages, heads } = waiting;
     waiting = { passages: [], heads: [] };
-    writing = (async () => {
+    await writing.begin(async () => {
       await addRows(connection, { name: mainTableName('passages'), rows: passages });
       await addRows(connection, { name: mainTableName('heads'), rows: heads });
-    })();
-    // Whoever waits for it next hears of a failure.
-    writing.catch(() => {});
+    });
     options.progress?.(videos.length, Math.max(total, videos.length));
   };
   const read = (afterId: string) => findVideosAfter(pool, { afterId, limit: videosPerRead });
@@ -62,7 +60,7 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   await flush();
   const rowWords = await words.flush();
   await words.close();
-  await writing;
+  await writing.end();
   await indexTable(connection, mainTableName('passages'));
   await indexTable(connection, mainTableName('heads'));
   const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
