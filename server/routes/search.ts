@@ -10,8 +10,7 @@ import { suggest } from '#domain/search/suggest.ts';
 import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
-import { inTurns } from '../http/in-turns.ts';
-import { networkOf } from '../http/network-of.ts';
+import { askerOf, inTurns } from '../http/in-turns.ts';
 import { plainQuery } from '../http/plain-query.ts';
 import { readSearch } from '../http/read-search.ts';
 import { type Reading, readingOf } from '../http/reading.ts';
@@ -32,7 +31,7 @@ export function searchRoutes(site: Site): void {
 
   serve(site, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
-    const found = await turn(networkOf(request.ip), () =>
+    const found = await turn(askerOf(request), () =>
       answer(context, caller, { requestFor: (reading) => readSearch(input, caller, reading) }),
     );
     const query = plainQuery(input);
@@ -43,14 +42,14 @@ export function searchRoutes(site: Site): void {
   serve(site, endpoints.searchFacets, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const reading = await readingOf(context, caller);
-    const facets = await countingTurn(networkOf(request.ip), () => searchFacets(context, readSearch(input, caller, reading)));
+    const facets = await countingTurn(askerOf(request), () => searchFacets(context, readSearch(input, caller, reading)));
     return reading === 'words' ? facets : withholdNames(facets);
   });
 
   serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
     const isTyping = plainQuery(input) !== null;
     const requestFor = (reading: Reading): SearchRequest => ({ ...readSearch(input, caller, reading), purpose: 'suggestions' });
-    return turn(networkOf(request.ip), () => answer(context, caller, { requestFor, perKind: isTyping ? perKind : undefined }));
+    return turn(askerOf(request), () => answer(context, caller, { requestFor, perKind: isTyping ? perKind : undefined }));
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller) => {
