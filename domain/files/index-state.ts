@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -41,6 +42,17 @@ export async function readIndexState(folder: string): Promise<IndexState | null>
     // Missing and damaged come to the same: the index has to be built.
     return null;
   }
+}
+
+/** Reads the state under `folder` as often as it is asked for, and its file only when that was replaced. */
+export function indexStateReader(folder: string): () => Promise<IndexState | null> {
+  let known: { readonly print: string; readonly state: Promise<IndexState | null> } | undefined;
+  return () => {
+    const file = statSync(join(folder, stateFile), { bigint: true, throwIfNoEntry: false });
+    const print = file ? `${file.ino} ${file.mtimeNs} ${file.size}` : '';
+    if (known?.print !== print) known = { print, state: readIndexState(folder) };
+    return known.state;
+  };
 }
 
 /** Makes `state` the one that readers see, and notes the size of every file of its tables. */

@@ -1,4 +1,4 @@
-import { type IndexState, noteIndexDamage, readIndexState } from '../files/index-state.ts';
+import { type IndexState, indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { askTables } from './ask-tables.ts';
 import type { FoundRow } from './found-row.ts';
@@ -21,19 +21,11 @@ export interface SearchIndex {
   close(): void;
 }
 
-const sameStateMs = 20;
-
 /** Opens the index under `folder` for reading. Nothing is loaded before the first question. */
 export function openSearchIndex(folder: string): Promise<SearchIndex> {
   let open: { readonly state: IndexState; readonly tables: Promise<OpenTables> } | undefined;
   let isClosed = false;
-  let read: { state: Promise<IndexState | null>; atMs: number } | undefined;
-
-  /** One search asks several times: within moments the state is the same. */
-  function currentState(): Promise<IndexState | null> {
-    if (!read || performance.now() - read.atMs > sameStateMs) read = { state: readIndexState(folder), atMs: performance.now() };
-    return read.state;
-  }
+  const currentState = indexStateReader(folder);
 
   function tablesOf(state: IndexState): Promise<OpenTables> {
     // The tables of before stay open for the searches that use them; they are freed with the last of these.

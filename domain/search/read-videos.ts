@@ -1,4 +1,5 @@
 import type { Pool } from '../db/database.ts';
+import { eachRow } from '../db/each-row.ts';
 import { sql } from '../db/sql.ts';
 import type { Video } from '../videos/video.ts';
 import { type FoldedBody, foldBody } from './folded-body.ts';
@@ -31,9 +32,7 @@ export async function readVideos(
   const known = ids.map((id) => bodies.find(id)).map((found) => (found && (found.hasWordStarts || !withWordStarts) ? found : undefined));
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
   // a large import the planner knows too little, and would read all videos.
-  const { rows } = await pool.query<VideoRow>({
-    name: 'search-page',
-    ...withTimeout(sql`
+  const statement = withTimeout(sql`
     select v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
            v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
            v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
@@ -47,15 +46,15 @@ export async function readVideos(
      cross join lateral (select * from videos where id = wanted.id limit 1) v
       left join lateral (select * from moments where video_id = v.id limit 1) m on true
      where v.state = 'Processed'
-     order by wanted.rank`),
-  });
-  return rows.map(({ revision, rank, packed, wordStarts, ...video }) => {
+     order by wanted.rank`);
+  const videos: VideoWithBody[] = [];
+  await eachRow<VideoRow>(pool, { name: 'search-page', ...statement }, ({ revision, rank, packed, wordStarts, ...video }) => {
     const unchanged = packed === null ? known[rank - 1] : undefined;
-    if (unchanged) return { ...video, body: unchanged.body };
-    const body = foldBody(packed ?? '', wordStarts);
-    if (keep) bodies.keep(video.id, { revision, body, hasWordStarts: withWordStarts });
-    return { ...video, body };
+    const body = unchanged?.body ?? foldBody(packed ?? '', wordStarts);
+    if (keep && !unchanged) bodies.keep(video.id, { revision, body, hasWordStarts: withWordStarts });
+    videos.push({ ...video, body });
   });
+  return videos;
 }
 
 interface VideoRow extends Video {
