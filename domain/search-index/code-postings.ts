@@ -15,18 +15,27 @@ export const nowhere: Posting = { length: 0, row: () => 0, times: () => 0 };
 export class CodePostings {
   readonly #lists = new Map<number, { entries: Int32Array; length: number }>();
 
-  /** Puts down what stands in a row. Rows come with rising numbers. */
-  add(row: number, timesOfCodes: ReadonlyMap<number, number>): void {
-    for (const [code, times] of timesOfCodes) {
-      const list = this.#lists.get(code) ?? { entries: new Int32Array(2), length: 0 };
-      if (list.length === 0) this.#lists.set(code, list);
-      if (list.length === list.entries.length) {
-        const larger = new Int32Array(list.length * 2);
-        larger.set(list.entries);
-        list.entries = larger;
-      }
-      list.entries[list.length++] = (row << timesBits) | Math.min(times, timesMax);
+  /** Puts down the words of a row, by their codes. Rows come with rising numbers. */
+  add(row: number, codes: Int32Array): void {
+    const sorted = codes.toSorted();
+    for (let from = 0; from < sorted.length; ) {
+      const code = sorted[from] ?? 0;
+      let to = from + 1;
+      while (sorted[to] === code) to++;
+      this.#put(code, (row << timesBits) | Math.min(to - from, timesMax));
+      from = to;
     }
+  }
+
+  #put(code: number, entry: number): void {
+    const list = this.#lists.get(code) ?? { entries: new Int32Array(2), length: 0 };
+    if (list.length === 0) this.#lists.set(code, list);
+    if (list.length === list.entries.length) {
+      const larger = new Int32Array(list.length * 2);
+      larger.set(list.entries);
+      list.entries = larger;
+    }
+    list.entries[list.length++] = entry;
   }
 
   /** The rows that hold a word. */

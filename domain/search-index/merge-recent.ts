@@ -5,8 +5,8 @@ import { addRows, indexTable, mainTableName, recentTableName, type TableKind } f
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
 import { indexedRows } from './indexed-rows.ts';
 
-/** Rows that whoever searches keeps in memory without minding, a kilobyte each; and the most of them. */
-const [recentRowsMin, recentRowsMax] = [10_000, 150_000];
+/** Rows that whoever searches keeps in memory without minding, nearly two kilobytes each; and the most of them. */
+const [recentRowsMin, recentRowsMax] = [10_000, 100_000];
 
 /**
  * Whether the recent tables have grown so large that they should join the main ones; sooner when there is nothing else to do.

@@ -7,7 +7,7 @@ import { conditionTest } from './row-condition.ts';
 import { lineEndCode, wordCode, wordsFollow } from './word-code.ts';
 
 /** After so many rows others get their turn. */
-const rowsPerTurn = 500;
+const rowsPerTurn = 200;
 const wornRowsMin = 10_000;
 /** As LanceDB weighs them: how soon a word's repetition stops to tell, and how much the length of a row does. */
 const [saturation, lengthShare] = [1.2, 0.75];
@@ -49,18 +49,28 @@ export class RecentRows {
     const asked = [...words, ...others].map((word) => [wordCode(word)]);
     const ways = [asked, ...phrases.map((phrase) => [phrase.map(wordCode)])];
     return ways.flatMap((anyOf) => {
-      const found: FoundRow[] = [];
-      for (const [number, score] of this.#scores(anyOf)) {
+      const { scores, holding } = this.#scores(anyOf);
+      const meeting = holding.filter((number) => {
         const row = this.#rows[number];
-        if (row && meets(row)) found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
+        return row !== undefined && meets(row);
+      });
+      const least = leastOfBest(
+        Float64Array.from(meeting, (number) => scores[number] ?? 0),
+        limit,
+      );
+      const found: FoundRow[] = [];
+      for (const number of meeting) {
+        const [row, score = 0] = [this.#rows[number], scores[number]];
+        if (row && score >= least) found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
       }
       return found.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
     });
   }
 
-  /** By BM25, with each run of words as one word. */
-  #scores(anyOf: readonly (readonly number[])[]): Map<number, number> {
-    const scores = new Map<number, number>();
+  /** The rows that hold any of these, and how well each does by BM25, with each run of words as one word. */
+  #scores(anyOf: readonly (readonly number[])[]): { scores: Float64Array; holding: number[] } {
+    const scores = new Float64Array(this.#rows.length);
+    const found: number[] = [];
     const rows = this.#numbers.size;
     const meanLength = this.#words / Math.max(1, rows);
     for (const codes of anyOf) {
@@ -70,10 +80,11 @@ export class RecentRows {
         const [number, times] = [holding.row(n), holding.times(n)];
         const length = (this.#rows[number]?.length ?? 0) / meanLength;
         const share = (times * (saturation + 1)) / (times + saturation * (1 - lengthShare + lengthShare * length));
-        scores.set(number, (scores.get(number) ?? 0) + weight * share);
+        if (!scores[number]) found.push(number);
+        scores[number] = (scores[number] ?? 0) + weight * share;
       }
     }
-    return scores;
+    return { scores, holding: found };
   }
 
   /** The rows, some of them gone, that hold these words one after the other; more than one word counts once for each row. */
@@ -94,17 +105,11 @@ export class RecentRows {
   }
 
   #add(row: Omit<RecentRow, 'length'>): void {
-    const times = new Map<number, number>();
-    let length = 0;
-    for (const code of row.words) {
-      if (code === lineEndCode) continue;
-      times.set(code, (times.get(code) ?? 0) + 1);
-      length++;
-    }
-    const number = this.#rows.push({ ...row, words: row.words.slice(), length }) - 1;
+    const codes = row.words.filter((code) => code !== lineEndCode);
+    const number = this.#rows.push({ ...row, words: row.words.slice(), length: codes.length }) - 1;
     this.#numbers.set(row.place, number);
-    this.#postings.add(number, times);
-    this.#words += length;
+    this.#postings.add(number, codes);
+    this.#words += codes.length;
   }
 
   #remove(place: number, number: number): void {
@@ -112,6 +117,11 @@ export class RecentRows {
     this.#rows[number] = undefined;
     this.#numbers.delete(place);
   }
+}
+
+/** The score that the last of the best rows has. */
+function leastOfBest(scores: Float64Array, limit: number): number {
+  return scores.sort()[Math.max(0, scores.length - limit)] ?? 0;
 }
 
 function holdsRun(words: Int32Array, codes: readonly number[]): boolean {
