@@ -41,6 +41,7 @@ export async function serveArchive(dataFolder: string): Promise<ServedArchive> {
   const searchAddress = `${running.origin}/${location}/Accounts/${accountId}/Videos/Search`;
   const token = await fetch(`${running.origin}/api/GetVideoIndexerAccountTokenV2`);
   const { accessToken } = AccessToken.parse(await token.json());
+  let stopping: Promise<void> | undefined;
   return {
     dataFolder,
     searchAddress,
@@ -61,9 +62,6 @@ export async function serveArchive(dataFolder: string): Promise<ServedArchive> {
       await until(async () => !(await indexIsBehind(pool)), { withinMs: 600_000, everyMs: 100 });
       await withWriterLock(pool, () => Promise.resolve());
     },
-    stop: async () => {
-      await pool.end();
-      await running.stop();
-    },
+    stop: () => (stopping ??= pool.end().then(() => running.stop())),
   };
 }
