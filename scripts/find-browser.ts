@@ -13,10 +13,12 @@ const fixedPlaces = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chro
  * when none can be had.
  */
 export function findBrowser(): string | undefined {
-  const shell = onPath([shellName]) ?? (installDebianPackage() ? onPath([shellName]) : undefined);
+  const shell = onPath([shellName]) ?? (installDebianPackage(shellName) ? onPath([shellName]) : undefined);
   if (shell) return shell;
   const found = onPath(names) ?? fixedPlaces.find((place) => existsSync(place));
   if (found) return found;
+  // Older Debians have no package of the shell.
+  if (installDebianPackage('chromium')) return onPath(names);
   console.info('No Chromium or Chrome found: downloading the one of Playwright');
   const download = spawnSync('playwright', ['install', 'chromium'], { stdio: 'inherit' });
   if (download.status !== 0) throw new Error('No browser for the end-to-end tests: install Chromium or Chrome and run npm test again.');
@@ -37,11 +39,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function installDebianPackage(): boolean {
+function installDebianPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
-  console.info(`Installing the package ${shellName}`);
+  console.info(`Installing the package ${name}`);
   aptGet(['update', '-qq']);
-  return aptGet(['install', '-y', '-qq', '--no-install-recommends', shellName, 'fonts-dejavu-core']);
+  return aptGet(['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core']);
 }
 
 function aptGet(args: string[]): boolean {

@@ -22,8 +22,8 @@ export async function eachRow<Row extends pg.QueryResultRow>(
       reject(error);
     }
   });
-  client.query(query);
   try {
+    client.query(query);
     await ended;
     client.release();
   } catch (error) {

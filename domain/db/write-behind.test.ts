@@ -44,3 +44,17 @@ test('a failure is heard by whoever gives the next work, and at the end', async 
   await expect(writer.begin(() => Promise.resolve())).rejects.toThrow('The disk is full.');
   await expect(writer.end()).rejects.toThrow('The disk is full.');
 });
+
+test('the end is the end of all, also where one has failed', async () => {
+  const slow = Promise.withResolvers<void>();
+  const writer = writeBehind({ atOnce: 2 });
+  let isOver = false;
+  await writer.begin(async () => {
+    await slow.promise;
+    isOver = true;
+  });
+  await writer.begin(() => Promise.reject(new Error('The disk is full.')));
+  const ended = writer.end().catch((error: Error) => `${error.message} ${isOver}`);
+  setImmediate(slow.resolve);
+  expect(await ended).toBe('The disk is full. true');
+});

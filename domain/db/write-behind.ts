@@ -29,7 +29,7 @@ export function writeBehind({ atOnce }: { atOnce: number }): WriteBehind {
       begun(work);
     },
     end: async () => {
-      await Promise.all(going);
+      await Promise.allSettled(going);
       if (failed) await failed;
     },
   };

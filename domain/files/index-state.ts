@@ -50,8 +50,14 @@ export function indexStateReader(folder: string): () => Promise<IndexState | nul
   return () => {
     const file = statSync(join(folder, stateFile), { bigint: true, throwIfNoEntry: false });
     const print = file ? `${file.ino} ${file.mtimeNs} ${file.size}` : '';
-    if (known?.print !== print) known = { print, state: readIndexState(folder) };
-    return known.state;
+    if (known?.print === print) return known.state;
+    const state = readIndexState(folder);
+    known = { print, state };
+    // What could not be read a moment ago may be there by now.
+    void state.then((found) => {
+      if (found === null && known?.state === state) known = undefined;
+    });
+    return state;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Pool } from '../db/database.ts';
+import { keptBy } from '../kept/kept-by.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import { keptByIndex } from './kept-by-index.ts';
 import { answerKey, firstKey, rankedVideos } from './ranked-videos.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
@@ -13,7 +13,7 @@ export interface KeptSurvey extends Survey {
 
 /** A search may stand under two keys. */
 const surveysKept = 100;
-const keptSurveys = keptByIndex<Promise<KeptSurvey>>(surveysKept);
+const keptSurveys = keptBy<SearchIndex, Promise<KeptSurvey>>(surveysKept);
 
 /**
  * The survey of an answer. Every page, order, filter and count of one search shares it, also while it is being made.

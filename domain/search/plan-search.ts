@@ -1,8 +1,8 @@
 import { Problem } from '#contract/problem.ts';
+import { keptBy } from '../kept/kept-by.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { expandQuery } from './expand-query.ts';
-import { keptByIndex } from './kept-by-index.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Query } from './query.ts';
@@ -31,7 +31,7 @@ export async function planSearch(
 }
 
 const plansKept = 200;
-const keptPlans = keptByIndex<{ plan: SearchPlan; batch: number }>(plansKept);
+const keptPlans = keptBy<SearchIndex, { plan: SearchPlan; batch: number }>(plansKept);
 
 /** To look for what may stand for a word takes as long as to rank what it finds: whoever asks the same has the same plan. */
 function planOf(index: SearchIndex, query: Query, vocabulary: Vocabulary): SearchPlan {

@@ -1,7 +1,7 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { keptBy } from '../kept/kept-by.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import { keptByIndex } from './kept-by-index.ts';
 import { askedCondition } from './list-conditions.ts';
 import { listRows } from './list-rows.ts';
 import { type Ranking, rankQuery } from './rank-query.ts';
@@ -17,9 +17,9 @@ export interface KeptRanking extends Ranking {
 /** Videos that a filter may name before it is cut off. */
 const filteredMax = 5_000;
 const rankingsKept = 200;
-const keptRankings = keptByIndex<KeptRanking>(rankingsKept);
+const keptRankings = keptBy<SearchIndex, KeptRanking>(rankingsKept);
 /** Of first pages, for whoever asks the same before anything has changed. */
-const keptFirsts = keptByIndex<Ranking>(rankingsKept);
+const keptFirsts = keptBy<SearchIndex, Ranking>(rankingsKept);
 
 /**
  * The order of the whole answer. Pages of one search share it, so that no video comes twice or is missed while the archive

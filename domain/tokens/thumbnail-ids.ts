@@ -1,4 +1,5 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { keptBy } from '../kept/kept-by.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Thumbnail = { readonly kind: 'poster' } | { readonly kind: 'still' | 'frame'; readonly frame: number };
@@ -65,20 +66,17 @@ function pictureBytes(secrets: Secrets, of: PicturesOf): (frame: number) => Buff
 }
 
 const ciphersKept = 5_000;
-const kept = new WeakMap<Secrets, Map<string, Cipheriv>>();
+const keptCiphers = keptBy<Secrets, Cipheriv>(ciphersKept);
 
 /** The cipher of some pictures. To make one takes as long as a hundred ids, and every answer names pictures of a dozen videos. */
 function cipherOf(secrets: Secrets, { kind, videoId, caller = '' }: PicturesOf): Cipheriv {
-  const ciphers = kept.get(secrets) ?? new Map<string, Cipheriv>();
-  kept.set(secrets, ciphers);
+  const ciphers = keptCiphers(secrets);
   const name = JSON.stringify([kind, videoId, caller]);
-  const known = ciphers.get(name);
+  const known = ciphers.find(name);
   if (known) return known;
   const key = createHmac('sha256', secrets.thumbnailKey).update(name).digest();
   // Single blocks, each of another number: there is nothing to chain.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  ciphers.set(name, cipher);
-  const [oldest] = ciphers.keys();
-  if (ciphers.size > ciphersKept && oldest !== undefined) ciphers.delete(oldest);
+  ciphers.keep(name, cipher);
   return cipher;
 }

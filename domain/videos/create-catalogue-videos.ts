@@ -17,7 +17,7 @@ export interface CatalogueVideo {
  */
 export async function createCatalogueVideos(pool: Pool, records: readonly CatalogueRecord[]): Promise<CatalogueVideo[]> {
   // In an order of their own: two imports of the same records wait for each other then, and never both.
-  const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : 1));
+  const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : a.contentHash > b.contentHash ? 1 : 0));
   return await inTransaction(pool, async (db) => {
     const { rows: added } = await db.query<CatalogueVideo>(sql`
       insert into videos (id, state, name, external_id, language, people, labels, brands, origin, content_hash,

@@ -1,11 +1,9 @@
-import type { SearchIndex } from '../search-index/search-index.ts';
-
-/** Gives the values that are kept for an index: so many of each index at most, in the memory of this process. */
-export function keptByIndex<T>(atMost: number): (index: SearchIndex) => KeptValues<T> {
-  const known = new WeakMap<SearchIndex, KeptValues<T>>();
-  return (index) => {
-    const values = known.get(index) ?? new KeptValues<T>(atMost);
-    known.set(index, values);
+/** Gives the values that are kept for an owner, as an index is: so many of each owner at most, in memory and as long as the owner. */
+export function keptBy<Owner extends object, T>(atMost: number): (owner: Owner) => KeptValues<T> {
+  const known = new WeakMap<Owner, KeptValues<T>>();
+  return (owner) => {
+    const values = known.get(owner) ?? new KeptValues<T>(atMost);
+    known.set(owner, values);
     return values;
   };
 }
