@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import jpeg from 'jpeg-js';
 import { z } from 'zod';
+import { encodeJpeg } from './encode-jpeg.ts';
 
 const Letters = z.object({
   lineHeight: z.number(),
@@ -15,6 +15,8 @@ type Letter = z.infer<typeof Letters>['letters'][number] & { readonly grey: Buff
 const width = 640;
 const height = 360;
 const margin = 40;
+/** Below the title: cards show how long the film is there. */
+const bottom = 72;
 const linesMax = 5;
 const quality = 82;
 const ground = [0x16, 0x18, 0x1b] as const;
@@ -29,10 +31,10 @@ export function drawTitlePoster(title: string): Buffer {
   letters ??= loadLetters();
   const pixels = Buffer.alloc(width * height * 4, Buffer.from([...ground, 255]));
   const lines = breakLines(title, letters.byName);
-  const top = height - margin - lines.length * letters.lineHeight;
+  const top = height - bottom - lines.length * letters.lineHeight;
   drawMark(pixels, top - 18);
   for (const [n, line] of lines.entries()) drawLine(pixels, { line, y: top + n * letters.lineHeight }, letters.byName);
-  return Buffer.from(jpeg.encode({ data: pixels, width, height }, quality).data);
+  return encodeJpeg(pixels, { width, height, quality });
 }
 
 function loadLetters() {
