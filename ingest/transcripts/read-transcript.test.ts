@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseTranscript, readTranscript } from './read-transcript.ts';
+import { parseTranscript, readTranscript, recognisedSpeech } from './read-transcript.ts';
 
 const whisper = (...segments: unknown[]) => JSON.stringify({ text: 'all', language: 'en', segments });
 const whisperCpp = (...transcription: unknown[]) => JSON.stringify({ result: { language: 'en' }, transcription });
@@ -114,6 +114,21 @@ test.each([
   const { cues, warnings } = parseTranscript(whisper({ ...line, words: broken }));
   expect(cues).toEqual([{ startMs: 1_000, endMs: 9_000, text: 'the Eagle has' }]);
   expect(warnings).toEqual([]);
+});
+
+test.each([
+  ['en', 'en'],
+  ['pt-BR', 'pt-BR'],
+  ['English', 'en'],
+  ['german', 'de'],
+  ['hebrew', 'he'],
+  ['indonesian', 'id'],
+  ['lao', 'lo'],
+  ['no such language', undefined],
+  [7, undefined],
+])('the language %j of a transcript is %s', (language, tag) => {
+  expect(recognisedSpeech(JSON.stringify({ language, segments: [] }))?.language).toBe(tag);
+  expect(recognisedSpeech(JSON.stringify({ result: { language }, transcription: [] }))?.language).toBe(tag);
 });
 
 test('lines without text or with impossible times are left out and counted; the others stay, in order of time and without controls', () => {

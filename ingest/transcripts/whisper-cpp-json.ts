@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Language } from '../footage-facts.ts';
+import { HeardLanguage } from './heard-language.ts';
 import { type HeardLine, type HeardSpeech, type HeardWord, Seconds, Share } from './heard-line.ts';
 
 const Speech = z.object({
   transcription: z.array(z.unknown()),
-  result: z.object({ language: Language.optional() }).optional().catch(undefined),
+  result: z.object({ language: HeardLanguage }).optional().catch(undefined),
 });
 
 const Milliseconds = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Language } from '../footage-facts.ts';
+import { HeardLanguage } from './heard-language.ts';
 import { type HeardLine, type HeardSpeech, type HeardWord, Seconds, Share } from './heard-line.ts';
 
-const Speech = z.object({ segments: z.array(z.unknown()), language: Language.optional().catch(undefined) });
+const Speech = z.object({ segments: z.array(z.unknown()), language: HeardLanguage });
 
 const Word = z
   .object({
