@@ -1,7 +1,8 @@
-import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
@@ -41,6 +42,21 @@ test('a published video is found, a changed one by its new words, and a deleted 
     expect(await archive.found('bittern ')).toEqual([]);
     expect((await pool.query('select from vocabulary where video_count > 0')).rowCount).toBe(0);
   });
+});
+
+test('an indexer leaves nothing behind in the temporary folder, however it ends', async () => {
+  const archive = await createSearchableArchive({ one: 'The heron stands.' });
+  const temporary = mkdtempSync(join(tmpdir(), 'rushes-test-'));
+  vi.stubEnv('TMPDIR', temporary);
+  const child = startIndexChild({ address: archive.database.address, indexFolder: archive.index.folder }, () => {});
+  vi.unstubAllEnvs();
+  // LanceDB has made its folder below the one of the child.
+  await until(() => readdirSync(temporary, { recursive: true }).length > 1);
+  child.kill();
+  await child.ended;
+  expect(readdirSync(temporary)).toEqual([]);
+  rmSync(temporary, { recursive: true });
+  await archive.drop();
 });
 
 test('a video that is withdrawn is found no more, and again when it is back', async () => {

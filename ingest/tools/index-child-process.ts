@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '#domain/db/database.ts';
 import { environmentWith } from '../config.ts';
@@ -20,8 +22,13 @@ const lastWordsMax = 2_000;
  * should not keep. The child ends with this process, also when this one is killed: it reads its orders from a pipe.
  */
 export function startIndexChild(orders: { address: DatabaseAddress; indexFolder: string }, log: (line: string) => void): IndexChild {
-  // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.
-  const env = environmentWith({ LANCE_CPU_THREADS: String(availableParallelism()) });
+  const scratch = mkdtempSync(join(tmpdir(), 'rushes-index-'));
+  const env = environmentWith({
+    // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.
+    LANCE_CPU_THREADS: String(availableParallelism()),
+    // LanceDB makes a folder for itself, and leaves it behind when its process is ended.
+    TMPDIR: scratch,
+  });
   const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'ignore', 'pipe'], env });
   // The orders may hold a password, so they are no argument that others could read. The pipe stays open as a sign of life.
   child.stdin.on('error', () => {});
@@ -35,7 +42,9 @@ export function startIndexChild(orders: { address: DatabaseAddress; indexFolder:
       log(`index: ${error.message}`);
       resolve(false);
     });
-    child.on('close', (code, signal) => {
+    child.on('close', async (code, signal) => {
+      // What cannot be removed is small, and the system's to remove.
+      await rm(scratch, { recursive: true, force: true }).catch(() => {});
       if (code !== 0 && signal !== 'SIGTERM') log(`index: ended with ${code ?? signal}: ${lastWords.trim()}`);
       resolve(code === 0);
     });
