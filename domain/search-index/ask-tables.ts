@@ -1,4 +1,5 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
+import { oneSearchMs, Turn } from '../turns/turn.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import type { TableKind } from './index-tables.ts';
@@ -6,9 +7,6 @@ import type { OpenTable, OpenTables } from './open-tables.ts';
 import type { RowWordsReader } from './read-row-words.ts';
 import { conditionSql } from './row-condition.ts';
 import { rowIdHalves } from './row-places.ts';
-
-/** After so long other requests get their turn: words that are not in memory come from the disk, row by row. */
-const turnMs = 8;
 
 /**
  * The best rows of a kind, those of the main table and the recent ones mixed by score: its `limit` of each by the words and by
@@ -56,12 +54,11 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
 
 async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
-  let turnFrom = performance.now();
+  // Words that are not in memory come from the disk, row by row.
+  const turn = new Turn(oneSearchMs);
   for (const { place, score } of found) {
     rows.push({ ...words.read(place), place, score });
-    if (performance.now() - turnFrom < turnMs) continue;
-    await new Promise(setImmediate);
-    turnFrom = performance.now();
+    if (turn.isOver) await turn.next();
   }
   return rows;
 }

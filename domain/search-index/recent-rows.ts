@@ -1,13 +1,13 @@
 import type { Table } from '@lancedb/lancedb';
+import { besideOthersMs, Turn } from '../turns/turn.ts';
+import { BestScores } from './best-scores.ts';
 import { CodePostings, nowhere, type Posting } from './code-postings.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import type { RowWords, RowWordsReader } from './read-row-words.ts';
-import { conditionTest } from './row-condition.ts';
+import { conditionTest, type RowCondition } from './row-condition.ts';
 import { lineEndCode, wordCode, wordsFollow } from './word-code.ts';
 
-/** After so many rows others get their turn. */
-const rowsPerTurn = 200;
 const wornRowsMin = 10_000;
 /** As LanceDB weighs them: how soon a word's repetition stops to tell, and how much the length of a row does. */
 const [saturation, lengthShare] = [1.2, 0.75];
@@ -28,48 +28,59 @@ export class RecentRows {
   readonly #numbers = new Map<number, number>();
   readonly #postings = new CodePostings();
   #words = 0;
+  /** For one search after the other, by the numbers of rows: all zero between them. */
+  #scores = new Float64Array(0);
 
   /** Takes in the rows of a later version of the table, and lets those go that are no longer there. */
   async follow(table: Table, reader: Pick<RowWordsReader, 'read'>): Promise<void> {
     const found = await table.query().select(['place', 'createdMs', 'publishedMs']).toArrow();
     const [places, created, published] = ['place', 'createdMs', 'publishedMs'].map((name) => found.getChild(name)?.toArray());
-    const gone = new Map(this.#numbers);
+    const isThere = new Uint8Array(this.#rows.length);
+    const turn = new Turn(besideOthersMs);
     for (let n = 0; n < found.numRows; n++) {
       const place = Number(places?.[n]);
-      if (!gone.delete(place))
+      const number = this.#numbers.get(place);
+      if (number === undefined)
         this.#add({ ...reader.read(place), place, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
-      if (n % rowsPerTurn === rowsPerTurn - 1) await new Promise(setImmediate);
+      else isThere[number] = 1;
+      if (turn.isOver) await turn.next();
     }
-    for (const [place, number] of gone) this.#remove(place, number);
+    for (const [number, is] of isThere.entries()) if (is === 0) this.#remove(number);
   }
 
   /** The rows that answer a question, best first: its `limit` by the words, and by each of the phrases. */
   find({ words, others, phrases, only, limit }: IndexQuestion): FoundRow[] {
-    const meets = conditionTest(only ?? {});
     const asked = [...words, ...others].map((word) => [wordCode(word)]);
     const ways = [asked, ...phrases.map((phrase) => [phrase.map(wordCode)])];
-    return ways.flatMap((anyOf) => {
-      const { scores, holding } = this.#scores(anyOf);
-      const meeting = holding.filter((number) => {
-        const row = this.#rows[number];
-        return row !== undefined && meets(row);
-      });
-      const least = leastOfBest(
-        Float64Array.from(meeting, (number) => scores[number] ?? 0),
-        limit,
-      );
-      const found: FoundRow[] = [];
-      for (const number of meeting) {
-        const [row, score = 0] = [this.#rows[number], scores[number]];
-        if (row && score >= least) found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
-      }
-      return found.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
-    });
+    return ways.flatMap((anyOf) => this.#best(anyOf, { only, limit }));
   }
 
-  /** The rows that hold any of these, and how well each does by BM25, with each run of words as one word. */
-  #scores(anyOf: readonly (readonly number[])[]): { scores: Float64Array; holding: number[] } {
-    const scores = new Float64Array(this.#rows.length);
+  #best(anyOf: readonly (readonly number[])[], { only, limit }: { only: RowCondition | undefined; limit: number }): FoundRow[] {
+    const meets = conditionTest(only ?? {});
+    const best = new BestScores(limit);
+    const holding = this.#score(anyOf);
+    /** Of the rows that hold a word; 0 where a row does not meet the condition. */
+    const scores = new Float64Array(holding.length);
+    for (const [n, number] of holding.entries()) {
+      const [row, score = 0] = [this.#rows[number], this.#scores[number]];
+      this.#scores[number] = 0;
+      if (!row || !meets(row)) continue;
+      scores[n] = score;
+      best.offer(score);
+    }
+    const found: FoundRow[] = [];
+    for (const [n, number] of holding.entries()) {
+      const [row, score = 0] = [this.#rows[number], scores[n]];
+      if (!row || score === 0 || score < best.least) continue;
+      found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
+    }
+    return found.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
+  }
+
+  /** The rows that hold any of these, some of them gone; how well each does by BM25, with each run of words as one word, is put down. */
+  #score(anyOf: readonly (readonly number[])[]): number[] {
+    if (this.#scores.length < this.#rows.length) this.#scores = new Float64Array(this.#rows.length * 2);
+    const scores = this.#scores;
     const found: number[] = [];
     const rows = this.#numbers.size;
     const meanLength = this.#words / Math.max(1, rows);
@@ -84,7 +95,7 @@ export class RecentRows {
         scores[number] = (scores[number] ?? 0) + weight * share;
       }
     }
-    return { scores, holding: found };
+    return found;
   }
 
   /** The rows, some of them gone, that hold these words one after the other; more than one word counts once for each row. */
@@ -112,16 +123,13 @@ export class RecentRows {
     this.#words += codes.length;
   }
 
-  #remove(place: number, number: number): void {
-    this.#words -= this.#rows[number]?.length ?? 0;
+  #remove(number: number): void {
+    const row = this.#rows[number];
+    if (!row) return;
+    this.#words -= row.length;
     this.#rows[number] = undefined;
-    this.#numbers.delete(place);
+    this.#numbers.delete(row.place);
   }
-}
-
-/** The score that the last of the best rows has. */
-function leastOfBest(scores: Float64Array, limit: number): number {
-  return scores.sort()[Math.max(0, scores.length - limit)] ?? 0;
 }
 
 function holdsRun(words: Int32Array, codes: readonly number[]): boolean {

@@ -1,7 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-
-/** After so many batches of a table's rows others get their turn. */
-const batchesPerTurn = 50;
+import { besideOthersMs, Turn } from '../turns/turn.ts';
 
 /**
  * Where the words of a table's rows stand, by the row ids that its searches give: the number of a fragment, and the place in
@@ -34,9 +32,10 @@ export class RowPlaces {
     const fragments = new Map<number, Float64Array>();
     const rows = await table.query().select(['place']).withRowId().toArrow();
     const [ids, values] = [rows.getChild('_rowid')?.data ?? [], rows.getChild('place')?.data ?? []];
+    const turn = new Turn(besideOthersMs);
     for (const [n, batch] of ids.entries()) {
       addPlaces(fragments, rowIdHalves(batch.values), values[n]?.values);
-      if (n % batchesPerTurn === batchesPerTurn - 1) await new Promise(setImmediate);
+      if (turn.isOver) await turn.next();
     }
     // What only earlier versions had is let go.
     this.#fragments = fragments;

@@ -1,5 +1,5 @@
 import { unpackWordStarts, wordAt } from '../moments/word-starts.ts';
-import { foldLongText, foldText } from '../words/fold-text.ts';
+import { foldText } from '../words/fold-text.ts';
 import { lastAtOrBefore } from '../words/last-at-or-before.ts';
 
 /** Where a line of a packed row stands in the folded text, column by column. */
@@ -38,7 +38,7 @@ const [startColumn, endColumn] = [1, 2];
 
 /** `wordStarts` is the text of them beside the row, or null; it is parted only once a line of it is asked for. */
 export function foldBody(body: string, wordStarts: string | null = null): FoldedBody {
-  const text = foldLongText(body);
+  const { text } = foldText(body);
   const starts = lineStarts(text);
   const lines = new Map<number, FoldedLine>();
   const endOf = (n: number) => (n + 1 < starts.length ? (starts[n + 1] ?? 0) - 1 : text.length);

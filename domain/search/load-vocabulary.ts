@@ -1,7 +1,8 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import { type CountedTerm, Vocabulary } from '../words/vocabulary.ts';
+import type { CountedTerm } from '../words/packed-terms.ts';
+import { Vocabulary } from '../words/vocabulary.ts';
 
 const termsPerRead = 50_000;
 const loading = new WeakMap<SearchIndex, Promise<Vocabulary>>();
@@ -55,13 +56,13 @@ async function readAll(pool: Pool, batch: number): Promise<Vocabulary> {
     if (!last) break;
     after = last.term;
   }
-  return new Vocabulary({ terms, batch, videos: await countVideos(pool) });
+  return Vocabulary.of({ terms, batch, videos: await countVideos(pool) });
 }
 
 async function addChanges(pool: Pool, known: Vocabulary, batch: number): Promise<Vocabulary> {
   const { rows } = await pool.query<CountedTerm>(sql`
     select term, video_count as videos from vocabulary where changed_batch > ${known.batch}`);
-  return known.with({ changed: rows, batch, videos: await countVideos(pool) });
+  return await known.with({ changed: rows, batch, videos: await countVideos(pool) });
 }
 
 async function countVideos(pool: Pool): Promise<number> {

@@ -1,4 +1,5 @@
 import type { FoundRow } from '../search-index/found-row.ts';
+import { oneSearchMs, Turn } from '../turns/turn.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
@@ -25,18 +26,16 @@ export function rankVideos(plan: SearchPlan, rows: { passages: readonly FoundRow
   return gathered.inOrder();
 }
 
-/** Rows that are scored before other requests get their turn. */
-const rowsPerTurn = 200;
-
 /** Ranks as `rankVideos` does; of thousands of rows, other requests are answered between some and the next. */
 export async function rankVideosInTurns(
   plan: SearchPlan,
   rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] },
 ): Promise<RankedVideo[]> {
   const gathered = gatherEvidence(plan);
-  for (const [n, row] of rows.passages.entries()) {
+  const turn = new Turn(oneSearchMs);
+  for (const row of rows.passages) {
     gathered.addPassage(row);
-    if (n % rowsPerTurn === rowsPerTurn - 1) await new Promise(setImmediate);
+    if (turn.isOver) await turn.next();
   }
   for (const row of rows.heads) gathered.addHead(row);
   return gathered.inOrder();

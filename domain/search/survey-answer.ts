@@ -1,4 +1,5 @@
 import type { Pool } from '../db/database.ts';
+import { oneSearchMs, Turn } from '../turns/turn.ts';
 import { answeringPlans, countMatches } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import { namesInBody } from './names-in-body.ts';
@@ -27,8 +28,6 @@ export interface Survey {
 /** Videos that a survey looks at. */
 export const surveyedMax = 1_000;
 const readAtOnceMax = 25;
-/** After so long other requests get their turn. */
-const turnMs = 8;
 
 /** Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out. */
 export async function surveyAnswer(
@@ -41,13 +40,10 @@ export async function surveyAnswer(
   const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
-  let turnFrom = performance.now();
+  const turn = new Turn(oneSearchMs);
   for await (const some of readInTurns(pool, ids)) {
     for (const video of some) {
-      if (performance.now() - turnFrom > turnMs) {
-        await new Promise(setImmediate);
-        turnFrom = performance.now();
-      }
+      if (turn.isOver) await turn.next();
       const passes = !conditional || meetsAnyPlan(video, video.body, plans);
       if (conditional) ranking.verdicts.set(video.id, passes);
       if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, video.body, showing) });

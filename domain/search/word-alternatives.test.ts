@@ -6,7 +6,7 @@ import { fit } from './search-plan.ts';
 
 /** What stands for the words of a query in an archive that holds these words: `spider man` in a row, `written:` on the screen only. */
 function standIns(query: string, held: string): string[] {
-  const vocabulary = new Vocabulary({ terms: held.split(' ').map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 100 });
+  const vocabulary = Vocabulary.of({ terms: held.split(' ').map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 100 });
   const { concepts } = expandQuery(parseQuery(query), vocabulary);
   const others = concepts.flatMap(({ alternatives }) => alternatives.filter((one) => one.fit < fit.exact));
   return [...new Set(others.map(({ tokens, field }) => (field ? `${field}:` : '') + tokens.join(' ')))].sort();

@@ -1,3 +1,4 @@
+import { besideOthersMs, Turn } from '../turns/turn.ts';
 import { fnvStart, fnvStep } from './fnv-hash.ts';
 import type { LetterIndex } from './near-terms.ts';
 
@@ -16,7 +17,7 @@ export const deletionsMax = 2;
 /** Two letters more than are ever taken out decide; what is behind them is compared anyway. */
 const beginningMax = 7;
 const hashBits = 20;
-const wordsPerTurn = 5_000;
+const wordsPerStep = 100;
 
 /** Makes the table of all words of an index. */
 export function makeDeletionTable(index: LetterIndex): DeletionTable {
@@ -28,10 +29,11 @@ export function makeDeletionTable(index: LetterIndex): DeletionTable {
 /** Makes it with pauses in which others get their turn. */
 export async function makeDeletionTableInTurns(index: LetterIndex): Promise<DeletionTable> {
   const making = startTable(index);
+  const turn = new Turn(besideOthersMs);
   for (const step of [making.count, making.fill]) {
-    for (let from = 0; from < wordCountOf(index); from += wordsPerTurn) {
-      step(from, Math.min(wordCountOf(index), from + wordsPerTurn));
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let from = 0; from < wordCountOf(index); from += wordsPerStep) {
+      step(from, Math.min(wordCountOf(index), from + wordsPerStep));
+      if (turn.isOver) await turn.next();
     }
   }
   return making.table;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
-import { foldLongText, foldText } from './fold-text.ts';
+import { foldText } from './fold-text.ts';
 import { nextTokenStart, tokenEnd, tokensOf } from './tokens.ts';
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   expect(text.slice(folded.surfaceAt(last.from), folded.surfaceAt(last.to))).toBe(word);
 });
 
-test('long texts are folded as short ones are', () => {
+test('a long text is folded as the pieces between its blanks are, and its offsets lead back to them', () => {
   const pieces = [
     "rock'n'roll",
     "x''y",
@@ -76,9 +76,20 @@ test('long texts are folded as short ones are', () => {
     "n't",
   ];
   const random = seededRandom(11);
-  for (let n = 0; n < 5_000; n++) {
-    const text = Array.from({ length: 1 + random.below(12) }, () => random.pick([...pieces, ...more])).join(random.pick(['', ' ', "'"]));
-    expect({ text, folded: foldLongText(text) }).toEqual({ text, folded: foldText(text).text });
+  for (let n = 0; n < 3_000; n++) {
+    const words = Array.from({ length: 1 + random.below(8) }, () =>
+      Array.from({ length: 1 + random.below(3) }, () => random.pick([...pieces, ...more])).join(random.pick(['', "'"])),
+    );
+    const folded = foldText(words.join(' '));
+    const each = words.map((word) => foldText(word));
+    expect({ words, text: folded.text }).toEqual({ words, text: each.map(({ text }) => text).join(' ') });
+    let [from, surfaceFrom] = [0, 0];
+    for (const [m, { text, surfaceAt }] of each.entries()) {
+      const offsets = Array.from(text, (_, at) => at);
+      expect(offsets.map((at) => folded.surfaceAt(from + at))).toEqual(offsets.map((at) => surfaceFrom + surfaceAt(at)));
+      from += text.length + 1;
+      surfaceFrom += (words[m]?.length ?? 0) + 1;
+    }
   }
 });
 

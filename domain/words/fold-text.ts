@@ -8,16 +8,13 @@ export interface FoldedText {
   surfaceAt(offset: number): number;
 }
 
-/** Only these need a closer look; the rest of a text is folded by `toLowerCase` alone. */
-const special = /['%\u007f-\uffff]|,(?=\d{3}(?!\d))/g;
-
 /**
  * Folds case, accents, widths and ligatures. Apostrophes inside a word vanish (don't = dont), as does the comma of
  * 10,000; `%` after a digit reads as the word percent.
  */
 export function foldText(surface: string): FoldedText {
-  special.lastIndex = 0;
-  if (!special.test(surface)) return { text: surface.toLowerCase(), surfaceAt: (offset) => offset };
+  const places = specialPlaces(surface);
+  if (places.length === 0) return { text: surface.toLowerCase(), surfaceAt: (offset) => offset };
   // Lower case of the whole at once, unless a letter (İ) grows by it; only what stands between special characters is taken from it.
   const lower = surface.toLowerCase();
   const lowerCase =
@@ -30,15 +27,14 @@ export function foldText(surface: string): FoldedText {
   const surfaceAt: number[] = [];
   let length = 0;
   let from = 0;
-  special.lastIndex = 0;
-  for (let hit = special.exec(surface); hit; hit = special.exec(surface)) {
-    const at = hit.index;
+  for (const at of places) {
+    // The second half of a pair.
+    if (at < from) continue;
     const character = characterAt(surface, at);
     const folded = foldAt(surface, { at, character });
     parts.push(lowerCase(from, at), folded);
     length += at - from + folded.length;
     from = at + character.length;
-    special.lastIndex = from;
     if (folded.length !== character.length) {
       foldedAt.push(length);
       surfaceAt.push(from);
@@ -48,15 +44,27 @@ export function foldText(surface: string): FoldedText {
   return { text: parts.join(''), surfaceAt: (offset) => stepBack(offset, { foldedAt, surfaceAt }) };
 }
 
-/** What stands in long texts most often of all that needs a closer look. */
-const apostropheInWord = /(?<=[a-z])['\u2019\u02bc](?=[a-z])/g;
+const beyondAscii = /[\u0080-\uffff]/g;
 
-/** The text that `foldText` gives, without the offsets: less than half the work for a long one. */
-export function foldLongText(surface: string): string {
-  const lower = surface.toLowerCase();
-  // A letter (İ) that grows by it is lower case by itself, and not together with others.
-  const joined = lower.length === surface.length ? lower.replace(apostropheInWord, '') : surface;
-  return foldText(joined).text;
+/**
+ * Where characters stand that need a closer look, in order; the rest of a text is folded by `toLowerCase` alone. They are looked
+ * for one by one: in a long text that takes a fifth of the time of one regular expression for all.
+ */
+function specialPlaces(text: string): number[] {
+  const places: number[] = [];
+  for (const character of ["'", '%', '\u007f']) {
+    for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) places.push(at);
+  }
+  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) if (isBeforeThousands(text, at)) places.push(at);
+  const isAscii = Buffer.byteLength(text) === text.length;
+  if (!isAscii) for (const { index } of text.matchAll(beyondAscii)) places.push(index);
+  return places.sort((a, b) => a - b);
+}
+
+/** Whether exactly three digits follow. */
+function isBeforeThousands(text: string, at: number): boolean {
+  const isDigitBehind = (n: number) => isDigit(text.charCodeAt(at + n));
+  return isDigitBehind(1) && isDigitBehind(2) && isDigitBehind(3) && !isDigitBehind(4);
 }
 
 function characterAt(surface: string, at: number): string {

@@ -66,10 +66,10 @@ test('the table of deletions names every word that is near, whatever was mistype
   }
 });
 
-test('the vocabulary completes by frequency and follows changes', () => {
-  const vocabulary = new Vocabulary({ terms: words.map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 30 });
+test('the vocabulary completes by frequency and follows changes', async () => {
+  const vocabulary = Vocabulary.of({ terms: words.map((term, n) => ({ term, videos: n + 1 })), batch: 1, videos: 30 });
   expect(vocabulary.completions('land', 3).map(({ term }) => term)).toEqual(['lands', 'landing', 'lander']);
-  const later = vocabulary.with({
+  const later = await vocabulary.with({
     changed: [
       { term: 'landau', videos: 99 },
       { term: 'lands', videos: 0 },

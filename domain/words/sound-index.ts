@@ -1,3 +1,4 @@
+import { besideOthersMs, Turn } from '../turns/turn.ts';
 import { fnvHash } from './fnv-hash.ts';
 import { soundKey } from './sounds-like.ts';
 
@@ -12,14 +13,15 @@ interface Words {
   at(n: number): string;
 }
 
-const wordsPerTurn = 20_000;
+const wordsPerStep = 100;
 
 /** Makes the index of many words, with pauses in which others get their turn. */
 export async function indexSoundsInTurns(words: Words): Promise<SoundIndex> {
   const hashes = new Uint32Array(words.length);
-  for (let from = 0; from < words.length; from += wordsPerTurn) {
-    hashWords(words, { hashes, from, to: Math.min(words.length, from + wordsPerTurn) });
-    await new Promise((resolve) => setImmediate(resolve));
+  const turn = new Turn(besideOthersMs);
+  for (let from = 0; from < words.length; from += wordsPerStep) {
+    hashWords(words, { hashes, from, to: Math.min(words.length, from + wordsPerStep) });
+    if (turn.isOver) await turn.next();
   }
   return inOrder(hashes);
 }

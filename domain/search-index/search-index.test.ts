@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { isIndexDamageNoted, readIndexState } from '../files/index-state.ts';
+import { CatalogueRecord } from '../videos/catalogue-record.ts';
+import { createCatalogueVideos } from '../videos/create-catalogue-videos.ts';
+import { catchUpIndex } from './keep-index.ts';
+
+/** Brings in thousands of films at once. */
+async function publishMany({ database, index }: SearchableArchive): Promise<void> {
+  const films = Array.from({ length: 6_000 }, (_, n) => ({
+    id: `quail-${n}`,
+    title: 'Film',
+    lines: [{ start: 1, end: 2, text: 'A quail.' }],
+  }));
+  await createCatalogueVideos(
+    database.pool,
+    films.map((film) => CatalogueRecord.parse(film)),
+  );
+  await catchUpIndex(database.pool, index.folder);
+}
+
+let archive: SearchableArchive;
+beforeEach(async () => {
+  archive = await createSearchableArchive({ heron: 'The heron stands.' });
+  expect(await archive.found('heron ')).toEqual(['heron']);
+});
+afterEach(async () => {
+  await archive.drop();
+});
+
+test('who searches right after thousands of films have come finds them all', async () => {
+  await publishMany(archive);
+  expect(await archive.found('quail ')).toHaveLength(12);
+  expect(await archive.index.batch()).toBe((await readIndexState(archive.index.folder))?.batch);
+}, 60_000);
+
+test('a video that comes alone is found by the next search', async () => {
+  for (const name of ['one', 'two', 'three']) {
+    const film = { id: name, title: name, lines: [{ start: 1, end: 2, text: `A quail, ${name}.` }] };
+    await createCatalogueVideos(archive.database.pool, [CatalogueRecord.parse(film)]);
+    await catchUpIndex(archive.database.pool, archive.index.folder);
+    expect(await archive.found(`quail ${name} `)).toContain(name);
+  }
+});
+
+test('an index that cannot be opened is noted by the next search', async () => {
+  const { folder } = archive.index;
+  const state = await readIndexState(folder);
+  if (!state) throw new Error('There is no index.');
+  writeFileSync(join(folder, 'current.json'), JSON.stringify({ ...state, batch: state.batch + 1, versions: { passages: 99_999 } }));
+  const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+  expect(await archive.index.find('passages', { words: ['heron'], others: [], phrases: [], limit: 1 })).toEqual([]);
+  expect((await warned).message).toContain('will be rebuilt');
+  expect(await isIndexDamageNoted(folder)).toBe(true);
+});
