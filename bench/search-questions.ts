@@ -26,9 +26,13 @@ export interface Question {
 
 const questionsPerClass = 8;
 
-/** Questions of every class, made from the words of the archive by how many videos hold them. The same for the same archive. */
-export async function makeQuestions(archive: MeasuredArchive, spoken: SpokenLines): Promise<Question[]> {
-  const random = seededRandom(7);
+/** Questions of every class, made from the words of the archive by how many videos hold them. The same for the same archive and seed. */
+export async function makeQuestions(
+  archive: MeasuredArchive,
+  spoken: SpokenLines,
+  { perClass = questionsPerClass, seed = 7 } = {},
+): Promise<Question[]> {
+  const random = seededRandom(seed);
   const shares = (await archive.wordShares()).filter(({ word }) => /^[a-z]{3,}$/.test(word)).sort((a, b) => (a.word < b.word ? -1 : 1));
   const known = new Set(shares.map(({ word }) => word));
   const between = (low: number, high: number) =>
@@ -58,7 +62,7 @@ export async function makeQuestions(archive: MeasuredArchive, spoken: SpokenLine
     field: () => `${random.pick(['title', 'person', 'said', 'written'])}:${random.pick(words.medium)} `,
     suggest: () => (random.pick(wordsOfHeads) ?? '').slice(0, 2 + random.below(4)),
   };
-  return questionClasses.flatMap((kind) => Array.from({ length: questionsPerClass }, () => ({ class: kind, query: makers[kind]() })));
+  return questionClasses.flatMap((kind) => Array.from({ length: perClass }, () => ({ class: kind, query: makers[kind]() })));
 }
 
 function plainWords(line: string): string[] {
