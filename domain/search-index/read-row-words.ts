@@ -13,6 +13,9 @@ export interface RowWords {
 /** The reader was closed, because another index is in its place or nobody searches any more. */
 export class WordsClosed extends Error {}
 
+/** A quarter of a megabyte: some hundred rows. */
+const codesAhead = 65_536;
+
 /** Reads rows by their places. The file may grow meanwhile. */
 export class RowWordsReader {
   readonly #file: number;
@@ -26,13 +29,34 @@ export class RowWordsReader {
 
   /** The row at `place`, in bytes. Throws when none begins there, and `WordsClosed`. */
   read(place: number): RowWords {
-    if (this.#isClosed) throw new WordsClosed('The words of the rows are closed.');
     for (let codes = this.#codes; ; codes = new Int32Array(codes.length * 8)) {
-      const bytes = readSync(this.#file, codes, 0, codes.byteLength, place);
-      const row = rowOf(codes.subarray(0, Math.floor(bytes / bytesPerCode)));
+      const read = this.#fill(codes, place);
+      const row = rowOf(read);
       if (row) return row;
-      if (bytes < codes.byteLength) throw new Error(`No row of the index stands at ${place}.`);
+      if (read.length < codes.length) throw new Error(`No row of the index stands at ${place}.`);
     }
+  }
+
+  /** Reads rows as `read` does, those behind one another with one access to the file: to be used as long as no row comes. */
+  ahead(): (place: number) => RowWords {
+    const codes = new Int32Array(codesAhead);
+    let from = 0;
+    let known = codes.subarray(0, 0);
+    return (place) => {
+      const at = (place - from) / bytesPerCode;
+      const row = at >= 0 && at < known.length ? rowOf(known.subarray(at)) : undefined;
+      if (row) return row;
+      from = place;
+      known = this.#fill(codes, place);
+      return rowOf(known) ?? this.read(place);
+    };
+  }
+
+  /** As much as there is from `place` on. */
+  #fill(codes: Int32Array<ArrayBuffer>, place: number): Int32Array<ArrayBuffer> {
+    if (this.#isClosed) throw new WordsClosed('The words of the rows are closed.');
+    const bytes = readSync(this.#file, codes, 0, codes.byteLength, place);
+    return codes.subarray(0, Math.floor(bytes / bytesPerCode));
   }
 
   close(): void {
@@ -45,7 +69,15 @@ export class RowWordsReader {
 function rowOf(codes: Int32Array): RowWords | undefined {
   const [mark, kind = -1, high = 0, low = 0] = codes;
   if (codes.length >= rowHeaderLength && (mark !== rowMark || !rowKinds[kind])) throw new Error('No row of the index begins here.');
-  const words = new Int32Array(codes.length);
+  const length = wordsOf(codes);
+  if (length === undefined) return undefined;
+  const words = new Int32Array(length);
+  wordsOf(codes, words);
+  return { video: idOf(high, low), kind: rowKinds[kind] ?? '', words };
+}
+
+/** How many words and line ends the row at the beginning has, undefined when some are missing; they are put into `words`. */
+function wordsOf(codes: Int32Array, words?: Int32Array): number | undefined {
   let [length, lines] = [0, 0];
   for (let at = rowHeaderLength; at < codes.length; at++) {
     const code = codes[at] ?? 0;
@@ -53,10 +85,10 @@ function rowOf(codes: Int32Array): RowWords | undefined {
       at += rowHeaderLength - 1;
       continue;
     }
-    if (code !== sectionEnd) words[length++] = code;
-    if (code === lineEndCode) lines++;
-    if (code === sectionEnd || lines === linesPerPassage)
-      return { video: idOf(high, low), kind: rowKinds[kind] ?? '', words: words.subarray(0, length) };
+    if (code === sectionEnd) return length;
+    if (words) words[length] = code;
+    length++;
+    if (code === lineEndCode && ++lines === linesPerPassage) return length;
   }
   return undefined;
 }

@@ -98,12 +98,14 @@ test('the rows that fit best come first, as LanceDB weighs them, up to the limit
 test('rows that come and go with a later version are found and found no more; the others need not be read again', async () => {
   const recent = new RecentRows();
   await recent.follow(table, reader);
-  const read = reader.read.bind(reader);
   const readPlaces: number[] = [];
-  const counting: Pick<RowWordsReader, 'read'> = {
-    read: (place) => {
-      readPlaces.push(place);
-      return read(place);
+  const counting: Pick<RowWordsReader, 'ahead'> = {
+    ahead: () => {
+      const read = reader.ahead();
+      return (place) => {
+        readPlaces.push(place);
+        return read(place);
+      };
     },
   };
   const question = { ...nothing, words: ['word0'] };

@@ -1,12 +1,12 @@
 import type { Table } from '@lancedb/lancedb';
-import { besideOthersMs, Turn } from '../turns/turn.ts';
+import { oneSearchMs, Turn } from '../turns/turn.ts';
 import { BestScores } from './best-scores.ts';
 import { CodePostings, nowhere, type Posting } from './code-postings.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import type { RowWords, RowWordsReader } from './read-row-words.ts';
 import { conditionTest, type RowCondition } from './row-condition.ts';
-import { lineEndCode, wordCode, wordsFollow } from './word-code.ts';
+import { wordCode, wordsFollow } from './word-code.ts';
 
 const wornRowsMin = 10_000;
 /** As LanceDB weighs them: how soon a word's repetition stops to tell, and how much the length of a row does. */
@@ -32,16 +32,17 @@ export class RecentRows {
   #scores = new Float64Array(0);
 
   /** Takes in the rows of a later version of the table, and lets those go that are no longer there. */
-  async follow(table: Table, reader: Pick<RowWordsReader, 'read'>): Promise<void> {
+  async follow(table: Table, reader: Pick<RowWordsReader, 'ahead'>): Promise<void> {
+    const read = reader.ahead();
     const found = await table.query().select(['place', 'createdMs', 'publishedMs']).toArrow();
     const [places, created, published] = ['place', 'createdMs', 'publishedMs'].map((name) => found.getChild(name)?.toArray());
     const isThere = new Uint8Array(this.#rows.length);
-    const turn = new Turn(besideOthersMs);
-    for (let n = 0; n < found.numRows; n++) {
+    const { numRows } = found;
+    const turn = new Turn(oneSearchMs);
+    for (let n = 0; n < numRows; n++) {
       const place = Number(places?.[n]);
       const number = this.#numbers.get(place);
-      if (number === undefined)
-        this.#add({ ...reader.read(place), place, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
+      if (number === undefined) this.#add({ ...read(place), place, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
       else isThere[number] = 1;
       if (turn.isOver) await turn.next();
     }
@@ -116,11 +117,11 @@ export class RecentRows {
   }
 
   #add(row: Omit<RecentRow, 'length'>): void {
-    const codes = row.words.filter((code) => code !== lineEndCode);
-    const number = this.#rows.push({ ...row, words: row.words.slice(), length: codes.length }) - 1;
+    const number = this.#rows.length;
+    const length = this.#postings.add(number, row.words);
+    this.#rows.push({ ...row, length });
     this.#numbers.set(row.place, number);
-    this.#postings.add(number, codes);
-    this.#words += codes.length;
+    this.#words += length;
   }
 
   #remove(number: number): void {
