@@ -16,7 +16,6 @@ interface RecentRow extends RowWords {
   readonly place: number;
   readonly createdMs: number;
   readonly publishedMs: number;
-  readonly length: number;
 }
 
 /**
@@ -27,6 +26,8 @@ export class RecentRows {
   readonly #rows: (RecentRow | undefined)[] = [];
   readonly #numbers = new Map<number, number>();
   readonly #postings = new CodePostings();
+  /** How many words each row has, by the numbers of rows. */
+  readonly #lengths: number[] = [];
   #words = 0;
   /** For one search after the other, by the numbers of rows: all zero between them. */
   #scores = new Float64Array(0);
@@ -60,20 +61,24 @@ export class RecentRows {
     const meets = conditionTest(only ?? {});
     const best = new BestScores(limit);
     const holding = this.#score(anyOf);
-    /** Of the rows that hold a word; 0 where a row does not meet the condition. */
+    /** Of the rows that hold a word; 0 where a row is too weak or does not meet the condition. */
     const scores = new Float64Array(holding.length);
-    for (const [n, number] of holding.entries()) {
-      const [row, score = 0] = [this.#rows[number], this.#scores[number]];
+    for (let n = 0; n < holding.length; n++) {
+      const number = holding[n] ?? 0;
+      const score = this.#scores[number] ?? 0;
       this.#scores[number] = 0;
+      // Nearly all of many are too weak, and are not looked at.
+      if (score < best.least) continue;
+      const row = this.#rows[number];
       if (!row || !meets(row)) continue;
       scores[n] = score;
       best.offer(score);
     }
     const found: FoundRow[] = [];
-    for (const [n, number] of holding.entries()) {
-      const [row, score = 0] = [this.#rows[number], scores[n]];
-      if (!row || score === 0 || score < best.least) continue;
-      found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
+    for (let n = 0; n < holding.length; n++) {
+      const score = scores[n] ?? 0;
+      const row = score > 0 && score >= best.least ? this.#rows[holding[n] ?? 0] : undefined;
+      if (row) found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
     }
     return found.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
   }
@@ -90,7 +95,7 @@ export class RecentRows {
       const weight = Math.log(1 + Math.max(0.5, rows - holding.length + 0.5) / (holding.length + 0.5));
       for (let n = 0; n < holding.length; n++) {
         const [number, times] = [holding.row(n), holding.times(n)];
-        const length = (this.#rows[number]?.length ?? 0) / meanLength;
+        const length = (this.#lengths[number] ?? 0) / meanLength;
         const share = (times * (saturation + 1)) / (times + saturation * (1 - lengthShare + lengthShare * length));
         if (!scores[number]) found.push(number);
         scores[number] = (scores[number] ?? 0) + weight * share;
@@ -116,18 +121,19 @@ export class RecentRows {
     return this.#rows.length > 2 * this.#numbers.size + wornRowsMin;
   }
 
-  #add(row: Omit<RecentRow, 'length'>): void {
+  #add(row: RecentRow): void {
     const number = this.#rows.length;
     const length = this.#postings.add(number, row.words);
-    this.#rows.push({ ...row, length });
+    this.#rows.push(row);
     this.#numbers.set(row.place, number);
+    this.#lengths.push(length);
     this.#words += length;
   }
 
   #remove(number: number): void {
     const row = this.#rows[number];
     if (!row) return;
-    this.#words -= row.length;
+    this.#words -= this.#lengths[number] ?? 0;
     this.#rows[number] = undefined;
     this.#numbers.delete(row.place);
   }
