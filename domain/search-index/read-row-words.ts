@@ -37,7 +37,7 @@ export class RowWordsReader {
     }
   }
 
-  /** Reads rows as `read` does, those behind one another with one access to the file: to be used as long as no row comes. */
+  /** Reads rows as `read` does, those that stand behind one another with one access to the file. For one sweep: what is known by then is not read again. */
   ahead(): (place: number) => RowWords {
     const codes = new Int32Array(codesAhead);
     let from = 0;

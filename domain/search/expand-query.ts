@@ -1,4 +1,4 @@
-import { numberWays } from '../words/number-words.ts';
+import { numberWays, numberWordsMax } from '../words/number-words.ts';
 import { stopWords } from '../words/stop-words.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { Query, QueryConcept } from './query.ts';
@@ -7,10 +7,13 @@ import { alternativesOf } from './word-alternatives.ts';
 
 const stopWordWeight = 0.25;
 const plentyVideos = 36;
+/** With so many words that tell something, the others say which of two words that sound alike is meant. */
+const contextMin = 3;
 
 /** Finds, in the words of the archive, what each part of a query may be met by. */
 export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
-  const planned = query.concepts.map((concept) => planConcept(concept, vocabulary));
+  const inContext = query.concepts.filter((concept) => !isStopWord(concept)).length >= contextMin;
+  const planned = query.concepts.map((concept) => planConcept(concept, vocabulary, inContext));
   const concepts = joinNeighbours(query, planned, vocabulary);
   return {
     concepts,
@@ -21,10 +24,14 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
   };
 }
 
-function planConcept({ anyOf, must }: QueryConcept, vocabulary: Vocabulary): PlannedConcept {
-  const others = anyOf.map((term) => alternativesOf(term, vocabulary));
+function isStopWord({ anyOf }: QueryConcept): boolean {
+  return anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && stopWords.has(tokens[0] ?? ''));
+}
+
+function planConcept(concept: QueryConcept, vocabulary: Vocabulary, inContext: boolean): PlannedConcept {
+  const { anyOf, must } = concept;
+  const others = anyOf.map((term) => alternativesOf(term, vocabulary, inContext));
   const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
-  const isStopWord = anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && stopWords.has(tokens[0] ?? ''));
   const isPlenty = anyOf.every(
     ({ tokens: [word = '', ...more], field }) => field === undefined && more.length === 0 && vocabulary.count(word) >= plentyVideos,
   );
@@ -33,11 +40,11 @@ function planConcept({ anyOf, must }: QueryConcept, vocabulary: Vocabulary): Pla
     alternatives,
     must,
     surface: anyOf.map(({ surface }) => surface).join(' OR '),
-    isStopWord,
+    isStopWord: isStopWord(concept),
     isPlenty,
     isHeld: alternatives.some((one) => one.fit >= sameWordFit && isHeld(one, vocabulary)),
     ...(word !== undefined && place && anyOf.length === 1 ? { takenFor: { word, ...place } } : {}),
-    weight: weightOf(alternatives, vocabulary) * (isStopWord ? stopWordWeight : 1),
+    weight: weightOf(alternatives, vocabulary) * (isStopWord(concept) ? stopWordWeight : 1),
   };
 }
 
@@ -61,7 +68,7 @@ function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabu
   const concepts = planned.map((concept) => ({ ...concept, alternatives: [...concept.alternatives] }));
   const words = query.concepts.map(onlyWord);
   for (let from = 0; from < words.length; from++) {
-    for (let to = from + 2; to <= Math.min(words.length, from + joinedMax); to++) {
+    for (let to = from + 2; to <= Math.min(words.length, from + numberWordsMax); to++) {
       const parts = words.slice(from, to).filter((word) => word !== undefined);
       if (parts.length < to - from) break;
       for (const one of waysToJoin(parts)) {
@@ -80,7 +87,8 @@ function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabu
 function waysToJoin(words: readonly string[]): Alternative[] {
   const joined = words.join('');
   const numbers = numberWays(words).map((tokens) => ({ tokens, fit: fit.number }));
-  return [...(joined.length < joinedLengthMin ? [] : [{ tokens: [joined], fit: fit.joined }]), ...numbers];
+  const isWord = words.length <= joinedMax && joined.length >= joinedLengthMin;
+  return [...(isWord ? [{ tokens: [joined], fit: fit.joined }] : []), ...numbers];
 }
 
 function onlyWord(concept: QueryConcept | undefined): string | undefined {

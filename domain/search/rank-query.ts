@@ -2,9 +2,10 @@ import type { IndexQuestion } from '../search-index/index-question.ts';
 import type { TableKind } from '../search-index/index-tables.ts';
 import type { RowCondition } from '../search-index/row-condition.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
+import { stopWords } from '../words/stop-words.ts';
 import type { QueryField } from './query.ts';
 import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
-import type { SearchPlan } from './search-plan.ts';
+import { type Alternative, fit, type SearchPlan } from './search-plan.ts';
 
 const othersMax = 20;
 const phrasesMax = 8;
@@ -90,6 +91,7 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
   const alternatives = asked
     .flatMap((concept) => concept.alternatives)
     .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
+    .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
     .toSorted((a, b) => b.fit - a.fit);
   const single = alternatives.filter(({ tokens }) => tokens.length === 1);
   const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(({ tokens }) => tokens));
@@ -104,4 +106,9 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     only: options,
     isWhole: true,
   };
+}
+
+/** A stop word that another word may only have been heard as: it finds half of the archive as well. */
+function isHeardStopWord({ tokens: [word = '', ...more], fit: fitOfWord }: Alternative): boolean {
+  return more.length === 0 && fitOfWord <= fit.homophone && stopWords.has(word);
 }

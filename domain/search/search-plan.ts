@@ -15,6 +15,7 @@ export const fit = {
   writtenSlip: 0.6,
   twoEdits: 0.5,
   sound: 0.45,
+  homophone: 0.4,
   begunBeside: 0.3,
   beside: 0.25,
 };

@@ -25,7 +25,7 @@ test.each([
   ['argocd ', 'argo cd', ['argo cd']],
   ["o'brien ", 'obrien', []],
   ['o brien ', 'obrien', ['obrien']],
-  // Numbers both ways, up to a hundred.
+  // Numbers both ways.
   ['3 ', 'three', ['three']],
   ['three ', '3', ['3']],
   ['21 ', 'twenty one', ['twenty one']],
@@ -38,7 +38,8 @@ test.each([
   ['21st ', 'twenty first', ['twenty first']],
   ['twenty-first ', '21st', ['21st']],
   ['12th ', 'twelfth', ['twelfth']],
-  ['101 ', 'hundred one', []],
+  ['101 ', 'hundred one', ['hundred one', 'one hundred one']],
+  ['2101 ', 'thousand one hundred', []],
   // British and American.
   ['colour ', 'color', ['color']],
   ['colors ', 'colours', ['colours']],

@@ -1,3 +1,4 @@
+import { homophonesOf } from '../words/homophones.ts';
 import { inflectionsOf } from '../words/inflections.ts';
 import { numberWays } from '../words/number-words.ts';
 import { soundKey, spokenForm } from '../words/sounds-like.ts';
@@ -24,10 +25,10 @@ export interface Spelling {
   readonly takenFor?: string;
 }
 
-/** What may stand in the archive for a term, besides its own words. */
-export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary): Spelling {
+/** What may stand in the archive for a term, besides its own words; `inContext` when other words tell which of those that sound alike is meant. */
+export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary, inContext = false): Spelling {
   if (term.quoted) return { alternatives: [] };
-  const { alternatives, takenFor } = term.tokens.length === 1 ? otherWords(term, vocabulary) : otherOfTied(term, vocabulary);
+  const { alternatives, takenFor } = term.tokens.length === 1 ? otherWords(term, vocabulary, inContext) : otherOfTied(term, vocabulary);
   const inField = alternatives
     .filter(({ field }) => field === undefined || term.field === undefined || field === term.field)
     .map((alternative) => ({ ...alternative, field: alternative.field ?? term.field }));
@@ -41,7 +42,7 @@ function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
   return { alternatives: [joined, ...numbers].filter((way) => isHeld(way, vocabulary)) };
 }
 
-function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary): Spelling {
+function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary, inContext: boolean): Spelling {
   const isKnown = vocabulary.count(word) > 0;
   const found = new Found(word, vocabulary);
   for (const way of numberWays([word])) found.offer({ tokens: way, fit: fit.number });
@@ -57,6 +58,7 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
   const isSame = found.alternatives.some(({ field }) => field === undefined);
   if (apart) found.offer(apart);
+  for (const other of homophonesOf(word)) found.offer({ tokens: [other], fit: inContext ? fit.homophone : fit.beside });
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
   if (isKnown || completions.length > 0) return { alternatives: found.alternatives };
   const spellings = spellingsOf(word, vocabulary);

@@ -13,19 +13,62 @@ const irregular = new Map([
   ['twelve', 'twelfth'],
 ]);
 
-/** The same number, up to a hundred, written in other ways: three for 3, 21 for twenty one, and the other way round. */
+/** The most words that `numberWays` knows a number by: two thousand and twenty one. */
+export const numberWordsMax = 5;
+
+let known: Map<string, string[][]> | undefined;
+
+/** The same number written in other ways: three for 3, 21 for twenty one, nineteen sixty nine for 1969, and the other way round. */
 export function numberWays(tokens: readonly string[]): readonly (readonly string[])[] {
-  return waysOf.get(tokens.join(' ')) ?? [];
+  known ??= waysOfNumbers();
+  return known.get(tokens.join(' ')) ?? [];
 }
 
-const waysOf = new Map<string, string[][]>();
-for (let n = 0; n <= 100; n++) {
-  addWays([[String(n)], ...wordsOf(n)]);
-  if (n > 0) addWays([[`${n}${endingOf(n)}`], ...wordsOf(n).map(asOrdinal)]);
+function waysOfNumbers(): Map<string, string[][]> {
+  const ways = new Map<string, string[][]>();
+  for (let n = 0; n <= 100; n++) {
+    addWays(ways, [[String(n)], ...wordsOf(n)]);
+    if (n > 0) addWays(ways, [[`${n}${endingOf(n)}`], ...wordsOf(n).map(asOrdinal)]);
+    if (n > 0) addWays(ways, [[`${n}000`], [`${n}k`], [String(n), 'thousand'], ...wordsOf(n).map((words) => [...words, 'thousand'])]);
+  }
+  for (let n = 101; n < 2_100; n++) addWays(ways, [[String(n)], ...wordsOfHundreds(n), ...wordsOfYear(n)]);
+  for (const [at, ten] of tens.entries()) if (at > 1) addWays(ways, decade(`${at}0s`, `${ten.slice(0, -1)}ies`));
+  addWays(ways, [['1000'], ['thousand']]);
+  return ways;
 }
 
-function addWays(ways: string[][]): void {
-  for (const way of ways) waysOf.set(way.join(' '), [...(waysOf.get(way.join(' ')) ?? []), ...ways.filter((other) => other !== way)]);
+/** 350: three hundred fifty, three hundred and fifty; 2021: two thousand twenty one. Nobody says one thousand nine hundred sixty nine. */
+function wordsOfHundreds(n: number): string[][] {
+  const [thousands, hundreds, rest] = [Math.floor(n / 1_000), Math.floor((n % 1_000) / 100), n % 100];
+  if (rest === 0 && hundreds === 0) return [];
+  if (n >= 1_100 && n < 2_000 && rest > 0) return [];
+  const thousand = thousands > 0 ? [small[thousands] ?? '', 'thousand'] : [];
+  const large = hundreds > 0 ? [...thousand, small[hundreds] ?? '', 'hundred'] : thousand;
+  if (rest === 0) return [large];
+  const [words = []] = wordsOf(rest);
+  const ways = [
+    [...large, ...words],
+    [...large, 'and', ...words],
+  ];
+  // A hundred and fifty.
+  return hundreds === 1 && thousands === 0 ? [...ways, ...ways.map(([, ...others]) => others)] : ways;
+}
+
+/** As years are said: nineteen sixty nine, nineteen hundred, nineteen oh five. */
+function wordsOfYear(n: number): string[][] {
+  if (n < 1_100 || n === 2_000) return [];
+  const century = n < 2_000 ? (small[Math.floor(n / 100)] ?? '') : 'twenty';
+  const [rest, [words = []]] = [n % 100, wordsOf(n % 100)];
+  if (rest === 0) return [[century, 'hundred']];
+  return [rest < 10 ? [century, 'oh', ...words] : [century, ...words]];
+}
+
+function decade(digits: string, word: string): string[][] {
+  return [[digits], [word], [`19${digits}`], ['nineteen', word]];
+}
+
+function addWays(known: Map<string, string[][]>, ways: string[][]): void {
+  for (const way of ways) known.set(way.join(' '), [...(known.get(way.join(' ')) ?? []), ...ways.filter((other) => other !== way)]);
 }
 
 /** A number in words, as they may be written: twenty one, twentyone. */

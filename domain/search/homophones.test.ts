@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+
+let archive: SearchableArchive;
+
+beforeAll(async () => {
+  archive = await createSearchableArchive({
+    seams: { said: ['The seams of the framework are its responsibility.'] },
+    seems: { said: ['It seems late.', 'A framework.', ...Array.from({ length: 30 }, () => 'And so on.'), 'Your responsibility.'] },
+    planes: { said: ['We do not crash planes 1,000 times.'] },
+    plains: { said: ['The plains are wide.'] },
+    weather: { said: ['An organisation that can weather a storm.'] },
+    whether: { said: ['They wonder whether it is so.'] },
+    sum: { said: ['In some, there is positive momentum in mortgages.'] },
+  });
+});
+afterAll(() => archive.drop());
+
+test.each([
+  ['seems framework responsibility ', 'seams'],
+  ['crash plains thousand times ', 'planes'],
+  ['organisation whether a storm ', 'weather'],
+  ['in sum positive momentum mortgages ', 'sum'],
+])('of words that sound alike the others tell which is meant: %s', async (query, first) => {
+  const [best] = (await archive.search(query)).results;
+  expect(best?.video.externalId).toBe(first);
+  expect(best?.lacks).toEqual([]);
+});
+
+test.each([
+  ['plains ', 'plains'],
+  ['whether wonder ', 'whether'],
+  ['the plains are wide ', 'plains'],
+])('the very word comes first: %s', async (query, first) => {
+  expect((await archive.found(query))[0]).toBe(first);
+});

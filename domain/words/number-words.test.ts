@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { numberWays } from './number-words.ts';
+
+const ways = (number: string) => numberWays(number.split(' ')).map((words) => words.join(' '));
+
+test.each([
+  ['7', ['seven']],
+  ['21st', ['twenty first', 'twentyfirst']],
+  ['150', ['one hundred fifty', 'one hundred and fifty', 'hundred fifty', 'hundred and fifty']],
+  ['1000', ['thousand', 'one thousand', '1k', '1 thousand']],
+  ['1010', ['one thousand ten', 'one thousand and ten']],
+  ['1500', ['fifteen hundred', 'one thousand five hundred']],
+  ['1905', ['nineteen oh five']],
+  ['1969', ['nineteen sixty nine']],
+  ['2000', ['two thousand', '2k', '2 thousand']],
+  ['2021', ['twenty twenty one', 'two thousand twenty one', 'two thousand and twenty one']],
+  ['10000', ['ten thousand', '10k', '10 thousand']],
+  ['60s', ['sixties', '1960s', 'nineteen sixties']],
+])('%s may be written %j, and each of these as all the others', (digits, words) => {
+  expect(ways(digits).sort()).toEqual(words.toSorted());
+  for (const way of words) expect(ways(way), way).toContain(digits);
+});
+
+test.each(['2100', '1e3', '007', 'sixty nineteen', 'constructor', ''])('%s is no number that is known in words', (other) => {
+  expect(ways(other)).toEqual([]);
+});
