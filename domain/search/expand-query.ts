@@ -3,17 +3,19 @@ import { stopWords } from '../words/stop-words.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { Query, QueryConcept } from './query.ts';
 import { type Alternative, fit, type PlannedConcept, type SearchPlan, sameWordFit } from './search-plan.ts';
-import { alternativesOf } from './word-alternatives.ts';
+import { alternativesOf, type WordContext } from './word-alternatives.ts';
 
 const stopWordWeight = 0.25;
 const plentyVideos = 36;
-/** With so many words that tell something, the others say which of two words that sound alike is meant. */
-const contextMin = 3;
 
 /** Finds, in the words of the archive, what each part of a query may be met by. */
 export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
-  const inContext = query.concepts.filter((concept) => !isStopWord(concept)).length >= contextMin;
-  const planned = query.concepts.map((concept) => planConcept(concept, vocabulary, inContext));
+  const isUnknown = query.concepts.map((concept) => isUnknownWord(concept, vocabulary));
+  const telling = query.concepts.filter((concept) => !isStopWord(concept)).length;
+  const planned = query.concepts.map((concept, n) => {
+    const isBesideUnknown = isUnknown[n - 1] === true || isUnknown[n + 1] === true;
+    return planConcept(concept, vocabulary, { others: telling - (isStopWord(concept) ? 0 : 1), isBesideUnknown });
+  });
   const concepts = joinNeighbours(query, planned, vocabulary);
   return {
     concepts,
@@ -28,9 +30,16 @@ function isStopWord({ anyOf }: QueryConcept): boolean {
   return anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && stopWords.has(tokens[0] ?? ''));
 }
 
-function planConcept(concept: QueryConcept, vocabulary: Vocabulary, inContext: boolean): PlannedConcept {
+/** Whether no word of the archive is this one, nor begins with what is typed of it: it may be a name as somebody heard it. */
+function isUnknownWord(concept: QueryConcept, vocabulary: Vocabulary): boolean {
+  const word = onlyWord(concept) ?? '';
+  if (!/^[^\d]{4,}$/.test(word) || vocabulary.count(word) > 0) return false;
+  return !concept.anyOf.some(({ open }) => open) || vocabulary.completions(word, 1).length === 0;
+}
+
+function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: WordContext): PlannedConcept {
   const { anyOf, must } = concept;
-  const others = anyOf.map((term) => alternativesOf(term, vocabulary, inContext));
+  const others = anyOf.map((term) => alternativesOf(term, vocabulary, context));
   const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
   const isPlenty = anyOf.every(
     ({ tokens: [word = '', ...more], field }) => field === undefined && more.length === 0 && vocabulary.count(word) >= plentyVideos,

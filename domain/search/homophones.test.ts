@@ -11,6 +11,8 @@ beforeAll(async () => {
     plains: { said: ['The plains are wide.'] },
     weather: { said: ['An organisation that can weather a storm.'] },
     whether: { said: ['They wonder whether it is so.'] },
+    caspar: { said: ['Then came Caspar Weinberger.'] },
+    casper: { title: 'Casper', people: ['Casper'], said: ['Casper is a ghost. He eats burgers and drinks wine.'] },
     sum: { said: ['In some, there is positive momentum in mortgages.'] },
   });
 });
@@ -25,6 +27,11 @@ test.each([
   const [best] = (await archive.search(query)).results;
   expect(best?.video.externalId).toBe(first);
   expect(best?.lacks).toEqual([]);
+});
+
+test('a first name that was only heard is found by the name behind it', async () => {
+  expect((await archive.found('casper wineburger '))[0]).toBe('caspar');
+  expect((await archive.found('casper '))[0]).toBe('casper');
 });
 
 test.each([

@@ -17,6 +17,7 @@ export const fit = {
   sound: 0.45,
   homophone: 0.4,
   begunBeside: 0.3,
+  inName: 0.3,
   beside: 0.25,
 };
 

@@ -25,6 +25,12 @@ test.each([
   ['argocd ', 'argo cd', ['argo cd']],
   ["o'brien ", 'obrien', []],
   ['o brien ', 'obrien', ['obrien']],
+  ['wily-nilly ', 'willy nilly', ['willy nilly']],
+  // Names by ear: as they are said, and with the name before them.
+  ['masurovsky ', 'mazurowski', ['mazurowski']],
+  ['casper wineburger ', 'caspar casper weinberger', ['caspar', 'weinberger']],
+  ['casper harbour ', 'caspar casper harbour', []],
+  ['shawn aker ', 'shawn achor baker', ['achor', 'baker']],
   // Numbers both ways.
   ['3 ', 'three', ['three']],
   ['three ', '3', ['3']],

@@ -29,6 +29,11 @@ export function nearTerms(
   return found;
 }
 
+/** How many letters two words differ by; a swap of neighbours is one. */
+export function editsBetween(a: Uint16Array, b: Uint16Array): number {
+  return new DistanceTable(a, b, Math.max(a.length, b.length)).distanceOf(0, a.length);
+}
+
 /** A word letter by letter, as indexes hold them. */
 export function lettersOf(word: string): Uint16Array {
   return Uint16Array.from({ length: word.length }, (_, n) => word.charCodeAt(n));

@@ -1,6 +1,6 @@
 import { besideOthersMs, Turn } from '../turns/turn.ts';
 import { makeDeletionTable, makeDeletionTableInTurns, termsMaybeNear } from './deletion-table.ts';
-import { indexLetters, lettersOf, nearTerms } from './near-terms.ts';
+import { editsBetween, indexLetters, lettersOf, nearTerms } from './near-terms.ts';
 import { type CountedTerm, type CountedTerms, lowerBound, mergeTerms, noTerms, type PackedTerms, termAt } from './packed-terms.ts';
 import { indexSounds, indexSoundsInTurns, wordsOfSound } from './sound-index.ts';
 import { soundKey } from './sounds-like.ts';
@@ -104,15 +104,18 @@ export class Vocabulary {
       .sort((a, b) => a.edits - b.edits || b.videos - a.videos);
   }
 
-  /** Words that sound much like `word`, by their `soundKey`. */
-  alike(word: string): string[] {
+  /** Words that sound much like `word`, by their `soundKey`, nearest in letters first, then most frequent. */
+  alike(word: string): (CountedTerm & { edits: number })[] {
     const key = soundKey(word);
     const { packed } = this.#terms;
     packed.sounds ??= indexSounds(wordsOf(packed));
     this.#addedSounds ??= Map.groupBy(this.#added.keys(), soundKey);
     const known = wordsOfSound(packed.sounds, key).map((n) => termAt(packed, n));
-    const alike = [...known.filter((term) => soundKey(term) === key), ...(this.#addedSounds.get(key) ?? [])];
-    return alike.filter((term) => term !== word && this.count(term) > 0);
+    const letters = lettersOf(word);
+    return [...known.filter((term) => soundKey(term) === key), ...(this.#addedSounds.get(key) ?? [])]
+      .map((term) => ({ term, edits: editsBetween(letters, lettersOf(term)), videos: this.count(term) }))
+      .filter(({ term, videos }) => term !== word && videos > 0)
+      .sort((a, b) => a.edits - b.edits || b.videos - a.videos);
   }
 
   /** Makes ready what `alike` and `near` need, without holding up others. */

@@ -1,0 +1,98 @@
+import { soundKey, spokenForm } from '../words/sounds-like.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+import { type Alternative, fit } from './search-plan.ts';
+
+const spellingsMax = 6;
+const mostFrequentMax = 6;
+const slipsOfPartMax = 3;
+/** From this many letters on one wrong letter is forgiven, from the other on two. */
+const oneEditLengthMin = 4;
+const twoEditsLengthMin = 8;
+/** A word that fewer videos hold may stand there for another one. */
+export const seldomVideos = 36;
+const rareVideos = 2;
+const muchMore = 10;
+/** Of shorter words many are one letter away from each other. */
+const rareLengthMin = 6;
+
+/**
+ * For a word that occurs nowhere: those one letter away or said the same, else two letters or much the same sound. What only
+ * sounds alike is taken in any case when other words can tell whether it is meant.
+ */
+export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: { isAlone: boolean }): Alternative[] {
+  if (word.length < oneEditLengthMin || /^\d+$/.test(word)) return [];
+  const said = saidTheSame(word, vocabulary);
+  const one = vocabulary.near(word, 1).map(({ term }) => ({ tokens: [term], fit: said.includes(term) ? fit.oneEditInSound : fit.oneEdit }));
+  const likely = one.toSorted((a, b) => b.fit - a.fit).slice(0, spellingsMax);
+  const others = mostFrequent(said, vocabulary).map((term) => ({ tokens: [term], fit: fit.inSound }));
+  const alike = alikeInSound(word, vocabulary).slice(0, spellingsMax);
+  const bySound = alike.map((term) => ({ tokens: [term], fit: fit.sound }));
+  if (likely.length + others.length > 0) return [...likely, ...others, ...(isAlone ? [] : bySound)];
+  const near = vocabulary
+    .near(word, 2)
+    .filter(({ term }) => term.length > 3)
+    .slice(0, spellingsMax);
+  const two = word.length < twoEditsLengthMin ? near.filter(({ term }) => alike.includes(term)) : near;
+  return [
+    ...two.map(({ term }) => ({ tokens: [term], fit: fit.twoEdits })),
+    ...alike.map((term) => ({ tokens: [term], fit: near.some((other) => other.term === term) ? fit.oneEdit : fit.sound })),
+  ];
+}
+
+/** Nearest in letters first. */
+function alikeInSound(word: string, vocabulary: Vocabulary): string[] {
+  if (soundKey(word).length < 3) return [];
+  return vocabulary
+    .alike(word)
+    .filter(({ term }) => Math.abs(term.length - word.length) < 4)
+    .map(({ term }) => term);
+}
+
+/** Beside a name that the archive knows only as it is written right, this word may be misheard as well: Edward for Edvard, Casper for Caspar. */
+export function partOfName(word: string, vocabulary: Vocabulary): string[] {
+  if (word.length < oneEditLengthMin || /\d/.test(word)) return [];
+  const near = vocabulary.near(word, 1).map(({ term }) => term);
+  return [
+    ...new Set([
+      ...saidTheSame(word, vocabulary),
+      ...near.slice(0, spellingsMax),
+      ...alikeInSound(word, vocabulary).slice(0, spellingsMax),
+    ]),
+  ];
+}
+
+/** For a word that the archive seldom holds: names said the same but written otherwise, and what a rare word may be a slip of. */
+export function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
+  const videos = vocabulary.count(word);
+  if (videos >= seldomVideos || word.length < oneEditLengthMin || /\d/.test(word)) return [];
+  const mayBeSlip = videos <= rareVideos && word.length >= rareLengthMin;
+  const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore) : [];
+  return [...mostFrequent(saidTheSame(word, vocabulary), vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
+}
+
+function saidTheSame(word: string, vocabulary: Vocabulary): string[] {
+  const spoken = spokenForm(word);
+  return vocabulary
+    .alike(word)
+    .map(({ term }) => term)
+    .filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
+}
+
+/** What a part of tied words may be a slip of, when the archive seldom holds it: wily-nilly. */
+export function slipsOfPart(token: string, vocabulary: Vocabulary): string[] {
+  if (token.length < oneEditLengthMin || /\d/.test(token) || vocabulary.count(token) >= seldomVideos) return [];
+  return vocabulary
+    .near(token, 1)
+    .slice(0, slipsOfPartMax)
+    .map(({ term }) => term);
+}
+
+/** The most frequent of some words, of those that the archive holds. */
+export function mostFrequent(words: Iterable<string>, vocabulary: Vocabulary): string[] {
+  return [...words]
+    .map((word) => ({ word, videos: vocabulary.count(word) }))
+    .filter(({ videos }) => videos > 0)
+    .sort((a, b) => b.videos - a.videos)
+    .slice(0, mostFrequentMax)
+    .map(({ word }) => word);
+}
