@@ -13,6 +13,8 @@ beforeAll(async () => {
     whether: { said: ['They wonder whether it is so.'] },
     caspar: { said: ['Then came Caspar Weinberger.'] },
     casper: { title: 'Casper', people: ['Casper'], said: ['Casper is a ghost. He eats burgers and drinks wine.'] },
+    jeff: { said: ['We spoke with Jeff Meyerson.'] },
+    geoff: { said: ['Geoff has a dog.', ...Array.from({ length: 30 }, () => 'And so on.'), 'Meyerson has a cat.'] },
     sum: { said: ['In some, there is positive momentum in mortgages.'] },
   });
 });
@@ -32,6 +34,8 @@ test.each([
 test('a first name that was only heard is found by the name behind it', async () => {
   expect((await archive.found('casper wineburger '))[0]).toBe('caspar');
   expect((await archive.found('casper '))[0]).toBe('casper');
+  expect((await archive.found('geoff meyerson '))[0]).toBe('jeff');
+  expect((await archive.found('geoff '))[0]).toBe('geoff');
 });
 
 test.each([

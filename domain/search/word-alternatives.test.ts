@@ -29,7 +29,10 @@ test.each([
   // Names by ear: as they are said, and with the name before them.
   ['masurovsky ', 'mazurowski', ['mazurowski']],
   ['casper wineburger ', 'caspar casper weinberger', ['caspar', 'weinberger']],
-  ['casper harbour ', 'caspar casper harbour', []],
+  ['landing wineburger ', 'lending landing weinberger', ['lending', 'weinberger']],
+  ['landing harbour ', 'lending landing harbour', []],
+  ['geoff harbour ', 'geoff jeff harbour', ['jeff']],
+  ['geoff ', 'geoff jeff', []],
   ['shawn aker ', 'shawn achor baker', ['achor', 'baker']],
   // Numbers both ways.
   ['3 ', 'three', ['three']],

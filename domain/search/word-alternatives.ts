@@ -1,3 +1,4 @@
+import { namesSaidAlike } from '../words/first-names.ts';
 import { homophonesOf } from '../words/homophones.ts';
 import { inflectionsOf } from '../words/inflections.ts';
 import { numberWays } from '../words/number-words.ts';
@@ -65,6 +66,7 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const isSame = found.alternatives.some(({ field }) => field === undefined);
   if (apart) found.offer(apart);
   for (const other of homophonesOf(word)) found.offer({ tokens: [other], fit: context.others >= 2 ? fit.homophone : fit.beside });
+  if (context.others > 0) for (const other of namesSaidAlike(word)) found.offer({ tokens: [other], fit: fit.homophone });
   if (isKnown && context.isBesideUnknown)
     for (const other of partOfName(word, vocabulary)) found.offer({ tokens: [other], fit: fit.inName });
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });

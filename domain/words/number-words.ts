@@ -21,7 +21,30 @@ let known: Map<string, string[][]> | undefined;
 /** The same number written in other ways: three for 3, 21 for twenty one, nineteen sixty nine for 1969, and the other way round. */
 export function numberWays(tokens: readonly string[]): readonly (readonly string[])[] {
   known ??= waysOfNumbers();
-  return known.get(tokens.join(' ')) ?? [];
+  return [...(known.get(tokens.join(' ')) ?? []), ...decimalWays(tokens)];
+}
+
+/** 17.8, which is read as 17 and 8: seventeen point eight. 1.0: one point oh. 20.04: twenty oh four. */
+function decimalWays(tokens: readonly string[]): string[][] {
+  const point = tokens.indexOf('point');
+  if (point > 0) {
+    const [whole, part] = [digitsOf(tokens.slice(0, point)), digitsOf(tokens.slice(point + 1))];
+    return whole && part ? [[whole, part]] : [];
+  }
+  const [whole = '', part = '', ...more] = tokens;
+  if (more.length > 0 || !/^\d{1,4}$/.test(whole) || !/^\d{1,2}$/.test(part)) return [];
+  const [left, right] = [inWords(whole), inWords(part)];
+  return left && right ? [[...left, 'point', ...right], ...(part.length > 1 ? [[...left, ...right]] : [])] : [];
+}
+
+function digitsOf(tokens: readonly string[]): string | undefined {
+  const written = tokens.join(' ');
+  if (written === 'oh') return '0';
+  return [written, ...(known?.get(written) ?? []).map((way) => way.join(' '))].find((way) => /^\d+$/.test(way));
+}
+
+function inWords(digits: string): string[] | undefined {
+  return known?.get(digits)?.find((way) => way.every((word) => /^[a-z]+$/.test(word)));
 }
 
 function waysOfNumbers(): Map<string, string[][]> {
@@ -29,6 +52,7 @@ function waysOfNumbers(): Map<string, string[][]> {
   for (let n = 0; n <= 100; n++) {
     addWays(ways, [[String(n)], ...wordsOf(n)]);
     if (n > 0) addWays(ways, [[`${n}${endingOf(n)}`], ...wordsOf(n).map(asOrdinal)]);
+    if (n < 10) addWays(ways, [[`0${n}`], ['oh', ...(wordsOf(n)[0] ?? [])], ['zero', ...(wordsOf(n)[0] ?? [])]]);
     if (n > 0) addWays(ways, [[`${n}000`], [`${n}k`], [String(n), 'thousand'], ...wordsOf(n).map((words) => [...words, 'thousand'])]);
   }
   for (let n = 101; n < 2_100; n++) addWays(ways, [[String(n)], ...wordsOfHundreds(n), ...wordsOfYear(n)]);
@@ -54,12 +78,12 @@ function wordsOfHundreds(n: number): string[][] {
   return hundreds === 1 && thousands === 0 ? [...ways, ...ways.map(([, ...others]) => others)] : ways;
 }
 
-/** As years are said: nineteen sixty nine, nineteen hundred, nineteen oh five. */
+/** As years are said: nineteen sixty nine, nineteen hundred, nineteen oh five. And so 404 and 747: four oh four, seven forty seven. */
 function wordsOfYear(n: number): string[][] {
-  if (n < 1_100 || n === 2_000) return [];
+  if (n % 1_000 < 100 && n < 2_001) return [];
   const century = n < 2_000 ? (small[Math.floor(n / 100)] ?? '') : 'twenty';
   const [rest, [words = []]] = [n % 100, wordsOf(n % 100)];
-  if (rest === 0) return [[century, 'hundred']];
+  if (rest === 0) return n < 1_000 ? [] : [[century, 'hundred']];
   return [rest < 10 ? [century, 'oh', ...words] : [century, ...words]];
 }
 
