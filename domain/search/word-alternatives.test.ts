@@ -28,6 +28,7 @@ test.each([
   ['wily-nilly ', 'willy nilly', ['willy nilly']],
   // Names by ear: as they are said, and with the name before them.
   ['masurovsky ', 'mazurowski', ['mazurowski']],
+  ['lites ', 'lights ghosts', ['lights']],
   ['casper wineburger ', 'caspar casper weinberger', ['caspar', 'weinberger']],
   ['landing wineburger ', 'lending landing weinberger', ['lending', 'weinberger']],
   ['landing harbour ', 'lending landing harbour', []],

@@ -39,6 +39,8 @@ function soundAt(word: string, at: number): string | undefined {
   if (letter === 't' && next === 'c' && at === 0 && word.charAt(2) === 'h') return undefined;
   // Knight, gnome.
   if ((letter === 'k' || letter === 'g') && next === 'n' && at === 0) return undefined;
+  // Light; but ghost.
+  if (letter === 'g' && next === 'h' && at > 0) return undefined;
   // Kowalewski.
   if (letter === 'w' && next === 's' && word.charAt(at + 2) === 'k') return 'f';
   return sounds[letter];
@@ -53,6 +55,7 @@ export function spokenForm(word: string): string {
     .replace(/^tch/, 'ch')
     .replace(/^[kg]n/, 'n')
     .replace(/^wr/, 'r')
+    .replace(/(?!^)gh/g, '')
     .replace(/ph|v|w(?=sk)/g, 'f')
     .replace(/qu/g, 'kw')
     .replace(/gu(?=[aei])/g, 'g')
