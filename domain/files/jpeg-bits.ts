@@ -107,7 +107,7 @@ export class JpegBits {
     if (byte === 255) this.#bytes[this.#length++] = 0;
   }
 
-  /** What comes before the blocks, for which there is room at the beginning, or after them, for which four bytes are left. */
+  /** What comes before the blocks, for which there is room at the beginning, or after them, for which two bytes are left. */
   #put(...bytes: readonly number[]): void {
     for (const byte of bytes) this.#bytes[this.#length++] = byte;
   }

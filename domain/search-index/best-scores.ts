@@ -16,8 +16,13 @@ export class BestScores {
   offer(score: number): void {
     const scores = this.#scores;
     if (score <= this.least) return;
-    let at = 1;
-    for (; at < scores.length && (scores[at] ?? 0) < score; at++) scores[at - 1] = scores[at] ?? 0;
-    scores[at - 1] = score;
+    let [low, high] = [1, scores.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((scores[middle] ?? 0) < score) low = middle + 1;
+      else high = middle;
+    }
+    scores.copyWithin(0, 1, low);
+    scores[low - 1] = score;
   }
 }

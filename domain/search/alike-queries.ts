@@ -61,13 +61,7 @@ function* unknownWords({ text, from }: TextPiece, vocabulary: Vocabulary): Gener
 
 /** The words of the archive that a word is nearest to: by letters, those that sound like it first, then by sound alone. */
 function nearestWords(word: string, vocabulary: Vocabulary): string[] {
-  const alike =
-    soundKey(word).length < 2
-      ? []
-      : vocabulary
-          .alike(word)
-          .map(({ term }) => term)
-          .filter((term) => Math.abs(term.length - word.length) < 4);
+  const alike = soundKey(word).length < 2 ? [] : vocabulary.alike(word).map(({ term }) => term);
   // Of short words nearly all are two letters away from each other.
   const near = vocabulary
     .near(word, word.length < 4 ? 1 : 2)

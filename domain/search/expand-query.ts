@@ -30,16 +30,21 @@ function isStopWord({ anyOf }: QueryConcept): boolean {
   return anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && stopWords.has(tokens[0] ?? ''));
 }
 
-/** Whether no word of the archive is this one, nor begins with what is typed of it: it may be a name as somebody heard it. */
+/**
+ * Whether no word of the archive is this one, nor begins with what is typed of it: it may be a name as somebody heard it. What is
+ * one letter away from a frequent word is a slip of that.
+ */
 function isUnknownWord(concept: QueryConcept, vocabulary: Vocabulary): boolean {
   const word = onlyWord(concept) ?? '';
   if (!/^[^\d]{4,}$/.test(word) || vocabulary.count(word) > 0) return false;
-  return !concept.anyOf.some(({ open }) => open) || vocabulary.completions(word, 1).length === 0;
+  if (concept.anyOf.some(({ open }) => open) && vocabulary.completions(word, 1).length > 0) return false;
+  const [nearest] = vocabulary.near(word, 1);
+  return (nearest?.videos ?? 0) <= vocabulary.videos * frequentShare;
 }
 
 function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: WordContext): PlannedConcept {
   const { anyOf, must } = concept;
-  const others = anyOf.map((term) => alternativesOf(term, vocabulary, context));
+  const others = anyOf.slice(0, expandedMax).map((term) => alternativesOf(term, vocabulary, context));
   const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
   const isPlenty = anyOf.every(
     ({ tokens: [word = '', ...more], field }) => field === undefined && more.length === 0 && vocabulary.count(word) >= plentyVideos,
@@ -69,35 +74,48 @@ function weightOf(alternatives: readonly Alternative[], vocabulary: Vocabulary):
   return Math.max(0.01, ...weights) + 0.5 * Math.max(0, weights.length - 1);
 }
 
+/** Of the videos, from which on a word is frequent. */
+const frequentShare = 0.02;
+/** Of the words that one OR ties together, so many are looked for in other ways as well. */
+const expandedMax = 32;
 const joinedMax = 3;
 const joinedLengthMin = 6;
 
 /** Words that the archive writes as one, or as a number: the one meets each of them. */
 function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabulary: Vocabulary): PlannedConcept[] {
   const concepts = planned.map((concept) => ({ ...concept, alternatives: [...concept.alternatives] }));
-  const words = query.concepts.map(onlyWord);
-  for (let from = 0; from < words.length; from++) {
-    for (let to = from + 2; to <= Math.min(words.length, from + numberWordsMax); to++) {
-      const parts = words.slice(from, to).filter((word) => word !== undefined);
-      if (parts.length < to - from) break;
-      for (const one of waysToJoin(parts)) {
-        if (!isHeld(one, vocabulary)) continue;
-        for (const concept of concepts.slice(from, to)) {
-          concept.alternatives.push(one);
-          concept.isHeld = true;
-          delete concept.takenFor;
-        }
+  for (const { from, to, ways } of joinsOf(query.concepts.map(onlyWord))) {
+    for (const one of ways) {
+      if (!isHeld(one, vocabulary)) continue;
+      for (const concept of concepts.slice(from, to)) {
+        concept.alternatives.push(one);
+        concept.isHeld = true;
+        delete concept.takenFor;
       }
     }
   }
   return concepts;
 }
 
-function waysToJoin(words: readonly string[]): Alternative[] {
-  const joined = words.join('');
-  const numbers = numberWays(words).map((tokens) => ({ tokens, fit: fit.number }));
-  const isWord = words.length <= joinedMax && joined.length >= joinedLengthMin;
-  return [...(isWord ? [{ tokens: [joined], fit: fit.joined }] : []), ...numbers];
+/** Neighbours that may be written as one. Of numbers in words the longest count: two thousand and twenty one is not 2020 as well. */
+function joinsOf(words: readonly (string | undefined)[]): { from: number; to: number; ways: Alternative[] }[] {
+  const joins: { from: number; to: number; ways: Alternative[] }[] = [];
+  let numbersTo = 0;
+  for (let from = 0; from < words.length; from++) {
+    for (let to = Math.min(words.length, from + numberWordsMax); to >= from + 2; to--) {
+      const parts = words.slice(from, to).filter((word) => word !== undefined);
+      if (parts.length < to - from) continue;
+      const numbers = to > numbersTo ? numberWays(parts) : [];
+      if (numbers.length > 0) numbersTo = to;
+      joins.push({ from, to, ways: [...joined(parts), ...numbers.map((tokens) => ({ tokens, fit: fit.number }))] });
+    }
+  }
+  return joins;
+}
+
+function joined(words: readonly string[]): Alternative[] {
+  const one = words.join('');
+  return words.length <= joinedMax && one.length >= joinedLengthMin ? [{ tokens: [one], fit: fit.joined }] : [];
 }
 
 function onlyWord(concept: QueryConcept | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
+import { numberWays } from '../words/number-words.ts';
 import { tokensOf } from '../words/tokens.ts';
 import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
 
@@ -162,9 +163,15 @@ const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
 function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
   const seen = new Map<string, QueryConcept>();
   for (const concept of concepts) {
-    const key = JSON.stringify(concept.anyOf.map((term) => [term.tokens, term.quoted, term.field]));
+    const terms = concept.anyOf.map((term) => [term.tokens, term.quoted, term.field]);
+    const key = JSON.stringify(isNumber(concept) ? [...terms, seen.size] : terms);
     const before = seen.get(key);
     seen.set(key, before ? { anyOf: concept.anyOf, must: before.must || concept.must } : concept);
   }
   return [...seen.values()];
+}
+
+/** Twenty twenty: a number may say a word twice. */
+function isNumber({ anyOf }: QueryConcept): boolean {
+  return anyOf.every(({ tokens, quoted }) => !quoted && numberWays(tokens).length > 0);
 }

@@ -96,7 +96,9 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
   const single = alternatives.filter(({ tokens }) => tokens.length === 1);
   const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(({ tokens }) => tokens));
   const others = new Set(single.flatMap(({ tokens }) => tokens).filter((token) => !words.has(token)));
-  const phrases = alternatives.filter(({ tokens }) => tokens.length > 1).map(({ tokens }) => tokens);
+  const inRow = alternatives.filter(({ tokens }) => tokens.length > 1);
+  // One that stands for several words is one all the same.
+  const phrases = [...new Map(inRow.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
   // To be or not to be: only their order tells such words from any others.
   if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? []));
   return {

@@ -42,10 +42,7 @@ export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: {
 /** Nearest in letters first. */
 function alikeInSound(word: string, vocabulary: Vocabulary): string[] {
   if (soundKey(word).length < 3) return [];
-  return vocabulary
-    .alike(word)
-    .filter(({ term }) => Math.abs(term.length - word.length) < 4)
-    .map(({ term }) => term);
+  return vocabulary.alike(word).map(({ term }) => term);
 }
 
 /** Beside a name that the archive knows only as it is written right, this word may be misheard as well: Edward for Edvard, Casper for Caspar. */

@@ -65,8 +65,11 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
   const isSame = found.alternatives.some(({ field }) => field === undefined);
   if (apart) found.offer(apart);
-  for (const other of homophonesOf(word)) found.offer({ tokens: [other], fit: context.others >= 2 ? fit.homophone : fit.beside });
-  if (context.others > 0) for (const other of namesSaidAlike(word)) found.offer({ tokens: [other], fit: fit.homophone });
+  for (const other of [...homophonesOf(word), ...namesSaidAlike(word)]) {
+    // A stop word stands beside any others.
+    const isTold = context.others >= 2 && !stopWords.has(other);
+    found.offer({ tokens: [other], fit: isTold ? fit.homophone : fit.beside });
+  }
   if (isKnown && context.isBesideUnknown)
     for (const other of partOfName(word, vocabulary)) found.offer({ tokens: [other], fit: fit.inName });
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });

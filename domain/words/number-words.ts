@@ -34,7 +34,13 @@ function decimalWays(tokens: readonly string[]): string[][] {
   const [whole = '', part = '', ...more] = tokens;
   if (more.length > 0 || !/^\d{1,4}$/.test(whole) || !/^\d{1,2}$/.test(part)) return [];
   const [left, right] = [inWords(whole), inWords(part)];
-  return left && right ? [[...left, 'point', ...right], ...(part.length > 1 ? [[...left, ...right]] : [])] : [];
+  if (!left || !right) return [];
+  if (part === '0')
+    return [
+      [...left, 'point', 'zero'],
+      [...left, 'point', 'oh'],
+    ];
+  return [[...left, 'point', ...right], ...(part.length > 1 ? [[...left, ...right]] : [])];
 }
 
 function digitsOf(tokens: readonly string[]): string | undefined {

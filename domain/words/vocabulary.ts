@@ -7,6 +7,8 @@ import { soundKey } from './sounds-like.ts';
 
 /** More words than these that came later are packed with the others: until then each of them is compared with a word that may be misspelt. */
 const addedMax = 20_000;
+/** Letters by which words that sound alike may differ in length. */
+const longerAtMost = 3;
 
 /** Every folded word of the archive with the number of videos that hold it, packed: a few bytes a word. */
 export class Vocabulary {
@@ -104,17 +106,23 @@ export class Vocabulary {
       .sort((a, b) => a.edits - b.edits || b.videos - a.videos);
   }
 
-  /** Words that sound much like `word`, by their `soundKey`, nearest in letters first, then most frequent. */
+  /**
+   * Words of about the same length that sound much like `word`, by their `soundKey`, nearest in letters first, then most frequent.
+   * None for a word without a sound that is known: numbers, and words in other scripts.
+   */
   alike(word: string): (CountedTerm & { edits: number })[] {
     const key = soundKey(word);
+    if (key === '') return [];
     const { packed } = this.#terms;
     packed.sounds ??= indexSounds(wordsOf(packed));
     this.#addedSounds ??= Map.groupBy(this.#added.keys(), soundKey);
     const known = wordsOfSound(packed.sounds, key).map((n) => termAt(packed, n));
     const letters = lettersOf(word);
-    return [...known.filter((term) => soundKey(term) === key), ...(this.#addedSounds.get(key) ?? [])]
-      .map((term) => ({ term, edits: editsBetween(letters, lettersOf(term)), videos: this.count(term) }))
-      .filter(({ term, videos }) => term !== word && videos > 0)
+    return [...known, ...(this.#addedSounds.get(key) ?? [])]
+      .filter((term) => term !== word && Math.abs(term.length - word.length) <= longerAtMost && soundKey(term) === key)
+      .map((term) => ({ term, videos: this.count(term) }))
+      .filter(({ videos }) => videos > 0)
+      .map((counted) => ({ ...counted, edits: editsBetween(letters, lettersOf(counted.term)) }))
       .sort((a, b) => a.edits - b.edits || b.videos - a.videos);
   }
 

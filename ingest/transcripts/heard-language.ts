@@ -16,8 +16,14 @@ function tagOf(name: string): string | undefined {
   return tagsByName.get(name);
 }
 
-/** Every language with a tag of two letters, by its name in lower case. */
+/** What Whisper calls otherwise than the tables of names do, or what has a tag of three letters. */
+const otherNames =
+  'bengali/bn tagalog/tl maori/mi myanmar/my nynorsk/nn hawaiian/haw cantonese/yue castilian/es flemish/nl haitian/ht moldavian/ro ' +
+  'pushto/ps sinhalese/si';
+
+/** Every language with a tag of two letters, by its name in lower case, and some by other names. */
 function* namedTags(): Generator<[name: string, tag: string]> {
+  for (const [name = '', tag = ''] of otherNames.split(' ').map((pair) => pair.split('/'))) yield [name, tag];
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   for (const tag of letters.flatMap((first) => letters.map((second) => first + second))) {
