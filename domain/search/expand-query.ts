@@ -2,10 +2,10 @@ import { numberWays, numberWordsMax } from '../words/number-words.ts';
 import { stopWords } from '../words/stop-words.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { Query, QueryConcept } from './query.ts';
-import { type Alternative, fit, type PlannedConcept, type SearchPlan, sameWordFit } from './search-plan.ts';
+import type { Alternative, PlannedConcept, SearchPlan } from './search-plan.ts';
+import { fit, ofWord, sameWordFit } from './weights.ts';
 import { alternativesOf, type WordContext } from './word-alternatives.ts';
 
-const stopWordWeight = 0.25;
 const plentyVideos = 36;
 
 /** Finds, in the words of the archive, what each part of a query may be met by. */
@@ -58,7 +58,7 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
     isPlenty,
     isHeld: alternatives.some((one) => one.fit >= sameWordFit && isHeld(one, vocabulary)),
     ...(word !== undefined && place && anyOf.length === 1 ? { takenFor: { word, ...place } } : {}),
-    weight: weightOf(alternatives, vocabulary) * (isStopWord(concept) ? stopWordWeight : 1),
+    weight: weightOf(alternatives, vocabulary) * (isStopWord(concept) ? ofWord.stopWord : 1),
   };
 }
 
@@ -71,7 +71,7 @@ function weightOf(alternatives: readonly Alternative[], vocabulary: Vocabulary):
   const held = alternatives.find((alternative) => isHeld(alternative, vocabulary)) ?? alternatives[0];
   const weights = (held?.tokens ?? []).map((token) => Math.log(1 + (vocabulary.videos + 1) / (vocabulary.count(token) + 0.5)));
   // Words in a row tell more than the rarest of them.
-  return Math.max(0.01, ...weights) + 0.5 * Math.max(0, weights.length - 1);
+  return Math.max(ofWord.least, ...weights) + ofWord.inRow * Math.max(0, weights.length - 1);
 }
 
 /** Of the videos, from which on a word is frequent. */

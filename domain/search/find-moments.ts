@@ -5,15 +5,10 @@ import { countByKind, type MatchCounts } from './match-counts.ts';
 import { startOfMatch } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
-import { lackingFit, type SearchPlan } from './search-plan.ts';
+import type { SearchPlan } from './search-plan.ts';
+import { lackingFit, ofMoment } from './weights.ts';
 
 const kindOfLetter: Record<string, MatchKind> = { t: 'Transcript', o: 'Ocr', f: 'Face', a: 'Annotations', b: 'Brand' };
-/** A name or label at a time tells less than a sentence with the same words. */
-const kindShare: Partial<Record<MatchKind, number>> = { Face: 0.9, Brand: 0.5, Annotations: 0.5 };
-/** What the lines before and after add to a line. */
-const neighbourShare = 0.6;
-const adjacencyShare = 0.3;
-
 export interface FoundMoments {
   /** Best first, at most `limit`. */
   readonly matches: MomentMatch[];
@@ -144,11 +139,11 @@ function scoreLine(
   if (!line.isSpeaker && (kind === 'Transcript' || kind === 'Ocr')) {
     for (const other of [line.number - 1, line.number + 1]) {
       const neighbour = lines.get(keyOf(other, false));
-      if (neighbour && folded.line(other).letter === folded.line(line.number).letter) take(neighbour.hits, neighbourShare);
+      if (neighbour && folded.line(other).letter === folded.line(line.number).letter) take(neighbour.hits, ofMoment.neighbour);
     }
   }
   const words = plan.concepts.reduce((sum, { weight }, n) => sum + weight * (fits[n] ?? 0), 0);
-  return (words + adjacencyOf(line.hits, plan, folded)) * (line.isSpeaker ? 0.9 : (kindShare[kind] ?? 1));
+  return (words + adjacencyOf(line.hits, plan, folded)) * (line.isSpeaker ? ofMoment.speaker : (ofMoment.kinds[kind] ?? 1));
 }
 
 function adjacencyOf(hits: readonly LineHit[], plan: SearchPlan, folded: FoldedBody): number {
@@ -158,7 +153,7 @@ function adjacencyOf(hits: readonly LineHit[], plan: SearchPlan, folded: FoldedB
     if (!next) continue;
     const follows = nextWord(folded, { line: hit.endLine, to: hit.to, isSpeaker: hit.isSpeaker })?.from === next.from;
     const weights = (plan.concepts[hit.concept]?.weight ?? 0) + (plan.concepts[next.concept]?.weight ?? 0);
-    const share = follows ? adjacencyShare : adjacencyShare / 3;
+    const share = follows ? ofMoment.sideBySide : ofMoment.inOrder;
     best.set(hit.concept, Math.max(best.get(hit.concept) ?? 0, weights * share * hit.fit * next.fit));
   }
   return [...best.values()].reduce((sum, value) => sum + value, 0);

@@ -1,6 +1,7 @@
 import type { KnownName, KnownNames, NameKind } from './known-names.ts';
 import type { Query, QueryField } from './query.ts';
-import { type Alternative, fit, lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { type Alternative, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { fit, lackingFit } from './weights.ts';
 
 export interface FoundName {
   readonly name: KnownName;

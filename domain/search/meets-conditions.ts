@@ -4,7 +4,8 @@ import { findLineHits } from './find-line-hits.ts';
 import type { FoldedBody } from './folded-body.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { scoreHead } from './score-head.ts';
-import { type Alternative, lackingFit, type PlannedConcept, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { type Alternative, type PlannedConcept, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { lackingFit } from './weights.ts';
 
 /** Whether a plan has words that must or must not be there. */
 export function hasConditions({ concepts, not }: SearchPlan): boolean {

@@ -7,10 +7,11 @@ import { vocabularyOf } from './load-vocabulary.ts';
 import { hasConditions } from './meets-conditions.ts';
 import { parseQuery } from './parse-query.ts';
 import { rankAnswer } from './ranked-videos.ts';
-import { type Alternative, fit, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { type Alternative, type SearchPlan, tellingConcepts } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
 import type { SearchDependencies } from './search-videos.ts';
 import { surveyAnswer, surveyedMax } from './survey-answer.ts';
+import { fit } from './weights.ts';
 
 const offeredMax = 4;
 const triedMax = 12;

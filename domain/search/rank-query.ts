@@ -5,7 +5,8 @@ import type { SearchIndex } from '../search-index/search-index.ts';
 import { stopWords } from '../words/stop-words.ts';
 import type { QueryField } from './query.ts';
 import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
-import { type Alternative, fit, type SearchPlan } from './search-plan.ts';
+import type { Alternative, SearchPlan } from './search-plan.ts';
+import { fit } from './weights.ts';
 
 const othersMax = 20;
 const phrasesMax = 8;

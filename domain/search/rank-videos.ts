@@ -3,7 +3,8 @@ import { oneSearchMs, Turn } from '../turns/turn.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
-import { lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { lackingFit, ofPassage, ofVideo } from './weights.ts';
 
 export interface RankedVideo {
   readonly id: string;
@@ -11,9 +12,6 @@ export interface RankedVideo {
   readonly tier: number;
   readonly score: number;
 }
-
-const secondPassageShare = 0.05;
-const headShare = 0.45;
 
 /**
  * Ranks the videos of the found rows, best first. The best passage decides; a video that has everything asked for goes
@@ -49,7 +47,7 @@ function gatherEvidence(plan: SearchPlan) {
     addPassage({ video, words, kind, score }: FoundRow): void {
       const passage = scorePassage({ words, kind }, plan, matcher);
       // The index's own score breaks ties.
-      if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * 1e-4 });
+      if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * ofPassage.indexScore });
     },
     addHead({ video, words }: FoundRow): void {
       const head = scoreHead(words, plan, matcher);
@@ -80,9 +78,9 @@ const tiers = { lacking: 0, scattered: 1, close: 2, exact: 3 };
 
 function scoreVideo(plan: SearchPlan, { passages, head }: Evidence): { tier: number; score: number } {
   const [best, second] = passages.toSorted((a, b) => b.score - a.score);
-  const inPassages = (best?.score ?? 0) + secondPassageShare * (second?.score ?? 0);
+  const inPassages = (best?.score ?? 0) + ofVideo.secondPassage * (second?.score ?? 0);
   const inHead = head?.score ?? 0;
-  const score = Math.max(inPassages, inHead) + headShare * Math.min(inPassages, inHead);
+  const score = Math.max(inPassages, inHead) + ofVideo.otherSide * Math.min(inPassages, inHead);
   return { tier: tierOf(plan, passages, head), score };
 }
 

@@ -3,10 +3,9 @@ import { lineEndCode } from '../search-index/word-code.ts';
 import { findWordHits } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
-import { isExactFit, lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { isExactFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { lackingFit, ofHead } from './weights.ts';
 
-/** How much it tells of a video that a word stands in this field of its head. */
-const shares: Record<HeadField, number> = { title: 1, people: 0.9, brands: 0.45, labels: 0.5, owner: 0.5, description: 0.5 };
 const queryFieldOf: Partial<Record<HeadField, QueryField>> = { title: 'title', people: 'person', brands: 'brand', labels: 'label' };
 
 export interface HeadScore {
@@ -29,7 +28,7 @@ export function scoreHead(words: Int32Array, plan: SearchPlan, matcher: PlanMatc
     const line = words.subarray(from, end);
     from = end + 1;
     for (const { concept, fit } of findWordHits(line, matcher, accepts)) {
-      fits[concept] = Math.max(fits[concept] ?? 0, fit * shares[field]);
+      fits[concept] = Math.max(fits[concept] ?? 0, fit * ofHead[field]);
       best[concept] = Math.max(best[concept] ?? 0, fit);
     }
   }

@@ -3,7 +3,8 @@ import { lineEndCode } from '../search-index/word-code.ts';
 import { findWordHits, type WordHit } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import type { QueryField } from './query.ts';
-import { isExactFit, lackingFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { isExactFit, type SearchPlan, tellingConcepts } from './search-plan.ts';
+import { lackingFit, ofPassage } from './weights.ts';
 
 /** How near to each other all the concepts stand: in one line, within three, in one passage; or some are lacking. */
 export const nearness = { lacking: 0, passage: 1, neighbours: 2, line: 3 } as const;
@@ -16,13 +17,6 @@ export interface PassageScore {
   /** Best fit of each concept anywhere in the passage, 0 where it is lacking. */
   readonly fits: Float64Array;
 }
-
-/** What a concept counts when it stands this many lines from the line that is looked at. */
-const lineShare = [1, 0.9, 0.45];
-const passageShare = 0.2;
-/** What words side by side in the asked order add, by the words between them. */
-const adjacencyShare = [0.3, 0.18, 0.08];
-const repeatShare = 0.04;
 
 /** What stands where in a passage: a row of concepts for each line. */
 interface PassageFits {
@@ -42,7 +36,8 @@ export function scorePassage({ words, kind }: Pick<RowWords, 'words' | 'kind'>, 
   for (let line = 0; line < passage.lineCount; line++) best = Math.max(best, scoreLine(plan, passage, line) + (adjacency[line] ?? 0));
   const counts = new Float64Array(passage.conceptCount);
   for (const { concept, fit } of hits) counts[concept] = (counts[concept] ?? 0) + fit;
-  for (const [n, { weight }] of plan.concepts.entries()) best += weight * repeatShare * (1 - 1 / (1 + Math.max(0, (counts[n] ?? 0) - 1)));
+  for (const [n, { weight }] of plan.concepts.entries())
+    best += weight * ofPassage.repeated * (1 - 1 / (1 + Math.max(0, (counts[n] ?? 0) - 1)));
   const near = nearnessOf(plan, passage, (fit) => fit > lackingFit);
   const isExact = near >= nearness.neighbours && nearnessOf(plan, passage, (fit, n) => isExactFit(plan, n, fit)) >= nearness.neighbours;
   return { score: best, nearness: near, isExact, fits: passage.whole };
@@ -77,10 +72,10 @@ function fitIn({ byLine, conceptCount, lineCount }: PassageFits, line: number, c
 function scoreLine(plan: SearchPlan, passage: PassageFits, line: number): number {
   let score = 0;
   for (let n = 0; n < passage.conceptCount; n++) {
-    let most = (passage.whole[n] ?? 0) * passageShare;
-    for (let distance = 0; most > 0 && distance < lineShare.length; distance++) {
+    let most = (passage.whole[n] ?? 0) * ofPassage.elsewhere;
+    for (let distance = 0; most > 0 && distance < ofPassage.lines.length; distance++) {
       const fit = Math.max(fitIn(passage, line - distance, n), fitIn(passage, line + distance, n));
-      most = Math.max(most, (lineShare[distance] ?? 0) * fit);
+      most = Math.max(most, (ofPassage.lines[distance] ?? 0) * fit);
     }
     score += (plan.concepts[n]?.weight ?? 0) * most;
   }
@@ -97,10 +92,10 @@ function adjacencyByLine(hits: readonly WordHit[], plan: SearchPlan, lineCount: 
     const hit = hits[n];
     for (let m = n + 1; hit && m < hits.length; m++) {
       const next = hits[m];
-      if (!next || next.from - hit.to >= adjacencyShare.length) break;
+      if (!next || next.from - hit.to >= ofPassage.sideBySide.length) break;
       if (next.concept !== hit.concept + 1 || next.from < hit.to) continue;
       const weights = (plan.concepts[hit.concept]?.weight ?? 0) + (plan.concepts[next.concept]?.weight ?? 0);
-      const value = weights * (adjacencyShare[next.from - hit.to] ?? 0) * hit.fit * next.fit;
+      const value = weights * (ofPassage.sideBySide[next.from - hit.to] ?? 0) * hit.fit * next.fit;
       const at = hit.line * conceptCount + hit.concept;
       best[at] = Math.max(best[at] ?? 0, value);
     }

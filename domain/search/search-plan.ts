@@ -1,31 +1,5 @@
 import type { QueryField } from './query.ts';
-
-/** How well a word stands for the one that was asked for. */
-export const fit = {
-  exact: 1,
-  number: 0.9,
-  pair: 0.9,
-  umlaut: 0.88,
-  joined: 0.85,
-  inflected: 0.8,
-  oneEditInSound: 0.78,
-  oneEdit: 0.75,
-  inSound: 0.72,
-  begun: 0.7,
-  writtenSlip: 0.6,
-  twoEdits: 0.5,
-  sound: 0.45,
-  homophone: 0.4,
-  begunBeside: 0.3,
-  inName: 0.3,
-  beside: 0.25,
-};
-
-/** A hit of at most this fit adds to the score, but the video still lacks the word. */
-export const lackingFit = fit.beside;
-
-/** From this fit on it is the same word, written in another way. */
-export const sameWordFit = 0.85;
+import { sameWordFit } from './weights.ts';
 
 /** Words in a row that meet a concept, and how well: 1 for what was asked for, less for what may stand for it. */
 export interface Alternative {

@@ -1,6 +1,7 @@
 import { soundKey, spokenForm } from '../words/sounds-like.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { type Alternative, fit } from './search-plan.ts';
+import type { Alternative } from './search-plan.ts';
+import { fit } from './weights.ts';
 
 const spellingsMax = 6;
 const mostFrequentMax = 6;

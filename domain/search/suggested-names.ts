@@ -7,8 +7,9 @@ import { type KnownName, type NameKind, nameKinds } from './known-names.ts';
 import type { MomentMatch } from './moment-match.ts';
 import { planMatcher } from './plan-matcher.ts';
 import type { Query } from './query.ts';
-import { fit, type SearchPlan } from './search-plan.ts';
+import type { SearchPlan } from './search-plan.ts';
 import type { FoundVideo } from './search-request.ts';
+import { fit } from './weights.ts';
 
 /** A video for each name, the newest that carries it, with the name as its only match. */
 export async function namedVideos(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Vocabulary } from '../words/vocabulary.ts';
 import { expandQuery } from './expand-query.ts';
 import { parseQuery } from './parse-query.ts';
-import { fit } from './search-plan.ts';
+import { fit } from './weights.ts';
 
 /** What stands for the words of a query in an archive that holds these words: `spider man` in a row, `written:` on the screen only. */
 function standIns(query: string, held: string): string[] {

@@ -9,8 +9,9 @@ import { umlautWays } from '../words/umlaut-ways.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { writtenSlips } from '../words/written-slips.ts';
 import type { QueryTerm } from './query.ts';
-import { type Alternative, fit } from './search-plan.ts';
+import type { Alternative } from './search-plan.ts';
 import { mistakenFor, mostFrequent, partOfName, seldomVideos, slipsOfPart, spellingsOf } from './spellings.ts';
+import { fit } from './weights.ts';
 
 const completionsMax = 16;
 const slipsMax = 4;

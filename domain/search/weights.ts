@@ -1,0 +1,106 @@
+import type { MatchKind } from '#contract/match-kinds.ts';
+import type { HeadField } from '../search-index/head-lines.ts';
+
+/*
+ * Everything that the ranking weighs; before it come the tiers of rank-videos.ts. A change is judged by `npm run -s eval` over all
+ * sets of needs, never by a single query.
+ */
+
+/** How well a word stands for the one that was asked for. */
+export const fit = {
+  exact: 1,
+  /** The same number, but 3 also stands in dates and versions, where nobody says three. */
+  number: 0.9,
+  /** Colour and color are one word; whoever wrote it the one way has a slight claim to it. */
+  pair: 0.9,
+  /** Muller may be Müller, and may be Muller. */
+  umlaut: 0.88,
+  /** Spiderman for spider man: the same nearly always, and by chance two words beside each other otherwise. */
+  joined: 0.85,
+  /** Landings for landing: the same thing, but not the same form. Below `sameWordFit`, so that the asked form leads. */
+  inflected: 0.8,
+  /** One letter away and said the same: nearly always what was meant. */
+  oneEditInSound: 0.78,
+  /** One letter away from a word that occurs nowhere. */
+  oneEdit: 0.75,
+  /** Said the same, though more letters differ: people write names as they hear them. */
+  inSound: 0.72,
+  /** What the last word is the beginning of, when it is no word itself. */
+  begun: 0.7,
+  /** Modern for modem, in written text: machines misread, but rarely. */
+  writtenSlip: 0.6,
+  /** Of words two letters away there are many, and most are other words. */
+  twoEdits: 0.5,
+  /** Much the same consonants: more wrong than right, and better than nothing. */
+  sound: 0.45,
+  /** Weather for whether, where two other words tell which is meant: both are words, so the asked one leads by far. */
+  homophone: 0.4,
+  /** What the last word is the beginning of, when it is a word as well. */
+  begunBeside: 0.3,
+  /** Edvard for Edward, beside a family name that occurs nowhere. */
+  inName: 0.3,
+  /** What else a word that does occur may have been meant as. */
+  beside: 0.25,
+};
+
+/** A hit of at most this fit adds to the score, but the video still lacks the word. */
+export const lackingFit = fit.beside;
+
+/** From this fit on it is the same word, written in another way. */
+export const sameWordFit = 0.85;
+
+export const ofWord = {
+  /** The and of tell where a phrase stands, and hardly what it is about. */
+  stopWord: 0.25,
+  /** Each word after the first of those that stand in a row: together they tell more than the rarest of them. */
+  inRow: 0.5,
+  /** Of a word that every video holds: not nothing, or a query of such words would have no order. */
+  least: 0.01,
+};
+
+export const ofPassage = {
+  /** By the lines between a word and the line that is looked at: what belongs together is said in one breath or the next. */
+  lines: [1, 0.9, 0.45],
+  /** Anywhere else in the passage: the same subject, not the same sentence. */
+  elsewhere: 0.2,
+  /** Added for words side by side in the asked order, by the words between them: who remembers a sentence remembers its order. */
+  sideBySide: [0.3, 0.18, 0.08],
+  /** Repeating a word breaks ties; more would put lists of one word before the sentence that was meant. */
+  repeated: 0.04,
+  /** The index's own score, for what is still equal: short passages before long ones. */
+  indexScore: 1e-4,
+};
+
+/** How much it tells of a video that a word stands in this field of its head. */
+export const ofHead: Record<HeadField, number> = {
+  /** What somebody called the video is what it is about. */
+  title: 1,
+  /** Who is in it, but a name may be shared. */
+  people: 0.9,
+  /** Mentioned somewhere, found by machines. */
+  brands: 0.45,
+  labels: 0.5,
+  /** Facts beside the footage, mostly the same for many videos. */
+  owner: 0.5,
+  description: 0.5,
+};
+
+export const ofVideo = {
+  /** A second good passage breaks ties: the best place decides, or long videos would win by length alone. */
+  secondPassage: 0.05,
+  /** The weaker of head and passages: a title that agrees supports what was said, and does not replace it. */
+  otherSide: 0.45,
+};
+
+/** Of the moments within a video. */
+export const ofMoment = {
+  /** By kind, next to 1 for words said or written and for the title: who is in it from the start, what machines saw. */
+  kinds: { Face: 0.9, Brand: 0.5, Annotations: 0.5 } as Partial<Record<MatchKind, number>>,
+  /** The name of who speaks, beside what is said. */
+  speaker: 0.9,
+  /** Words in the line before or after: the moment begins where most of them stand. */
+  neighbour: 0.6,
+  sideBySide: 0.3,
+  /** In the asked order, with others between them. */
+  inOrder: 0.1,
+};
