@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { readIndexState } from '#domain/files/index-state.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
@@ -10,7 +9,6 @@ import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-i
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
-import { until } from './until.ts';
 
 /** A film of a test by what is said in it, a line every five seconds, or by its whole record. */
 export type TestFilm = string | ({ title?: string; said?: readonly string[] } & Record<string, unknown>);
@@ -18,7 +16,7 @@ export type TestFilm = string | ({ title?: string; said?: readonly string[] } & 
 export interface SearchableArchive {
   readonly database: TestDatabase;
   readonly index: SearchIndex;
-  /** Publishes films by their names, indexes them, and waits until searches find them. */
+  /** Publishes films by their names, and indexes them. */
   publish(films: Record<string, TestFilm>): Promise<void>;
   search(query: string | readonly string[], options?: Partial<SearchRequest>): Promise<SearchAnswer>;
   /** The names of the films that a query finds, best first. */
@@ -42,7 +40,6 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
         Object.entries(more).map(([name, film]) => recordOf(name, film)),
       );
       await catchUpIndex(pool, folder);
-      await until(async () => (await index.batch()) === (await readIndexState(folder))?.batch);
     },
     search: (query, options = {}) =>
       searchVideos({ pool, index }, { query: [query].flat(), skip: 0, pageSize: 12, purpose: 'results', ...options }),

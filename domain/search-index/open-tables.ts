@@ -41,10 +41,7 @@ export async function openTables(folder: string, state: IndexState, before?: Ope
     if (version === undefined) return undefined;
     if (known && earlier?.state.versions[name] === version) return known;
     const table = await warmedUp(await openTableAt(connection, { name, version }));
-    const places = new RowPlaces(known?.places);
-    // Rows that have joined it: read before anybody asks, for it takes a second to read the places of a million.
-    if (earlier && earlier.state.recent !== state.recent) await places.read(table);
-    return { table, places };
+    return { table, places: new RowPlaces(known?.places) };
   }
 
   async function openRecent(kind: TableKind): Promise<RecentRows | undefined> {

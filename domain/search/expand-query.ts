@@ -10,7 +10,8 @@ const plentyVideos = 36;
 
 /** Finds, in the words of the archive, what each part of a query may be met by. */
 export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
-  const isUnknown = query.concepts.map((concept) => isUnknownWord(concept, vocabulary));
+  // A word alone is no part of a longer name.
+  const isUnknown = query.concepts.length > 1 ? query.concepts.map((concept) => isUnknownWord(concept, vocabulary)) : [];
   const telling = query.concepts.filter((concept) => !isStopWord(concept)).length;
   const planned = query.concepts.map((concept, n) => {
     const isBesideUnknown = isUnknown[n - 1] === true || isUnknown[n + 1] === true;

@@ -9,6 +9,7 @@ import type { SearchPlan } from './search-plan.ts';
 import { lackingFit, ofMoment } from './weights.ts';
 
 const kindOfLetter: Record<string, MatchKind> = { t: 'Transcript', o: 'Ocr', f: 'Face', a: 'Annotations', b: 'Brand' };
+
 export interface FoundMoments {
   /** Best first, at most `limit`. */
   readonly matches: MomentMatch[];

@@ -9,6 +9,8 @@ const slipsOfPartMax = 3;
 /** From this many letters on one wrong letter is forgiven, from the other on two. */
 const oneEditLengthMin = 4;
 const twoEditsLengthMin = 8;
+/** Of fewer consonants too many words are alike. */
+const alikeKeyMin = 3;
 /** A word that fewer videos hold may stand there for another one. */
 export const seldomVideos = 36;
 const rareVideos = 2;
@@ -22,11 +24,10 @@ const rareLengthMin = 6;
  */
 export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: { isAlone: boolean }): Alternative[] {
   if (word.length < oneEditLengthMin || /^\d+$/.test(word)) return [];
-  const said = saidTheSame(word, vocabulary);
+  const { said, alike } = sounding(word, vocabulary);
   const one = vocabulary.near(word, 1).map(({ term }) => ({ tokens: [term], fit: said.includes(term) ? fit.oneEditInSound : fit.oneEdit }));
   const likely = one.toSorted((a, b) => b.fit - a.fit).slice(0, spellingsMax);
   const others = mostFrequent(said, vocabulary).map((term) => ({ tokens: [term], fit: fit.inSound }));
-  const alike = alikeInSound(word, vocabulary).slice(0, spellingsMax);
   const bySound = alike.map((term) => ({ tokens: [term], fit: fit.sound }));
   if (likely.length + others.length > 0) return [...likely, ...others, ...(isAlone ? [] : bySound)];
   const near = vocabulary
@@ -40,23 +41,12 @@ export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: {
   ];
 }
 
-/** Nearest in letters first. */
-function alikeInSound(word: string, vocabulary: Vocabulary): string[] {
-  if (soundKey(word).length < 3) return [];
-  return vocabulary.alike(word).map(({ term }) => term);
-}
-
 /** Beside a name that the archive knows only as it is written right, this word may be misheard as well: Edward for Edvard, Casper for Caspar. */
 export function partOfName(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < oneEditLengthMin || /\d/.test(word)) return [];
   const near = vocabulary.near(word, 1).map(({ term }) => term);
-  return [
-    ...new Set([
-      ...saidTheSame(word, vocabulary),
-      ...near.slice(0, spellingsMax),
-      ...alikeInSound(word, vocabulary).slice(0, spellingsMax),
-    ]),
-  ];
+  const { said, alike } = sounding(word, vocabulary);
+  return [...new Set([...said, ...near.slice(0, spellingsMax), ...alike])];
 }
 
 /** For a word that the archive seldom holds: names said the same but written otherwise, and what a rare word may be a slip of. */
@@ -65,15 +55,15 @@ export function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
   if (videos >= seldomVideos || word.length < oneEditLengthMin || /\d/.test(word)) return [];
   const mayBeSlip = videos <= rareVideos && word.length >= rareLengthMin;
   const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore) : [];
-  return [...mostFrequent(saidTheSame(word, vocabulary), vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
+  return [...mostFrequent(sounding(word, vocabulary).said, vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
 }
 
-function saidTheSame(word: string, vocabulary: Vocabulary): string[] {
+/** Words that are said the same, and the nearest in letters of those that sound much alike. */
+function sounding(word: string, vocabulary: Vocabulary): { said: string[]; alike: string[] } {
+  const terms = vocabulary.alike(word).map(({ term }) => term);
   const spoken = spokenForm(word);
-  return vocabulary
-    .alike(word)
-    .map(({ term }) => term)
-    .filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
+  const said = terms.filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
+  return { said, alike: soundKey(word).length < alikeKeyMin ? [] : terms.slice(0, spellingsMax) };
 }
 
 /** What a part of tied words may be a slip of, when the archive seldom holds it: wily-nilly. */

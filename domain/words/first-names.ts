@@ -1,3 +1,5 @@
+import { othersInSets } from './word-sets.ts';
+
 /** First names that are said the same, or so much the same that people who only heard one write the other. */
 const sets =
   'aaron/erin alan/allan/allen alison/allison/alyson ann/anne anna/hanna/hannah antony/anthony ashley/ashleigh barry/barrie bernard/bernhard ' +
@@ -40,11 +42,7 @@ const sets =
   'wendy/wendi werner/verner wilhelm/vilhelm will/wil willem/william xavier/javier yves/eve yvette/evette yvonne/evonne ' +
   'zac/zach/zack/zak zachary/zachery/zackary zoe/zoey/zoie';
 
-const others = new Map<string, string[]>();
-for (const set of sets.split(' ')) {
-  const names = set.split('/');
-  for (const name of names) others.set(name, [...(others.get(name) ?? []), ...names.filter((other) => other !== name)]);
-}
+const others = othersInSets(sets);
 
 /** What a first name may have been written for by ear: Geoff for Jeff. */
 export function namesSaidAlike(name: string): readonly string[] {

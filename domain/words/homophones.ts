@@ -1,3 +1,5 @@
+import { othersInSets } from './word-sets.ts';
+
 /** English words that are said the same, or so much the same that people write the one for the other. */
 const sets =
   'accept/except access/excess adapt/adopt advice/advise affect/effect air/heir aisle/isle allowed/aloud allusion/illusion altar/alter ' +
@@ -30,11 +32,7 @@ const sets =
   'wail/whale waist/waste wait/weight waive/wave ware/wear/where warn/worn way/weigh weak/week weather/whether wet/whet which/witch ' +
   'while/wile whine/wine whose/whos wood/would world/whirled yoke/yolk yore/your';
 
-const others = new Map<string, string[]>();
-for (const set of sets.split(' ')) {
-  const words = set.split('/');
-  for (const word of words) others.set(word, [...(others.get(word) ?? []), ...words.filter((other) => other !== word)]);
-}
+const others = othersInSets(sets);
 
 /** What a word may have been written for by ear: sight for site, and sights for sites. */
 export function homophonesOf(word: string): readonly string[] {
