@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { findBrowser } from './find-browser.ts';
 
 /** What one check says of itself, by name: how often it was tried, and how often that went wrong. */
-export type Figures = Readonly<Record<string, string | number>>;
+export type Figures = Readonly<Record<string, string | number | readonly string[]>>;
 
 export interface Collected {
   readonly figures: readonly Figures[];
@@ -14,7 +14,7 @@ export interface Collected {
   readonly passed: boolean;
 }
 
-const Figures: z.ZodType<Figures> = z.record(z.string(), z.union([z.string(), z.number()]));
+const Figures: z.ZodType<Figures> = z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())]));
 const VitestReport = z.object({
   testResults: z.array(z.object({ assertionResults: z.array(z.object({ meta: z.object({ report: Figures.optional() }).optional() })) })),
 });
@@ -29,10 +29,10 @@ const Suite: z.ZodType<Suite> = z.lazy(() =>
 const PlaywrightReport = z.object({ suites: z.array(Suite) });
 
 /** Runs the test files whose path holds one of these words over the whole corpus. What they print goes to standard error. */
-export function collectFromTests(words: readonly string[]): Collected {
+export function collectFromTests(words: readonly string[], env: Readonly<Record<string, string>> = {}): Collected {
   return inFolder((file) => {
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words];
-    const passed = runQuietly('vitest', args, {});
+    const passed = runQuietly('vitest', args, env);
     if (!existsSync(file)) return { figures: [], passed: false };
     const { testResults } = VitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
     const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
@@ -58,7 +58,7 @@ function figuresOf({ specs, suites = [] }: Suite): Figures[] {
   return [...own, ...suites.flatMap(figuresOf)];
 }
 
-function runQuietly(command: string, args: string[], more: Record<string, string>): boolean {
+function runQuietly(command: string, args: string[], more: Readonly<Record<string, string>>): boolean {
   const env = { ...process.env, RUSHES_TEST_CORPUS: 'all', ...more };
   return spawnSync(command, args, { stdio: ['ignore', 2, 2], env }).status === 0;
 }

@@ -1,13 +1,16 @@
 import type {} from 'vitest';
 
+/** What one check says of itself. A check that cannot run on this machine says why, as `skipped`. */
+export type CheckFigures = Readonly<Record<string, string | number | readonly string[]>>;
+
 declare module 'vitest' {
   interface TaskMeta {
     /** The figures of a check, which `npm run -s report:access` prints. */
-    report?: Readonly<Record<string, string | number>>;
+    report?: CheckFigures;
   }
 }
 
 /** Leaves a test's figures where the reports find them; before its assertions, so that a check that fails still says by how much. */
-export function putReport({ meta }: { meta: { report?: Readonly<Record<string, string | number>> } }, report: typeof meta.report): void {
-  if (report) meta.report = report;
+export function putReport({ meta }: { meta: { report?: CheckFigures } }, report: CheckFigures): void {
+  meta.report = report;
 }
