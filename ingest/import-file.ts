@@ -2,13 +2,15 @@ import { rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
-import { removeVideoFiles } from '#domain/files/remove-video-files.ts';
-import { settleFile, stageFile } from '#domain/files/stage-file.ts';
+import { stageFile } from '#domain/files/stage-file.ts';
+import type { FileStore } from '#domain/files/store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
-import { createVideo, findByContentHash, type NewVideo } from '#domain/videos/create-video.ts';
+import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo } from '#domain/videos/create-video.ts';
 import { namesOf } from '#domain/videos/named-fact.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
 import { isFootageName, keptFileName, titleOfFileName } from './footage-name.ts';
+import { retryFootage } from './retry-footage.ts';
 import { findSidecars, keepSidecars, type Sidecars } from './sidecars.ts';
 import { refusal } from './step-failure.ts';
 import { ingestQueue } from './work-on-videos.ts';
@@ -16,6 +18,7 @@ import { ingestQueue } from './work-on-videos.ts';
 export interface ImportContext {
   readonly pool: Pool;
   readonly folder: ArchiveFolder;
+  readonly store: FileStore;
   readonly queue: JobQueue;
   readonly reserveBytes: number;
 }
@@ -38,10 +41,15 @@ export async function importFile(context: ImportContext, path: string): Promise<
     await rm(staged.path);
     return { videoId: known, wasKnown: true, remarks: [] };
   }
+  const failed = await findFailedByContentHash(context.pool, staged.contentHash);
+  if (failed && (await tryAgain(context, failed, sidecars))) {
+    await rm(staged.path);
+    return { videoId: failed, wasKnown: false, remarks: sidecars.remarks };
+  }
   const video = newVideo(path, sidecars, staged);
-  const files = context.folder.video(video.id);
-  await settleFile(staged.path, files.original);
-  await keepSidecars(files.sidecars, sidecars);
+  const keys = videoKeys(video.id);
+  await context.store.put(keys.original, { path: staged.path });
+  await keepSidecars(context.store, keys.sidecars, sidecars);
   const created = await inTransaction(context.pool, async (db) => {
     const isNew = await createVideo(db, video);
     if (isNew) await context.queue.enqueue(ingestQueue, { videoId: video.id }, { db });
@@ -49,8 +57,16 @@ export async function importFile(context: ImportContext, path: string): Promise<
   });
   if (created) return { videoId: video.id, wasKnown: false, remarks: sidecars.remarks };
   // Somebody else brought the same content in between the look and the record.
-  await removeVideoFiles(context.folder, video.id);
+  await context.store.remove(keys.all, 'The same content came in twice at the same time; the other copy is kept.');
   return { videoId: (await findByContentHash(context.pool, staged.contentHash)) ?? video.id, wasKnown: true, remarks: [] };
+}
+
+/** Takes up a video that failed before, when its original is still there; with the sidecars that lie beside the film now. */
+async function tryAgain(context: ImportContext, videoId: string, sidecars: Sidecars): Promise<boolean> {
+  const keys = videoKeys(videoId);
+  if (!(await context.store.stat(keys.original))) return false;
+  await keepSidecars(context.store, keys.sidecars, sidecars);
+  return await retryFootage(context, videoId);
 }
 
 function newVideo(path: string, sidecars: Sidecars, staged: { contentHash: string; sizeBytes: number }): NewVideo {

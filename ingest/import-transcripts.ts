@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Pool } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
-import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import type { FileStore } from '#domain/files/store.ts';
 import { drawTitlePoster } from '#domain/files/title-poster.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
 
@@ -16,6 +16,7 @@ const batchLines = 20_000;
 const batchRecords = 200;
 /** One is packed while the database stores the other. */
 const batchesAtOnce = 2;
+const postersAtOnce = 16;
 
 interface Counts {
   added: number;
@@ -25,7 +26,7 @@ interface Counts {
 
 /** Publishes the catalogue records of a JSONL file, gzipped or not, in batches. Returns how many records could not be used. */
 export async function importTranscripts(
-  context: { pool: Pool; folder: ArchiveFolder },
+  context: { pool: Pool; store: FileStore },
   path: string,
   print: (line: string) => void,
 ): Promise<number> {
@@ -44,7 +45,7 @@ export async function importTranscripts(
       const titles = new Map(records.map((record) => [record.id, record.title]));
       posters.push(
         drawPosters(
-          context.folder,
+          context.store,
           added.map((video) => ({ id: video.id, title: titles.get(video.externalId) || video.externalId })),
         ),
       );
@@ -86,15 +87,15 @@ function unpacked(file: Readable): Readable {
   return file.pipe(gunzip);
 }
 
-/** Draws between other work, so that records go on flowing into the database meanwhile. */
-async function drawPosters(folder: ArchiveFolder, videos: readonly { id: string; title: string }[]): Promise<void> {
+/** Draws between other work, so that records go on flowing into the database; many files reach the disk together in little more time than one. */
+async function drawPosters(store: FileStore, videos: readonly { id: string; title: string }[]): Promise<void> {
+  const putting = writeBehind({ atOnce: postersAtOnce });
   for (const { id, title } of videos) {
     await turn();
-    const { poster } = folder.video(id);
-    await mkdir(dirname(poster), { recursive: true });
-    await writeFile(`${poster}.new`, drawTitlePoster(title));
-    await rename(`${poster}.new`, poster);
+    const poster = drawTitlePoster(title);
+    await putting.begin(() => store.put(videoKeys(id).poster, poster));
   }
+  await putting.end();
 }
 
 function parseJson(line: string): unknown {

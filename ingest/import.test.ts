@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { runImport, startImport } from '#testing/run-import.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
 let root: string;
@@ -76,7 +78,7 @@ test('catalogue records come in from a file once, with a poster of their title; 
     '0 added, 1 already in the archive, 2 refused',
   );
   const { rows } = await database.pool.query(`select id from videos where external_id = 'talk-1'`);
-  const poster = await readFile(archiveFolder(join(root, 'data')).video(rows[0].id).poster);
+  const poster = await storedBytes(openLocalStore(join(root, 'data')), videoKeys(rows[0].id).poster);
   expect(poster.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
 });
 

@@ -1,11 +1,15 @@
 import type { Pool } from '#domain/db/database.ts';
-import type { ArchiveFolder, VideoFolder } from '#domain/files/archive-folder.ts';
+import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import type { FileStore } from '#domain/files/store.ts';
+import type { VideoKeys } from '#domain/files/video-keys.ts';
 import type { MediaInput, MediaTools } from './tools/media-tools.ts';
 
 /** What the worker works with. */
 export interface IngestContext {
   readonly pool: Pool;
   readonly folder: ArchiveFolder;
+  /** The media. */
+  readonly store: FileStore;
   readonly tools: MediaTools;
   readonly reserveBytes: number;
 }
@@ -17,8 +21,10 @@ export interface StepContext extends IngestContext {
     readonly name: string;
     readonly fileName: string;
     readonly language: string;
-    readonly files: VideoFolder;
+    readonly keys: VideoKeys;
   };
+  /** The original on this machine, to be read only. */
+  readonly originalPath: string;
   readonly workFolder: string;
   readonly signal: AbortSignal;
   /** Tells how much of the step is done, 0 to 1. */
@@ -30,7 +36,7 @@ const shortestTimeoutMs = 60_000;
 /** The original as a tool's input; the time allowed is `factor` times its length, and a minute at least. */
 export function originalInput(context: StepContext, allowed: { durationInSeconds: number; factor: number }): MediaInput {
   return {
-    path: context.video.files.original,
+    path: context.originalPath,
     timeoutMs: shortestTimeoutMs + allowed.durationInSeconds * allowed.factor * 1_000,
     signal: context.signal,
     onSecond: (second) => context.progress(Math.min(1, second / Math.max(1, allowed.durationInSeconds))),

@@ -49,7 +49,7 @@ async function bringSamples(ingest: Ingest): Promise<void> {
 
 async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {
   while (!stopping.aborted) {
-    await sweepArchive(context.pool, context.folder).catch((error: Error) => log(`sweep: ${error.message}`));
+    await sweepArchive(context, log).catch((error: Error) => log(`sweep: ${error.message}`));
     await wait(sweepEveryMs, undefined, { signal: stopping }).catch(() => {});
   }
 }

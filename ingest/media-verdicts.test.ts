@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { buildMedia, MediaRecipe, type Surroundings } from '#testing/media-recipes.ts';
@@ -76,12 +77,21 @@ function withLength(recipe: MediaRecipe, seconds: number): MediaRecipe {
 async function verdictOf(path: string): Promise<{ state: string; code: string | null }> {
   try {
     const video = await archive.ingest(path);
-    if (video.state === 'Failed') await expect(stat(archive.context.folder.video(video.id).root)).rejects.toThrow('ENOENT');
+    if (video.state === 'Failed')
+      expect(await whatBecameOf(video.id)).toEqual({ left: [], trashed: [`refused (${video.failureCode}): ${video.failureMessage}`] });
     return { state: video.state, code: video.failureCode };
   } catch (error) {
     if (error instanceof StepFailure && error.kind.is === 'bad-media') return { state: 'Failed', code: error.kind.code };
     throw error;
   }
+}
+
+/** What was refused lies in the trash, with its reason, and nowhere else. */
+async function whatBecameOf(videoId: string): Promise<{ left: string[]; trashed: string[] }> {
+  const { store } = archive.context;
+  const { all } = videoKeys(videoId);
+  const left = (await Array.fromAsync(store.list(all))).map(({ key }) => key);
+  return { left, trashed: (await store.trash.list()).filter(({ key }) => key === all).map(({ reason }) => reason) };
 }
 
 async function leftovers(): Promise<string[]> {

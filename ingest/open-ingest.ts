@@ -1,6 +1,7 @@
 import type { DatabaseAddress } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -31,7 +32,7 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
   const folder = archiveFolder(config.dataFolder);
   return {
-    context: { pool: database.pool, folder, tools, reserveBytes: config.reserveBytes },
+    context: { pool: database.pool, folder, store: openLocalStore(folder.root), tools, reserveBytes: config.reserveBytes },
     address: database.address,
     queue,
     close: async () => {

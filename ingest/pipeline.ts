@@ -24,8 +24,13 @@ type Step<T> = { name: StepName; Result: z.ZodType<T>; run: (context: StepContex
  * Takes footage from its original to a published video, step by step. A step that was done before, by this worker or by one that
  * died, is not done again; a step that was cut off begins anew and leaves the same result.
  */
-export async function ingestVideo(context: IngestContext, video: StepContext['video'], signal: AbortSignal): Promise<void> {
-  const once = await stepRunner(context, video, signal);
+export async function ingestVideo(
+  context: IngestContext,
+  footage: Pick<StepContext, 'video' | 'originalPath'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { video } = footage;
+  const once = await stepRunner(context, footage, signal);
   const probed = await once({ name: 'probe', Result: ProbeResult, run: probe, message: (result) => result.damage });
   const { video: picture, audio } = probed.description;
   const stills = picture
@@ -47,7 +52,7 @@ export async function ingestVideo(context: IngestContext, video: StepContext['vi
     name: 'publish',
     Result: RenditionsResult,
     run: async (step) => {
-      const { facts } = await readKeptSidecars(video.files.sidecars);
+      const { facts } = await readKeptSidecars(step.store, video.keys.sidecars);
       const moments = [...(await momentsOfCaptions(step, subtitles, durationInSeconds)), ...momentsOfFootageFacts(facts)];
       const size = picture ? uprightSize(picture) : { width: null, height: null };
       const tracks = { hasVideo: picture !== null, hasAudio: audio !== null };
@@ -58,8 +63,9 @@ export async function ingestVideo(context: IngestContext, video: StepContext['vi
 }
 
 /** Runs steps in order, each at most once for a video, and keeps their state, result and progress. */
-async function stepRunner(context: IngestContext, video: StepContext['video'], signal: AbortSignal) {
+async function stepRunner(context: IngestContext, footage: Pick<StepContext, 'video' | 'originalPath'>, signal: AbortSignal) {
   const { pool, folder } = context;
+  const { video } = footage;
   const records = new Map((await findSteps(pool, video.id)).map((record) => [record.step, record]));
   let percentBefore = 0;
   return async <T>({ name, Result, run, message }: Step<T>): Promise<T> => {
@@ -82,7 +88,7 @@ async function stepRunner(context: IngestContext, video: StepContext['video'], s
       }),
     );
     try {
-      const result = await run({ ...context, video, workFolder, signal, progress });
+      const result = await run({ ...context, ...footage, workFolder, signal, progress });
       await finishStep(pool, video.id, { step: name, result, message: message?.(result) ?? null });
       return result;
     } catch (error) {

@@ -3,9 +3,11 @@ import { basename, join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openFramePack } from '#domain/files/frame-pack.ts';
+import { countFrames } from '#domain/files/frame-pack.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
 
@@ -56,16 +58,15 @@ describe.skipIf(!media)('real footage (skipped without the shared media folder)'
     expect(rows[0].duration_seconds).toBeGreaterThan(durationSeconds - 2.5);
     expect(rows[0]).toMatchObject({ has_video: record.video !== null, has_audio: record.audio !== null });
     expect(rows[0].streaming_preset).toBe(playableAsTheyAre.has(name) ? 'SingleBitrate' : 'AdaptiveBitrate');
-    const files = archive.context.folder.video(video.id);
-    expect(await readFile(join(files.hls, 'master.m3u8'), 'utf8')).toContain(record.video ? 'avc1.' : 'mp4a.40.2');
-    const poster = jpeg.decode(await readFile(files.poster));
+    const { store } = archive.context;
+    const keys = videoKeys(video.id);
+    expect(String(await storedBytes(store, `${keys.hls}/master.m3u8`))).toContain(record.video ? 'avc1.' : 'mp4a.40.2');
+    const poster = jpeg.decode(await storedBytes(store, keys.poster));
     if (!record.video) return expect(poster.width).toBe(640);
     const isTurned = record.video.rotation % 180 !== 0;
     expect(poster.height > poster.width).toBe(isTurned);
-    const pack = await openFramePack(files.framePack);
-    await pack.close();
     // The sound or a caption may go on after the last picture.
-    expect(pack.count).toBeGreaterThanOrEqual(Math.floor(durationSeconds / 2) - 1);
+    expect(await countFrames(store, keys.framePack)).toBeGreaterThanOrEqual(Math.floor(durationSeconds / 2) - 1);
   });
 });
 

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
 import { findSidecars, keepSidecars, readKeptSidecars } from './sidecars.ts';
 
 let folder: string;
@@ -84,15 +87,18 @@ test('facts, subtitles and transcripts lie beside one film, and what is kept wit
   writeFileSync(join(folder, 'film.json'), '{"title":"Harbour"}');
   for (const name of ['film.mp4.json', 'film.whisper.json', 'film.de.json']) writeFileSync(join(folder, name), whisper);
   for (const name of ['film.srt', 'film.en.vtt']) writeFileSync(join(folder, name), name);
-  const kept = join(folder, 'kept');
-  await keepSidecars(kept, await find());
-  const { facts, subtitles, transcripts } = await readKeptSidecars(kept);
+  const store = openLocalStore(join(folder, 'data'));
+  const below = videoKeys('0123456789').sidecars;
+  await keepSidecars(store, below, await find());
+  const { facts, subtitles, transcripts } = await readKeptSidecars(store, below);
+  const texts = (kept: typeof subtitles) =>
+    Promise.all(kept.map(async ({ key, language }) => [String(await storedBytes(store, key)), language]));
   expect(facts.title).toBe('Harbour');
-  expect(subtitles.map(({ path, language }) => [readFileSync(path, 'utf8'), language])).toEqual([
+  expect(await texts(subtitles)).toEqual([
     ['film.en.vtt', 'en'],
     ['film.srt', null],
   ]);
-  expect(transcripts.map(({ path, language }) => [readFileSync(path, 'utf8'), language])).toEqual([
+  expect(await texts(transcripts)).toEqual([
     [whisper, 'de'],
     [whisper, 'nl'],
     [whisper, 'nl'],

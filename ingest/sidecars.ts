@@ -1,6 +1,8 @@
-import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '#domain/db/error-code.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import type { FileStore } from '#domain/files/store.ts';
 import { type FootageFacts, noFacts, readFacts } from './footage-facts.ts';
 import { readSidecarName, type SidecarName } from './sidecar-name.ts';
 import { decodeUnicode } from './subtitles/decode-text.ts';
@@ -49,30 +51,44 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
   return { facts, subtitles, transcripts, remarks };
 }
 
-/** Keeps copies of the sidecars with the video, under names of our own. */
-export async function keepSidecars(folder: string, sidecars: Sidecars): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'facts.json'), JSON.stringify(sidecars.facts));
+/** What was kept with a video; its texts lie in the store. */
+export interface KeptSidecars {
+  readonly facts: FootageFacts;
+  readonly subtitles: readonly KeptText[];
+  readonly transcripts: readonly KeptText[];
+}
+
+export interface KeptText {
+  readonly key: string;
+  readonly language: string | null;
+}
+
+/** Keeps copies of the sidecars below the key `below`, under names of our own. */
+export async function keepSidecars(store: FileStore, below: string, sidecars: Sidecars): Promise<void> {
+  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify(sidecars.facts)));
   for (const kind of ['subtitles', 'transcript'] as const) {
     for (const [n, file] of (kind === 'subtitles' ? sidecars.subtitles : sidecars.transcripts).entries()) {
       if ((await stat(file.path)).size > sidecarMaxBytes) continue;
       const language = file.language ? `.${file.language}` : '';
-      await copyFile(file.path, join(folder, `${kind}-${n}${language}.txt`));
+      await store.put(`${below}/${kind}-${n}${language}.txt`, await readFile(file.path));
     }
   }
 }
 
-/** The sidecars that were kept with a video. */
-export async function readKeptSidecars(folder: string): Promise<Sidecars> {
-  const names = (await readdir(folder).catch(() => [])).sort();
+/** The sidecars that were kept below the key `below`. */
+export async function readKeptSidecars(store: FileStore, below: string): Promise<KeptSidecars> {
+  const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key).sort();
   const kept = (kind: string) =>
-    names.flatMap((name) => {
-      const found = keptName.exec(name);
-      return found?.[1] === kind ? [{ path: join(folder, name), language: found[2] ?? null }] : [];
+    keys.flatMap((key) => {
+      const found = keptName.exec(basename(key));
+      return found?.[1] === kind ? [{ key, language: found[2] ?? null }] : [];
     });
-  const [subtitles, transcripts] = [kept('subtitles'), kept('transcript')];
-  if (!names.includes('facts.json')) return { facts: noFacts, subtitles, transcripts, remarks: [] };
-  return { subtitles, transcripts, ...readFacts(await readFile(join(folder, 'facts.json'), 'utf8')) };
+  const facts = await readStored(store, `${below}/facts.json`);
+  return {
+    facts: facts ? readFacts(facts.toString('utf8')).facts : noFacts,
+    subtitles: kept('subtitles'),
+    transcripts: kept('transcript'),
+  };
 }
 
 interface FactsOrTranscript {

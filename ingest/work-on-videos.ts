@@ -1,14 +1,16 @@
 import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { ensureSpace } from '#domain/files/disk-reserve.ts';
-import { removeVideoFiles } from '#domain/files/remove-video-files.ts';
-import type { JobHandler, JobOutcome, JobQueue } from '#domain/jobs/job-queue.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { type JobHandler, type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/video-claim.ts';
+import { cleanText } from '#domain/videos/clean-text.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { findFootage } from '#domain/videos/find-footage.ts';
+import { findSteps } from '#domain/videos/record-step.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { ingestVideo } from './pipeline.ts';
-import { StepFailure } from './step-failure.ts';
+import { type RefusalCode, StepFailure } from './step-failure.ts';
 
 /** The queue of footage that waits to be ingested; a job names its video. */
 export const ingestQueue = 'ingest-video';
@@ -17,6 +19,7 @@ const finished: JobOutcome = { is: 'finished' };
 const waitForOthersSeconds = 20;
 const waitForSpaceSeconds = 20;
 const waitForToolSeconds = 60;
+const waitForOriginalSeconds = 60;
 
 /** Takes footage from the queue, one at a time, until the queue is stopped. */
 export async function workOnVideos(context: IngestContext, queue: JobQueue, log: (line: string) => void): Promise<void> {
@@ -27,10 +30,7 @@ export async function workOnVideos(context: IngestContext, queue: JobQueue, log:
   };
   await queue.work(ingestQueue, ingest);
   await queue.work(`${ingestQueue}-dead`, async ({ videoId = '' }) => {
-    await giveUp(context, videoId, {
-      code: 'processing_failed',
-      message: 'The analysis failed four times; the file may be damaged in a way that no tool survives.',
-    });
+    await giveUp(context, videoId);
     return finished;
   });
 }
@@ -42,17 +42,21 @@ async function ingestOne(
 ): Promise<JobOutcome> {
   const found = await findFootage(context.pool, videoId);
   if (!found || found.state === 'Processed' || found.state === 'Failed') return finished;
-  const video = { ...found, files: context.folder.video(found.id) };
+  const video = { ...found, keys: videoKeys(found.id) };
+  if (!(await context.store.stat(video.keys.original))) {
+    run.log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`);
+    return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
+  }
   try {
     await ensureSpace(context.folder.root, 0, context.reserveBytes);
-    await ingestVideo(context, video, run.signal);
+    await context.store.withLocalCopy(video.keys.original, (originalPath) => ingestVideo(context, { video, originalPath }, run.signal));
     return finished;
   } catch (error) {
     if (run.signal.aborted) return { is: 'retry-later', inSeconds: 0 };
     if (isDiskFull(error)) return { is: 'retry-later', inSeconds: waitForSpaceSeconds };
     if (error instanceof StepFailure && error.kind.is === 'tool-missing') return { is: 'retry-later', inSeconds: waitForToolSeconds };
     if (error instanceof StepFailure && error.kind.is === 'bad-media') {
-      await giveUp(context, videoId, { code: error.kind.code, message: error.message });
+      await refuse(context, videoId, { code: error.kind.code, message: error.message, log: run.log });
       return finished;
     }
     run.log(`video ${videoId}: ${errorMessage(error)}; another try follows`);
@@ -60,11 +64,23 @@ async function ingestOne(
   }
 }
 
-/** Keeps the reason and removes everything else of the video from the disk. */
-async function giveUp(context: IngestContext, videoId: string, reason: { code: string; message: string }): Promise<void> {
-  if ((await findFootage(context.pool, videoId))?.state === 'Processed') return;
-  await removeVideoFiles(context.folder, videoId);
-  await failVideo(context.pool, { videoId, ...reason });
+/** Keeps the reason with the video; what was given lies in the trash until an operator purges it. */
+async function refuse(
+  context: IngestContext,
+  videoId: string,
+  { code, message, log }: { code: RefusalCode; message: string; log: (line: string) => void },
+): Promise<void> {
+  if (!(await failVideo(context.pool, { videoId, code, message }))) return;
+  const taken = await context.store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`);
+  log(`video ${videoId}: refused (${code}): ${message}${taken ? `; its file lies in the trash as ${taken.name}` : ''}`);
+}
+
+/** Every try has failed: the reason is kept, and the original with all that was made of it, for another try. */
+async function giveUp(context: IngestContext, videoId: string): Promise<void> {
+  const failed = (await findSteps(context.pool, videoId)).find(({ state }) => state === 'failed');
+  const where = failed ? `, last at its step “${failed.step}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
+  const message = `The analysis failed ${triesInAll} times${where}. The original is kept.`;
+  await failVideo(context.pool, { videoId, code: 'processing_failed', message });
 }
 
 function isDiskFull(error: unknown): boolean {

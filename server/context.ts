@@ -2,6 +2,8 @@ import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import type { FileStore } from '#domain/files/store.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
 import { createSignIn, type SignIn } from '#domain/signin/create-sign-in.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
@@ -20,6 +22,8 @@ export interface Context {
   readonly settings: ArchiveSettings;
   readonly pool: Pool;
   readonly folder: ArchiveFolder;
+  /** The media. */
+  readonly store: FileStore;
   readonly secrets: Secrets;
   readonly signIn: SignIn;
   readonly index: SearchIndex;
@@ -38,6 +42,7 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const log = createLog(config.logLevel);
   const settings = readArchiveSettings(config.archiveFile, log);
   const folder = archiveFolder(config.dataFolder);
+  const store = openLocalStore(folder.root);
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const index = await openSearchIndex(folder.index);
@@ -45,5 +50,5 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
     everyMs: unfoundWrittenEveryMs,
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
   });
-  return { config, settings, pool, folder, secrets, signIn, index, unfound, log, ...openMailer(config, settings.name) };
+  return { config, settings, pool, folder, store, secrets, signIn, index, unfound, log, ...openMailer(config, settings.name) };
 }

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
+import type { FileStore } from '#domain/files/store.ts';
+import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { createVideo } from '#domain/videos/create-video.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
@@ -22,7 +25,7 @@ export interface Film {
 }
 
 /** A film in the archive with the files that ingest would have made; returns its id. */
-export async function addFilm({ pool, folder }: Pick<Context, 'pool' | 'folder'>, film: Film = {}): Promise<string> {
+export async function addFilm({ pool, store }: Pick<Context, 'pool' | 'store'>, film: Film = {}): Promise<string> {
   const id = newVideoId();
   const durationInSeconds = film.durationInSeconds ?? 60;
   await createVideo(pool, {
@@ -42,7 +45,7 @@ export async function addFilm({ pool, folder }: Pick<Context, 'pool' | 'folder'>
     labels: film.labels ?? [],
     brands: [],
   });
-  await writeFiles(folder.video(id), durationInSeconds);
+  await putFiles(store, videoKeys(id), durationInSeconds);
   if (film.processed === false) return id;
   const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
   await publishVideo(pool, { videoId: id, moments: (film.lines ?? []).map(spoken), durationInSeconds, ...facts });
@@ -54,15 +57,20 @@ function spoken(text: string, n: number): Moment {
 }
 
 /** Not real pictures: who serves them does not look into them. Frame n says its number. */
-async function writeFiles(video: ReturnType<Context['folder']['video']>, durationInSeconds: number): Promise<void> {
-  mkdirSync(join(video.hls, 'v1'), { recursive: true });
-  writeFileSync(join(video.hls, 'master.m3u8'), '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1/index.m3u8\n');
-  writeFileSync(join(video.hls, 'v1', 'index.m3u8'), '#EXTM3U\nsegment-00000.m4s\n');
-  writeFileSync(join(video.hls, 'v1', 'segment-00000.m4s'), 'abcdefghij');
-  writeFileSync(video.original, 'the original');
-  writeFileSync(video.poster, 'poster');
-  writeFileSync(video.captions, 'WEBVTT\n');
-  const frames = Array.from({ length: Math.ceil(durationInSeconds / 2) }, (_, n) => join(video.root, `frame-${n}.jpg`));
+async function putFiles(store: FileStore, keys: VideoKeys, durationInSeconds: number): Promise<void> {
+  const texts: [key: string, text: string][] = [
+    [`${keys.hls}/master.m3u8`, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1/index.m3u8\n'],
+    [`${keys.hls}/v1/index.m3u8`, '#EXTM3U\nsegment-00000.m4s\n'],
+    [`${keys.hls}/v1/segment-00000.m4s`, 'abcdefghij'],
+    [keys.original, 'the original'],
+    [keys.poster, 'poster'],
+    [keys.captions, 'WEBVTT\n'],
+  ];
+  for (const [key, text] of texts) await store.put(key, Buffer.from(text));
+  const scratch = mkdtempSync(join(tmpdir(), 'rushes-film-'));
+  const frames = Array.from({ length: Math.ceil(durationInSeconds / 2) }, (_, n) => join(scratch, `frame-${n}.jpg`));
   for (const [n, path] of frames.entries()) writeFileSync(path, `frame ${n}`);
-  await writeFramePack(video.framePack, frames);
+  await writeFramePack(join(scratch, 'frames.pack'), frames);
+  await store.put(keys.framePack, { path: join(scratch, 'frames.pack') });
+  rmSync(scratch, { recursive: true });
 }

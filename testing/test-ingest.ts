@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
 import { type ImportContext, importFile } from '#ingest/import-file.ts';
@@ -30,7 +31,8 @@ export async function openTestIngest(
   const database = await createTestDatabase();
   const tools = await findMediaTools(where, await findSandbox());
   const queue = await openJobQueue(database.pool, { onError: () => {} });
-  const context = { pool: database.pool, folder: archiveFolder(join(scratch, 'data')), tools, reserveBytes: 0, queue };
+  const folder = archiveFolder(join(scratch, 'data'));
+  const context = { pool: database.pool, folder, store: openLocalStore(folder.root), tools, reserveBytes: 0, queue };
   await workOnVideos(context, queue, () => {});
   return {
     database,

@@ -5,6 +5,8 @@ import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import type { FileStore } from '#domain/files/store.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { importTranscripts } from '#ingest/import-transcripts.ts';
@@ -30,7 +32,7 @@ export interface TranscriptArchiveOptions {
   readonly keep?: string | undefined;
   /** What the archive holds: an archive kept with other content is thrown away. */
   readonly content: string;
-  readonly fill: (archive: { pool: Pool; folder: ArchiveFolder }) => Promise<void>;
+  readonly fill: (archive: { pool: Pool; store: FileStore }) => Promise<void>;
 }
 
 const contentFile = 'content.txt';
@@ -45,7 +47,10 @@ export async function openTranscriptArchive({ keep, content, fill }: TranscriptA
   mkdirSync(dataFolder, { recursive: true });
   const database = await openDatabase({ dataFolder, tied: true });
   const folder = archiveFolder(dataFolder);
-  const fillSeconds = await timed(join(dataFolder, fillSecondsFile), isKept ? undefined : () => fill({ pool: database.pool, folder }));
+  const fillSeconds = await timed(
+    join(dataFolder, fillSecondsFile),
+    isKept ? undefined : () => fill({ pool: database.pool, store: openLocalStore(folder.root) }),
+  );
   const index = () => indexEverything({ pool: database.pool, address: database.address, folder });
   // An index of another format is built anew also in an archive that was kept.
   const indexSeconds = await timed(join(dataFolder, indexSecondsFile), (await isIndexed(database.pool, folder)) ? undefined : index);
@@ -77,7 +82,7 @@ async function timed(file: string, work: (() => Promise<void>) | undefined): Pro
 
 /** Fills an archive from JSONL files, gzipped or not, as `npm run import -- --transcripts` does. */
 export async function importCorpora(
-  archive: { pool: Pool; folder: ArchiveFolder },
+  archive: { pool: Pool; store: FileStore },
   files: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {

@@ -2,15 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFramePack, writeFramePack } from './frame-pack.ts';
+import { countFrames, readFrame, writeFramePack } from './frame-pack.ts';
+import { openLocalStore } from './local-store.ts';
+import type { FileStore } from './store.ts';
+import { videoKeys } from './video-keys.ts';
 
+const key = videoKeys('0123456789').framePack;
 let folder: string;
+let store: FileStore;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rushes-pack-'));
+  store = openLocalStore(folder);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('every frame comes back from the pack as it went in, and a second past the end shows the last frame', async () => {
+test('every frame comes back from the pack as it went in, and there is none past the end', async () => {
   const frames = ['first', '', 'a longer third frame'];
   const paths = await Promise.all(
     frames.map(async (content, n) => {
@@ -19,13 +25,15 @@ test('every frame comes back from the pack as it went in, and a second past the 
     }),
   );
   await writeFramePack(join(folder, 'frames.pack'), paths);
-  const pack = await openFramePack(join(folder, 'frames.pack'));
-  expect(pack.count).toBe(3);
-  expect((await Promise.all([0, 1, 2, 99].map((n) => pack.read(n)))).map(String)).toEqual([...frames, 'a longer third frame']);
-  await pack.close();
+  await store.put(key, { path: join(folder, 'frames.pack') });
+  expect(await countFrames(store, key)).toBe(3);
+  expect((await Promise.all([0, 1, 2].map((n) => readFrame(store, key, n)))).map(String)).toEqual(frames);
+  expect(await Promise.all([-1, 3, 99].map((n) => readFrame(store, key, n)))).toEqual([null, null, null]);
 });
 
-test('a file that is no pack is refused', async () => {
-  await writeFile(join(folder, 'other'), 'hello, I am something else');
-  await expect(openFramePack(join(folder, 'other'))).rejects.toThrow('not a frame pack');
+test('a video without frames has none, and a file that is no pack is refused', async () => {
+  expect(await readFrame(store, videoKeys('9876543210').framePack, 0)).toBe(null);
+  const other = videoKeys('00000000ab').framePack;
+  await store.put(other, Buffer.from('hello, I am something else'));
+  await expect(countFrames(store, other)).rejects.toThrow('not a frame pack');
 });

@@ -1,12 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-
-/** Frames of one video in one file, in order of time; frame n shows second 2n. */
-export interface FramePack {
-  readonly count: number;
-  /** The JPEG of frame `n`, the last one for an `n` past the end. */
-  read(n: number): Promise<Buffer>;
-  close(): Promise<void>;
-}
+import type { ByteRange, FileStore } from './store.ts';
 
 const magic = 'RFP1';
 const headBytes = 8;
@@ -14,7 +7,7 @@ const offsetBytes = 8;
 
 /**
  * Writes the JPEG files `framePaths` into one pack: "RFP1", their number, where each begins and the last one ends
- * (little-endian doubles, exact far beyond any file), then the frames.
+ * (little-endian doubles, exact far beyond any file), then the frames in order of time; frame n shows second 2n.
  */
 export async function writeFramePack(path: string, framePaths: readonly string[]): Promise<void> {
   const file = await open(path, 'w');
@@ -31,35 +24,28 @@ export async function writeFramePack(path: string, framePaths: readonly string[]
     }
     index.writeDoubleLE(offset, headBytes + offsetBytes * framePaths.length);
     await file.write(index, 0, index.length, 0);
-    await file.sync();
   } finally {
     await file.close();
   }
 }
 
-/** Opens a pack for reading: its index is read once, then every frame is one positioned read. */
-export async function openFramePack(path: string): Promise<FramePack> {
-  const file = await open(path, 'r');
-  try {
-    const head = Buffer.alloc(headBytes);
-    await file.read(head, 0, headBytes, 0);
-    if (head.toString('latin1', 0, 4) !== magic) throw new Error(`${path} is not a frame pack`);
-    const count = head.readUInt32LE(4);
-    const offsets = Buffer.alloc(offsetBytes * (count + 1));
-    await file.read(offsets, 0, offsets.length, headBytes);
-    return {
-      count,
-      read: async (n) => {
-        const frame = Math.min(Math.max(0, Math.trunc(n)), count - 1);
-        const start = offsets.readDoubleLE(offsetBytes * frame);
-        const length = offsets.readDoubleLE(offsetBytes * (frame + 1)) - start;
-        const { buffer } = await file.read(Buffer.alloc(length), 0, length, start);
-        return buffer;
-      },
-      close: () => file.close(),
-    };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
+/** Frame `n` of the pack under `key`; null past its end, and when there is no such pack. Throws when the file is no pack. */
+export async function readFrame(store: FileStore, key: string, n: number): Promise<Buffer | null> {
+  const count = await countFrames(store, key);
+  if (count === null || n < 0 || n >= count) return null;
+  const place = headBytes + offsetBytes * n;
+  const offsets = await bytesOf(store, key, { start: place, end: place + 2 * offsetBytes });
+  return await bytesOf(store, key, { start: offsets.readDoubleLE(0), end: offsets.readDoubleLE(offsetBytes) });
+}
+
+/** How many frames the pack under `key` holds; null when there is none. Throws when the file is no pack. */
+export async function countFrames(store: FileStore, key: string): Promise<number | null> {
+  const head = await (await store.openRange(key, { start: 0, end: headBytes }))?.bytes();
+  if (!head) return null;
+  if (head.toString('latin1', 0, 4) !== magic) throw new Error(`${key} is not a frame pack`);
+  return head.readUInt32LE(4);
+}
+
+async function bytesOf(store: FileStore, key: string, range: ByteRange): Promise<Buffer> {
+  return (await (await store.openRange(key, range))?.bytes()) ?? Buffer.alloc(0);
 }

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ArchiveFolder } from './archive-folder.ts';
 import { diskReserveBytes, ensureSpace } from './disk-reserve.ts';
 
-/** A copy of a file on its way into the archive, safe on disk. */
+/** A copy of a file on its way into the archive; the store that takes it makes it safe. */
 export interface StagedFile {
   readonly path: string;
   readonly contentHash: string;
@@ -13,7 +13,7 @@ export interface StagedFile {
 
 const chunkBytes = 1024 * 1024;
 
-/** Copies `source` into the stage folder under a name of our own, hashed and flushed to the disk. */
+/** Copies `source` into the stage folder under a name of our own, hashed. */
 export async function stageFile(folder: ArchiveFolder, source: string, reserveBytes = diskReserveBytes): Promise<StagedFile> {
   await mkdir(folder.stage, { recursive: true });
   await ensureSpace(folder.stage, (await stat(source)).size, reserveBytes);
@@ -24,14 +24,6 @@ export async function stageFile(folder: ArchiveFolder, source: string, reserveBy
     await rm(path, { force: true });
     throw error;
   }
-}
-
-/** Moves a staged file to its place; when this returns, a power cut no longer loses it. */
-export async function settleFile(stagedPath: string, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await rename(stagedPath, path);
-  await syncFolder(dirname(path));
-  await syncFolder(dirname(dirname(path)));
 }
 
 async function copyHashed(source: string, path: string): Promise<Omit<StagedFile, 'path'>> {
@@ -47,11 +39,5 @@ async function copyHashed(source: string, path: string): Promise<Omit<StagedFile
     await to.writeFile(chunk.subarray(0, bytesRead));
     sizeBytes += bytesRead;
   }
-  await to.sync();
   return { contentHash: hash.digest('hex'), sizeBytes };
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r');
-  await folder.sync();
 }

@@ -5,21 +5,10 @@ import type { ArchiveFolder } from './archive-folder.ts';
 
 const leftoverAgeMs = 24 * 60 * 60 * 1_000;
 
-/** Removes what crashed imports left in stage and work more than a day ago. Returns the number of things removed. */
+/** Removes what crashed imports left in stage and work more than a day ago: copies and scratch, nothing that was acknowledged. Returns how many. */
 export async function sweepLeftovers(folder: ArchiveFolder, now = Date.now()): Promise<number> {
   const swept = await Promise.all([folder.stage, folder.work].map((path) => sweepFolder(path, now - leftoverAgeMs)));
   return swept.reduce((sum, count) => sum + count, 0);
-}
-
-/** Ids of the video folders that were last touched more than a day ago. */
-export async function settledVideoIds(folder: ArchiveFolder, now = Date.now()): Promise<string[]> {
-  const ids: string[] = [];
-  for (const prefix of await namesIn(join(folder.root, 'media'))) {
-    for (const id of await namesIn(join(folder.root, 'media', prefix))) {
-      if (/^[0-9a-f]{10}$/.test(id) && (await isOlder(folder.video(id).root, now - leftoverAgeMs))) ids.push(id);
-    }
-  }
-  return ids;
 }
 
 async function sweepFolder(path: string, beforeMs: number): Promise<number> {

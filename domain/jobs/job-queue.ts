@@ -19,6 +19,8 @@ export type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutc
 
 const startLock = 728_374_021;
 const triesAfterTheFirst = 3;
+/** How often a job is begun before it is given up. */
+export const triesInAll = 1 + triesAfterTheFirst;
 const leaseSeconds = 12;
 const longestJobSeconds = 23 * 60 * 60;
 

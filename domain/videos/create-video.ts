@@ -30,9 +30,8 @@ export async function findByContentHash(db: Db, contentHash: string): Promise<st
   return rows[0]?.id;
 }
 
-/** Which of these ids belong to no video, or to one that failed: nothing of them has to be on disk. */
-export async function idsWithoutFootage(db: Db, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(sql`
-    select id from unnest(${ids}::text[]) as t (id) where not exists (select 1 from videos where videos.id = t.id and state <> 'Failed')`);
-  return rows.map((row) => row.id);
+/** A video that failed, with this content: what could not be done may succeed in another try. */
+export async function findFailedByContentHash(db: Db, contentHash: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>(sql`select id from videos where content_hash = ${contentHash} and state = 'Failed'`);
+  return rows[0]?.id;
 }

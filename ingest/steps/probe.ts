@@ -26,7 +26,7 @@ const soundNames = /\.(mp3|wav|flac|aac|m4a|m4b|ogg|oga|opus|wma|amr) *$/i;
 
 /** Judges the original: what it is, how long in truth, and whether it can be footage at all. */
 export async function probe(context: StepContext): Promise<ProbeResult> {
-  const sizeBytes = await refuseForeignContent(context.video.files.original);
+  const sizeBytes = await refuseForeignContent(context.originalPath);
   const description = await context.tools.describe(originalInput(context, quick));
   refuseByDescription(description, context.video.fileName);
   const scanInput = originalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });

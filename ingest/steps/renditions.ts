@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { uprightSize } from '../geometry.ts';
@@ -33,8 +33,7 @@ export async function makeRenditions(context: StepContext, probed: ProbeResult, 
   const playable = Math.max(...renditions.map((rendition) => rendition.durationInSeconds));
   if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing of the film can be played.');
   await writeFile(join(hls, 'master.m3u8'), masterPlaylist(renditions));
-  await rm(context.video.files.hls, { recursive: true, force: true });
-  await rename(hls, context.video.files.hls);
+  await context.store.putFolder(context.video.keys.hls, { path: hls });
   return {
     durationInSeconds: isTrueLength(probed, stills) ? probed.durationInSeconds : playable,
     streamingPreset: isRight ? 'SingleBitrate' : 'AdaptiveBitrate',

@@ -1,5 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { drawTitlePoster } from '#domain/files/title-poster.ts';
 import type { StepContext } from '../ingest-context.ts';
@@ -9,8 +7,6 @@ export type SoundPosterResult = z.infer<typeof SoundPosterResult>;
 
 /** Gives a recording without pictures a poster that shows its title. */
 export async function drawSoundPoster(context: StepContext): Promise<SoundPosterResult> {
-  const path = join(context.workFolder, 'poster.jpg');
-  await writeFile(path, drawTitlePoster(context.video.name));
-  await rename(path, context.video.files.poster);
+  await context.store.put(context.video.keys.poster, drawTitlePoster(context.video.name));
   return { frames: 0, decodesCleanly: true };
 }

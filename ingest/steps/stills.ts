@@ -1,5 +1,5 @@
-import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
@@ -33,15 +33,14 @@ const timeoutFactor = 4;
 
 /** Draws everything still from the film: small frames every two seconds, storyboard, poster. */
 export async function makeStills(context: StepContext, probed: ProbeResult, video: VideoStream): Promise<StillsResult> {
-  const { files } = context.video;
   const plan = planStills(context.workFolder, probed, video);
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
   const report = await context.tools.drawStills(input, plan);
   const frames = await drawn(plan.folder, 'frame-');
   refuseBrokenPicture(report, { frames: frames.length, packets: probed.scan.video?.packets ?? 0 });
-  await mkdir(dirname(files.framePack), { recursive: true });
-  await writeFramePack(join(plan.folder, 'frames.pack'), frames);
-  await rename(join(plan.folder, 'frames.pack'), files.framePack);
+  const pack = join(plan.folder, 'frames.pack');
+  await writeFramePack(pack, frames);
+  await context.store.put(context.video.keys.framePack, { path: pack });
   await keepStoryboard(context, plan, probed.durationInSeconds);
   await drawPoster(context, plan, { probed, video });
   return { frames: frames.length, decodesCleanly: report.clean };
@@ -79,8 +78,9 @@ async function keepStoryboard(context: StepContext, plan: StillsPlan, durationIn
   const { columns, rows, width, height, everySeconds } = plan.storyboard;
   const count = Math.min(columns * rows, Math.floor(durationInSeconds / everySeconds) + 1);
   const index: Storyboard = { columns, rows, count, tileWidth: width, tileHeight: height, intervalSeconds: everySeconds };
-  await writeFile(context.video.files.storyboardIndex, JSON.stringify(index));
-  await rename(join(plan.folder, 'storyboard.jpg'), context.video.files.storyboard);
+  const { keys } = context.video;
+  await context.store.put(keys.storyboardIndex, Buffer.from(JSON.stringify(index)));
+  await context.store.put(keys.storyboard, { path: join(plan.folder, 'storyboard.jpg') });
 }
 
 async function drawPoster(context: StepContext, plan: StillsPlan, film: { probed: ProbeResult; video: VideoStream }): Promise<void> {
@@ -93,7 +93,11 @@ async function drawPoster(context: StepContext, plan: StillsPlan, film: { probed
   const { stream, rotation, deinterlace, startSeconds } = plan;
   await context.tools.drawPoster(input, { stream, rotation, deinterlace, startSeconds, atSeconds, ...size, path });
   // A seek may miss in a file with a torn time line; the small picture is there all the same.
-  await rename(path, context.video.files.poster).catch(() => copyFile(candidates[chosen] ?? '', context.video.files.poster));
+  const isDrawn = await access(path).then(
+    () => true,
+    () => false,
+  );
+  await context.store.put(context.video.keys.poster, { path: isDrawn ? path : (candidates[chosen] ?? '') });
 }
 
 async function drawn(folder: string, prefix: string): Promise<string[]> {

@@ -1,6 +1,7 @@
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import type { StepContext } from '../ingest-context.ts';
@@ -92,23 +93,22 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
   const workFolder = join(archive.scratch, id);
   await mkdir(workFolder);
   for (const [name, text] of Object.entries(besides)) await writeFile(join(workFolder, name), text);
-  const files = archive.context.folder.video(id);
-  await keepSidecars(files.sidecars, await findSidecars(join(workFolder, 'film.mp4')));
+  const { store } = archive.context;
+  const keys = videoKeys(id);
+  await keepSidecars(store, keys.sidecars, await findSidecars(join(workFolder, 'film.mp4')));
   const extractSubtitles = (_: unknown, { path }: { path: string }) => writeFile(path, embedded);
   const step: StepContext = {
     ...archive.context,
     ...{ workFolder, signal: new AbortController().signal, progress: () => {} },
     tools: { ...archive.context.tools, extractSubtitles },
-    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', files },
+    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys },
+    originalPath: join(workFolder, 'film.mp4'),
   };
   const subtitles = trackLanguages.map((language, index) => ({ index, codec: 'subrip', language }));
   const description = { format: 'mp4', startSeconds: 0, claimedSeconds: durationInSeconds, video: null, audio: null, subtitles };
   const probed: ProbeResult = { description, scan: { video: null, audio: null }, durationInSeconds, damage: null };
   const result = await readSpokenText(step, probed, durationInSeconds);
   const moments = await momentsOfCaptions(step, result, durationInSeconds);
-  const hasCaptions = await access(files.captions).then(
-    () => true,
-    () => false,
-  );
+  const hasCaptions = (await store.stat(keys.captions)) !== null;
   return { moments, warnings: result.warnings, hasCaptions };
 }

@@ -1,14 +1,14 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { readStored } from '#domain/files/read-stored.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { originalInput, type StepContext } from '../ingest-context.ts';
 import type { SubtitleStream } from '../media-description.ts';
 import { readKeptSidecars } from '../sidecars.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { cuesToMoments, cuesWithin } from '../subtitles/cues-to-moments.ts';
-import { readOwnCaptions, readSubtitles } from '../subtitles/read-subtitles.ts';
+import { parseSubtitles, readSubtitles } from '../subtitles/read-subtitles.ts';
 import { writeCaptions } from '../subtitles/write-captions.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
 import type { ProbeResult } from './probe.ts';
@@ -32,11 +32,17 @@ interface Spoken {
  */
 export async function readSpokenText(context: StepContext, probed: ProbeResult, durationInSeconds: number): Promise<SubtitlesResult> {
   const warnings: string[] = [];
+  const { store } = context;
   const film = { durationInSeconds, warnings, language: context.video.language };
-  const { subtitles, transcripts } = await readKeptSidecars(context.video.files.sidecars);
+  const { subtitles, transcripts } = await readKeptSidecars(store, context.video.keys.sidecars);
   const tracks = probed.description.subtitles.filter((track) => textCodecs.has(track.codec));
   const written =
-    (await firstSpoken(subtitles, { ...film, source: 'sidecar', name: () => 'sidecar', read: ({ path }) => readSubtitles(path) })) ??
+    (await firstSpoken(subtitles, {
+      ...film,
+      source: 'sidecar',
+      name: () => 'sidecar',
+      read: ({ key }) => store.withLocalCopy(key, readSubtitles),
+    })) ??
     (await firstSpoken(tracks, {
       ...film,
       source: 'embedded',
@@ -47,19 +53,21 @@ export async function readSpokenText(context: StepContext, probed: ProbeResult, 
     ...film,
     source: 'machine',
     name: () => 'transcript',
-    read: ({ path }) => readTranscript(path),
+    read: ({ key }) => store.withLocalCopy(key, readTranscript),
   });
   const best = written && heard && !tellsMore(heard, written) ? written : (heard ?? written);
   if (heard && best === written) warnings.push('transcript not used: the film has subtitles');
   if (best) return await keepCaptions(context, best.cues, { source: best.source, warnings });
-  await rm(context.video.files.captions, { force: true });
+  await store.remove(context.video.keys.captions, 'The subtitles that it was made of are gone.');
   return { source: null, warnings };
 }
 
 /** The moments of the captions that this step kept. */
 export async function momentsOfCaptions(context: StepContext, kept: SubtitlesResult, durationInSeconds: number): Promise<Moment[]> {
   if (kept.source === null) return [];
-  const { cues } = await readOwnCaptions(context.video.files.captions);
+  // With their stamps they may be larger than any file that they were made of.
+  const captions = await readStored(context.store, context.video.keys.captions);
+  const { cues } = parseSubtitles(captions ?? Buffer.alloc(0));
   return cuesToMoments(cues, { durationInSeconds, source: kept.source });
 }
 
@@ -113,9 +121,7 @@ async function extract(context: StepContext, probed: ProbeResult, track: Subtitl
 }
 
 async function keepCaptions(context: StepContext, cues: readonly Cue[], result: SubtitlesResult): Promise<SubtitlesResult> {
-  const path = join(context.workFolder, 'captions.vtt');
-  await writeFile(path, writeCaptions(cues));
-  await rename(path, context.video.files.captions);
+  await context.store.put(context.video.keys.captions, Buffer.from(writeCaptions(cues)));
   return result;
 }
 

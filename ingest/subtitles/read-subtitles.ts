@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { ParsedSubtitles } from './cue.ts';
 import { decodeText } from './decode-text.ts';
 import { parseAss } from './parse-ass.ts';
@@ -21,11 +21,6 @@ export function parseSubtitles(bytes: Uint8Array): ParsedSubtitles {
   const cues = parsed.cues.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const empty = cues.length === 0 ? ['no cue found'] : [];
   return { cues, warnings: [...(warning ? [warning] : []), ...parsed.warnings, ...empty] };
-}
-
-/** Reads back captions that the archive wrote: with their stamps they may be larger than the file that they were made of. */
-export async function readOwnCaptions(path: string): Promise<ParsedSubtitles> {
-  return parseSubtitles(await readFile(path));
 }
 
 function parserFor(text: string): (text: string) => ParsedSubtitles {

@@ -1,9 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFramePack } from '#domain/files/frame-pack.ts';
+import { readFrame } from '#domain/files/frame-pack.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 
 let bare: TestIngest;
@@ -24,13 +26,13 @@ test.skipIf(!canMakeMedia)(
     await makeClip(path);
     const video = await bare.ingest(path);
     expect(video).toMatchObject({ state: 'Processed' });
-    const files = bare.context.folder.video(video.id);
-    const pack = await openFramePack(files.framePack);
-    expect(jpeg.decode(await pack.read(1))).toMatchObject({ width: 320, height: 180 });
-    await pack.close();
-    expect(JSON.parse(await readFile(files.storyboardIndex, 'utf8'))).toMatchObject({ columns: 2, rows: 1, count: 2, intervalSeconds: 2 });
-    expect(jpeg.decode(await readFile(files.storyboard))).toMatchObject({ width: 320, height: 90 });
-    expect(await readFile(join(files.hls, 'master.m3u8'), 'utf8')).toMatch(/RESOLUTION=320x180\n180p/);
+    const files = videoKeys(video.id);
+    const bytes = (key: string) => storedBytes(bare.context.store, key);
+    const frame = await readFrame(bare.context.store, files.framePack, 1);
+    expect(jpeg.decode(frame ?? Buffer.alloc(0))).toMatchObject({ width: 320, height: 180 });
+    expect(JSON.parse(String(await bytes(files.storyboardIndex)))).toMatchObject({ columns: 2, rows: 1, count: 2, intervalSeconds: 2 });
+    expect(jpeg.decode(await bytes(files.storyboard))).toMatchObject({ width: 320, height: 90 });
+    expect(String(await bytes(`${files.hls}/master.m3u8`))).toMatch(/RESOLUTION=320x180\n180p/);
   },
 );
 
@@ -74,12 +76,13 @@ test.skipIf(!canMakeMedia)(
     ]);
     const video = await bare.ingest(path);
     expect(video).toMatchObject({ state: 'Processed' });
-    const files = bare.context.folder.video(video.id);
-    expect(await readFile(files.captions, 'utf8')).toMatch(/00:00:01\.00\d --> 00:00:02\.00\d\nHello there/);
-    const master = await readFile(join(files.hls, 'master.m3u8'), 'utf8');
+    const files = videoKeys(video.id);
+    const bytes = (key: string) => storedBytes(bare.context.store, key);
+    expect(String(await bytes(files.captions))).toMatch(/00:00:01\.00\d --> 00:00:02\.00\d\nHello there/);
+    const master = String(await bytes(`${files.hls}/master.m3u8`));
     expect(master).toContain('RESOLUTION=482x360');
     expect(master).toContain('RESOLUTION=642x480');
-    expect(await readFile(join(files.hls, '480p', 'index.m3u8'), 'utf8')).toMatch(/#EXTINF:3\.0/);
+    expect(String(await bytes(`${files.hls}/480p/index.m3u8`))).toMatch(/#EXTINF:3\.0/);
   },
 );
 

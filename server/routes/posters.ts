@@ -1,18 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
-import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { pathText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 
 /** Posters of processed videos for whoever holds no token: previews of links, and feed readers. Guests see the same pictures in search. */
 export function posterRoutes(site: Site): void {
-  const { pool, folder } = site.context;
+  const { pool, store } = site.context;
   serveRaw(site, rawRoutes.poster, async (_caller, { request, reply }) => {
     const id = pathText(request, 'id');
     const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
-    const poster = video?.state === 'Processed' ? await readFile(folder.video(video.id).poster).catch(nullWhenAbsent) : null;
+    const poster = video?.state === 'Processed' ? await readStored(store, videoKeys(video.id).poster) : null;
     if (!poster) throw new Problem('not_found', 'There is no such poster.');
     return (
       reply

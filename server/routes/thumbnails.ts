@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
-import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
-import { readFrame } from '#domain/files/read-frame.ts';
+import { readFrame } from '#domain/files/frame-pack.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import type { Context } from '../context.ts';
@@ -62,7 +62,8 @@ function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof T
   return frame === undefined ? null : { kind: 'frame', frame };
 }
 
-async function readPicture({ folder }: Context, videoId: string, thumbnail: Thumbnail): Promise<Buffer | null> {
-  const { poster, framePack } = folder.video(videoId);
-  return thumbnail.kind === 'poster' ? await readFile(poster).catch(nullWhenAbsent) : await readFrame(framePack, thumbnail.frame);
+async function readPicture({ store }: Context, videoId: string, thumbnail: Thumbnail): Promise<Buffer | null> {
+  const { poster, framePack } = videoKeys(videoId);
+  if (thumbnail.kind !== 'poster') return await readFrame(store, framePack, thumbnail.frame);
+  return await readStored(store, poster);
 }

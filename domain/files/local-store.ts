@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { errorCode } from '../db/error-code.ts';
+import { moveInto } from './move-into.ts';
+import { nullWhenAbsent } from './null-when-absent.ts';
+import type { ByteRange, FileStore, StoredFile, StoredRange } from './store.ts';
+import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
+import { localTrash } from './trash.ts';
+import { isVideoId } from './video-keys.ts';
+
+/** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
+export function openLocalStore(root: string): FileStore {
+  const pathOf = (key: string) => join(root, ...partsOf(key));
+  const trash = localTrash(root, pathOf);
+  return {
+    put: async (key, from) => {
+      const path = pathOf(key);
+      const draft = await draftBeside(path);
+      if (from instanceof Uint8Array) await writeFile(draft, from);
+      else await moveInto(draft, from.path);
+      await syncToDisk(draft);
+      await rename(draft, path);
+      await syncFoldersUpTo(root, dirname(path));
+    },
+    putFolder: async (key, from) => {
+      const path = pathOf(key);
+      const draft = await draftBeside(path);
+      await moveInto(draft, from.path);
+      await syncTree(draft);
+      // A folder cannot take the place of one that holds something. Whoever is cut off between the two does the step again.
+      await rm(path, { recursive: true, force: true });
+      await rename(draft, path);
+      await syncFoldersUpTo(root, dirname(path));
+    },
+    openRange: (key, range) => openRange(pathOf(key), range),
+    stat: async (key) => {
+      const found = await stat(pathOf(key)).catch(nullWhenAbsent);
+      return found?.isFile() ? { key, sizeBytes: found.size, modifiedAt: found.mtime } : null;
+    },
+    list: (prefix) => (prefix === 'media' ? listAll(root) : listBelow(pathOf(prefix), prefix)),
+    listVideos: () => listVideos(root),
+    remove: (key, reason) => trash.take(key, reason),
+    withLocalCopy: async (key, work) => await work(pathOf(key)),
+    trash,
+  };
+}
+
+/** Begins with a dot, as no part of a key does: what a crash leaves is no file of the archive. */
+const draftPrefix = '.new-';
+const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+
+/** Two levels keep folders small with a hundred thousand videos. */
+function partsOf(key: string): string[] {
+  const [area, id = '', ...rest] = key.split('/');
+  if (area !== 'media' || !isVideoId(id) || !rest.every((name) => part.test(name))) throw new Error('not a key');
+  return ['media', id.slice(0, 2), id, ...rest];
+}
+
+/** A name on the same disk, which a rename turns into the one that counts. */
+async function draftBeside(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  return join(dirname(path), `${draftPrefix}${randomUUID()}`);
+}
+
+async function openRange(path: string, range: ByteRange | undefined): Promise<StoredRange | null> {
+  const found = await stat(path).catch(nullWhenAbsent);
+  if (!found?.isFile()) return null;
+  const start = Math.min(range?.start ?? 0, found.size);
+  const end = Math.max(start, Math.min(range?.end ?? found.size, found.size));
+  return {
+    sizeBytes: found.size,
+    modifiedAt: found.mtime,
+    bytes: async () => await readStretch(path, start, end),
+    // An empty stretch cannot be told to a read stream, whose end is part of it.
+    stream: () => (start === end ? Readable.from([]) : createReadStream(path, { start, end: end - 1 })),
+  };
+}
+
+async function readStretch(path: string, start: number, end: number): Promise<Buffer> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(end - start), 0, end - start, start);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function* listBelow(folder: string, key: string): AsyncGenerator<StoredFile> {
+  for (const entry of await readdir(folder, { withFileTypes: true })
+    .catch(nullWhenAbsent)
+    .then((found) => found ?? [])) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && part.test(entry.name)) yield* listBelow(path, `${key}/${entry.name}`);
+    const found = entry.isFile() && part.test(entry.name) ? await stat(path).catch(nullWhenAbsent) : null;
+    if (found) yield { key: `${key}/${entry.name}`, sizeBytes: found.size, modifiedAt: found.mtime };
+  }
+}
+
+async function* listAll(root: string): AsyncGenerator<StoredFile> {
+  for (const { id } of await listVideos(root)) yield* listBelow(join(root, 'media', id.slice(0, 2), id), `media/${id}`);
+}
+
+async function listVideos(root: string): Promise<{ id: string; touchedAt: Date }[]> {
+  const videos: { id: string; touchedAt: Date }[] = [];
+  for (const prefix of await namesIn(join(root, 'media'))) {
+    for (const id of await namesIn(join(root, 'media', prefix))) {
+      const found = isVideoId(id) && id.startsWith(prefix) ? await stat(join(root, 'media', prefix, id)).catch(nullWhenAbsent) : null;
+      if (found?.isDirectory()) videos.push({ id, touchedAt: found.mtime });
+    }
+  }
+  return videos;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return [];
+    throw error;
+  });
+}

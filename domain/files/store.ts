@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+
+/** A file of the archive. A key looks like a path, but only a store knows where its bytes lie. */
+export interface StoredFile {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+}
+
+/** A stretch of a stored file, read when it is asked for, once. */
+export interface StoredRange {
+  /** Of the whole file. */
+  readonly sizeBytes: number;
+  readonly modifiedAt: Date;
+  bytes(): Promise<Buffer>;
+  stream(): Readable;
+}
+
+/** From byte `start` up to, and without, byte `end`; what lies past the end of the file is left out. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What was taken away, why, and when. It stays in the trash until an operator purges it. */
+export interface TrashEntry {
+  readonly name: string;
+  /** Where it lay. */
+  readonly key: string;
+  readonly reason: string;
+  readonly at: Date;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Where the media of an archive lie: originals, renditions, stills, captions, sidecars. Keys are made by `videoKeys`; one that is none
+ * throws. Whatever is put is safe from a power cut when the call returns.
+ */
+export interface FileStore {
+  /** Keeps these bytes, or the local file of this path, which is moved away; what had the key before is replaced as a whole. */
+  put(key: string, from: Uint8Array | { readonly path: string }): Promise<void>;
+  /** The same for a local folder: it takes the place of everything below the key. */
+  putFolder(key: string, from: { readonly path: string }): Promise<void>;
+  /** A file, or a stretch of it; null when there is none. */
+  openRange(key: string, range?: ByteRange): Promise<StoredRange | null>;
+  /** Null when there is no such file. */
+  stat(key: string): Promise<StoredFile | null>;
+  /** Every file below a key, or below `media` in all. */
+  list(prefix: string): AsyncIterable<StoredFile>;
+  /** Ids of all videos that have files here, with the time at which something last came or went there. */
+  listVideos(): Promise<{ id: string; touchedAt: Date }[]>;
+  /** Takes a file, or everything below a key, out of use and into the trash; null when there was nothing. */
+  remove(key: string, reason: string): Promise<TrashEntry | null>;
+  /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. */
+  withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
+  readonly trash: Trash;
+}
+
+export interface Trash {
+  /** Oldest first. */
+  list(): Promise<TrashEntry[]>;
+  /** Puts it back where it lay. Throws when there is something again, and when there is no such entry. */
+  putBack(name: string): Promise<TrashEntry>;
+  /** Deletes it for good. */
+  purge(name: string): Promise<void>;
+}

@@ -1,0 +1,44 @@
+/** Under which keys the files of one video are stored. */
+export interface VideoKeys {
+  /** Above all of them. */
+  readonly all: string;
+  readonly original: string;
+  /** Playlists and segments. */
+  readonly hls: string;
+  readonly poster: string;
+  /** Small frames every two seconds in one file, and where each begins. */
+  readonly framePack: string;
+  readonly storyboard: string;
+  /** How the storyboard is cut. */
+  readonly storyboardIndex: string;
+  readonly captions: string;
+  /** What lay beside the footage when it was imported: subtitles, transcripts, and its facts. */
+  readonly sidecars: string;
+}
+
+/** The keys of a video's files. Throws for what is no id, so that nothing else becomes a key. */
+export function videoKeys(id: string): VideoKeys {
+  if (!isVideoId(id)) throw new Error('not a video id');
+  const all = `media/${id}`;
+  return {
+    all,
+    original: `${all}/original`,
+    hls: `${all}/hls`,
+    poster: `${all}/poster.jpg`,
+    framePack: `${all}/frames.pack`,
+    storyboard: `${all}/storyboard.jpg`,
+    storyboardIndex: `${all}/storyboard.json`,
+    captions: `${all}/captions.vtt`,
+    sidecars: `${all}/sidecars`,
+  };
+}
+
+/** Whether a text has the form of a video's id. */
+export function isVideoId(text: string): boolean {
+  return /^[0-9a-f]{10}$/.test(text);
+}
+
+/** The id in a key that `videoKeys` made. */
+export function videoIdOfKey(key: string): string {
+  return key.split('/')[1] ?? '';
+}
