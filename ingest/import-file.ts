@@ -5,15 +5,15 @@ import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { stageFile } from '#domain/files/stage-file.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo } from '#domain/videos/create-video.ts';
 import { namesOf } from '#domain/videos/named-fact.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { retryFootage } from '#domain/videos/retry-footage.ts';
 import { isFootageName, keptFileName, titleOfFileName } from './footage-name.ts';
-import { retryFootage } from './retry-footage.ts';
 import { findSidecars, keepSidecars, type Sidecars } from './sidecars.ts';
 import { refusal } from './step-failure.ts';
-import { ingestQueue } from './work-on-videos.ts';
 
 export interface ImportContext {
   readonly pool: Pool;
@@ -42,14 +42,14 @@ export async function importFile(context: ImportContext, path: string): Promise<
     return { videoId: known, wasKnown: true, remarks: [] };
   }
   const failed = await findFailedByContentHash(context.pool, staged.contentHash);
-  if (failed && (await tryAgain(context, failed, sidecars))) {
+  if (failed && (await tryAgain(context, failed, { sidecars, path }))) {
     await rm(staged.path);
     return { videoId: failed, wasKnown: false, remarks: sidecars.remarks };
   }
-  const video = newVideo(path, sidecars, staged);
+  const video = newVideo({ ...staged, id: newVideoId(), fileName: keptFileName(path), title: titleOfFileName(path) }, sidecars);
   const keys = videoKeys(video.id);
   await context.store.put(keys.original, { path: staged.path });
-  await keepSidecars(context.store, keys.sidecars, sidecars);
+  await keepSidecars(context.store, keys.sidecars, { ...sidecars, fileName: video.fileName });
   const created = await inTransaction(context.pool, async (db) => {
     const isNew = await createVideo(db, video);
     if (isNew) await context.queue.enqueue(ingestQueue, { videoId: video.id }, { db });
@@ -62,24 +62,30 @@ export async function importFile(context: ImportContext, path: string): Promise<
 }
 
 /** Takes up a video that failed before, when its original is still there; with the sidecars that lie beside the film now. */
-async function tryAgain(context: ImportContext, videoId: string, sidecars: Sidecars): Promise<boolean> {
+async function tryAgain(
+  context: ImportContext,
+  videoId: string,
+  { sidecars, path }: { sidecars: Sidecars; path: string },
+): Promise<boolean> {
   const keys = videoKeys(videoId);
   if (!(await context.store.stat(keys.original))) return false;
-  await keepSidecars(context.store, keys.sidecars, sidecars);
-  return await retryFootage(context, videoId);
+  await keepSidecars(context.store, keys.sidecars, { ...sidecars, fileName: keptFileName(path) });
+  await retryFootage(context, videoId);
+  return true;
 }
 
-function newVideo(path: string, sidecars: Sidecars, staged: { contentHash: string; sizeBytes: number }): NewVideo {
-  const { facts } = sidecars;
-  const [spokenLanguage] = [...sidecars.subtitles, ...sidecars.transcripts]
-    .map((file) => file.language)
-    .filter((language) => language !== null);
+/** What is known of footage before it is analysed; `title` is for want of a better one. */
+export function newVideo(
+  file: { id: string; fileName: string; title: string; contentHash: string; sizeBytes: number },
+  { facts, subtitles, transcripts }: Pick<Sidecars, 'facts'> & Spoken,
+): NewVideo {
+  const [spokenLanguage] = [...subtitles, ...transcripts].map(({ language }) => language).filter((language) => language !== null);
   return {
-    id: newVideoId(),
-    name: facts.title || titleOfFileName(path),
-    contentHash: staged.contentHash,
-    fileName: keptFileName(path),
-    sizeBytes: staged.sizeBytes,
+    id: file.id,
+    name: facts.title || file.title,
+    contentHash: file.contentHash,
+    fileName: file.fileName,
+    sizeBytes: file.sizeBytes,
     externalId: facts.externalId || null,
     description: facts.description || null,
     owner: facts.owner || null,
@@ -91,4 +97,9 @@ function newVideo(path: string, sidecars: Sidecars, staged: { contentHash: strin
     labels: namesOf(facts.labels),
     brands: namesOf(facts.brands),
   };
+}
+
+interface Spoken {
+  readonly subtitles: readonly { readonly language: string | null }[];
+  readonly transcripts: readonly { readonly language: string | null }[];
 }

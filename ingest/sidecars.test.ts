@@ -89,11 +89,11 @@ test('facts, subtitles and transcripts lie beside one film, and what is kept wit
   for (const name of ['film.srt', 'film.en.vtt']) writeFileSync(join(folder, name), name);
   const store = openLocalStore(join(folder, 'data'));
   const below = videoKeys('0123456789').sidecars;
-  await keepSidecars(store, below, await find());
-  const { facts, subtitles, transcripts } = await readKeptSidecars(store, below);
+  await keepSidecars(store, below, { ...(await find()), fileName: 'Film.mov' });
+  const { facts, subtitles, transcripts, fileName } = await readKeptSidecars(store, below);
   const texts = (kept: typeof subtitles) =>
     Promise.all(kept.map(async ({ key, language }) => [String(await storedBytes(store, key)), language]));
-  expect(facts.title).toBe('Harbour');
+  expect([facts.title, fileName]).toEqual(['Harbour', 'Film.mov']);
   expect(await texts(subtitles)).toEqual([
     ['film.en.vtt', 'en'],
     ['film.srt', null],

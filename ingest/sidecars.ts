@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { errorCode } from '#domain/db/error-code.ts';
+import { parseJson } from '#domain/files/parse-json.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { type FootageFacts, noFacts, readFacts } from './footage-facts.ts';
@@ -9,6 +11,7 @@ import { decodeUnicode } from './subtitles/decode-text.ts';
 import { recognisedSpeech } from './transcripts/read-transcript.ts';
 
 const keptName = /^(subtitles|transcript)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
+const KeptName = z.object({ fileName: z.string() });
 const sidecarMaxBytes = 20 * 1024 * 1024;
 
 export interface Sidecars {
@@ -56,6 +59,8 @@ export interface KeptSidecars {
   readonly facts: FootageFacts;
   readonly subtitles: readonly KeptText[];
   readonly transcripts: readonly KeptText[];
+  /** What the footage was called; empty where it was kept without its name. */
+  readonly fileName: string;
 }
 
 export interface KeptText {
@@ -63,9 +68,10 @@ export interface KeptText {
   readonly language: string | null;
 }
 
-/** Keeps copies of the sidecars below the key `below`, under names of our own. */
-export async function keepSidecars(store: FileStore, below: string, sidecars: Sidecars): Promise<void> {
-  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify(sidecars.facts)));
+/** Keeps copies of the sidecars below the key `below`, under names of our own, and what the footage was called. */
+export async function keepSidecars(store: FileStore, below: string, sidecars: Sidecars & { fileName: string }): Promise<void> {
+  const { facts, fileName } = sidecars;
+  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ ...facts, fileName })));
   for (const kind of ['subtitles', 'transcript'] as const) {
     for (const [n, file] of (kind === 'subtitles' ? sidecars.subtitles : sidecars.transcripts).entries()) {
       if ((await stat(file.path)).size > sidecarMaxBytes) continue;
@@ -88,6 +94,7 @@ export async function readKeptSidecars(store: FileStore, below: string): Promise
     facts: facts ? readFacts(facts.toString('utf8')).facts : noFacts,
     subtitles: kept('subtitles'),
     transcripts: kept('transcript'),
+    fileName: KeptName.safeParse(parseJson(String(facts))).data?.fileName ?? '',
   };
 }
 

@@ -2,6 +2,7 @@ import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { ensureSpace } from '#domain/files/disk-reserve.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobHandler, type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/video-claim.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
@@ -11,9 +12,6 @@ import { findSteps } from '#domain/videos/record-step.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { ingestVideo } from './pipeline.ts';
 import { type RefusalCode, StepFailure } from './step-failure.ts';
-
-/** The queue of footage that waits to be ingested; a job names its video. */
-export const ingestQueue = 'ingest-video';
 
 const finished: JobOutcome = { is: 'finished' };
 const waitForOthersSeconds = 20;

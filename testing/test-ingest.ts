@@ -8,6 +8,7 @@ import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
 import { type ImportContext, importFile } from '#ingest/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools.ts';
+import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { findSandbox } from '#ingest/tools/sandbox.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -23,13 +24,14 @@ export interface TestIngest {
   close(): Promise<void>;
 }
 
-/** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
+/** An archive with a worker in this process and its own database and folder; `where` says which tools it finds, `adapt` what becomes of them. */
 export async function openTestIngest(
   where: WhereToLook = { ffmpegPath: undefined, searchPath: process.env.PATH ?? '' },
+  adapt: (tools: MediaTools) => MediaTools = (tools) => tools,
 ): Promise<TestIngest> {
   const scratch = await mkdtemp(join(tmpdir(), 'rushes-ingest-'));
   const database = await createTestDatabase();
-  const tools = await findMediaTools(where, await findSandbox());
+  const tools = adapt(await findMediaTools(where, await findSandbox()));
   const queue = await openJobQueue(database.pool, { onError: () => {} });
   const folder = archiveFolder(join(scratch, 'data'));
   const context = { pool: database.pool, folder, store: openLocalStore(folder.root), tools, reserveBytes: 0, queue };

@@ -95,7 +95,7 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
   for (const [name, text] of Object.entries(besides)) await writeFile(join(workFolder, name), text);
   const { store } = archive.context;
   const keys = videoKeys(id);
-  await keepSidecars(store, keys.sidecars, await findSidecars(join(workFolder, 'film.mp4')));
+  await keepSidecars(store, keys.sidecars, { ...(await findSidecars(join(workFolder, 'film.mp4'))), fileName: 'film.mp4' });
   const extractSubtitles = (_: unknown, { path }: { path: string }) => writeFile(path, embedded);
   const step: StepContext = {
     ...archive.context,
