@@ -30,7 +30,7 @@ export async function retryFootage(
          set state = 'Uploaded', failure_code = null, failure_message = null, processing_percent = 0, modified_at = now()
        where id = ${videoId} and state = 'Failed' and origin = 'file'`);
     if (rowCount !== 1) throw new Problem('conflict', 'This video has not failed, so there is nothing to try again.');
-    await db.query(sql`delete from ingest_steps where video_id = ${videoId} and state <> 'done'`);
+    await db.query(sql`delete from ingest_steps where video_id = ${videoId} and (state <> 'done' or step = 'publish')`);
     await queue.enqueue(ingestQueue, { videoId }, { db });
   });
 }
