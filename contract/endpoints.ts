@@ -200,6 +200,15 @@ export const endpoints = {
     input: PartnerSearchInput,
     output: SearchResponse,
   }),
+  /** Lets a film that failed be ingested again; 202. */
+  retryVideo: endpoint({
+    method: 'POST',
+    path: '/api/videos/:id/retry',
+    need: 'edit',
+    surface: 'ours',
+    input: z.object({ id: z.string() }),
+    output: nothing,
+  }),
   videoIndex: endpoint({
     method: 'GET',
     path: '/:location/Accounts/:account/Videos/:id/Index',

@@ -40,6 +40,8 @@ export const SearchItem = z.object({
   created: z.string().optional(),
   lastModified: z.string().optional(),
   lastIndexed: z.string().optional(),
+  /** Ours, administrators only: why it could not be ingested. */
+  failureMessage: z.string().optional(),
   privacyMode: z.enum(['Private', 'Public']),
   userName: z.string(),
   isOwned: z.boolean(),

@@ -76,7 +76,7 @@ type Video = FoundVideo['video'];
 function adminFields(
   video: Video,
   audience: Audience,
-): Pick<SearchItem, 'externalId' | 'streamingPreset' | 'created' | 'lastModified' | 'lastIndexed'> {
+): Pick<SearchItem, 'externalId' | 'streamingPreset' | 'created' | 'lastModified' | 'lastIndexed' | 'failureMessage'> {
   if (!audience.adminFields) return { externalId: null, streamingPreset: null };
   return {
     externalId: video.externalId,
@@ -84,6 +84,7 @@ function adminFields(
     created: dateText(video.createdAt),
     lastModified: dateText(video.modifiedAt),
     lastIndexed: dateText(video.publishedAt ?? video.modifiedAt),
+    ...(video.state === 'Failed' && video.failureMessage ? { failureMessage: video.failureMessage } : {}),
   };
 }
 

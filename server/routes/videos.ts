@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
+import { isVideoId } from '#domain/files/video-keys.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { captionText, captionTypes } from '#domain/videos/caption-text.ts';
 import { findMoments } from '#domain/videos/find-moments.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
+import { retryFootage } from '#domain/videos/retry-footage.ts';
 import { videoIndexDocument } from '#domain/videos/video-index-document.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
@@ -17,15 +21,28 @@ const CaptionsQuery = z.object({
     .default('vtt'),
 });
 
-/** What is known of one video: its index document and its captions. */
+/** What is known of one video: its index document and its captions; and another try for one that failed. */
 export function videoRoutes(site: Site): void {
-  const { config, pool, secrets } = site.context;
+  const { config, pool, store, secrets, log } = site.context;
 
   serve(site, endpoints.videoIndex, async (input) => {
     requireAccount(config, input);
     const video = await requireVideo(pool, input.id);
     const { accountId } = config.videoService;
     return videoIndexDocument(video, await findMoments(pool, video.id), { accountId, thumbnailId: posterThumbnailId(secrets, video.id) });
+  });
+
+  serve(site, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
+    const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
+    if (!video) throw new Problem('not_found', 'There is no such video.');
+    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
+    try {
+      await retryFootage({ pool, store, queue }, id);
+    } finally {
+      await queue.stop();
+    }
+    reply.code(202);
+    return {};
   });
 
   serveRaw(site, rawRoutes.captions, async (_caller, { request, reply }) => {

@@ -22,6 +22,7 @@ export const calls = {
   videoToken: { route: 'GET /api/GetVideoIndexerVideoAccessTokenV2/:id', base: 'functions' },
   listUnfound: { route: 'GET /api/unfound', base: 'site' },
   dismissUnfound: { route: 'DELETE /api/unfound', base: 'site' },
+  retryVideo: { route: 'POST /api/videos/:id/retry', base: 'site' },
   searchOpened: { route: 'POST /api/search-opened', base: 'site' },
   searchExamples: { route: 'GET /api/search-examples', base: 'site' },
   searchVideos: { route: 'GET /:location/Accounts/:account/Videos/Search', base: 'video-service' },

@@ -14,6 +14,8 @@ export interface ListedVideo {
   readonly encoding: string;
   /** Null when everything is done and the video can be watched. */
   readonly stateInWords: string | null;
+  /** Why it could not be ingested; empty unless it failed. */
+  readonly failure: string;
   readonly posterId: string | null;
   /** Names in the order that people expect: case and accents aside, `Tape 2` before `Tape 10`. */
   readonly nameKey: string;
@@ -42,6 +44,7 @@ export function toListedVideo(item: SearchItem): ListedVideo {
     createdMs: Date.parse(created) || 0,
     encoding: encodings[preset] ?? preset,
     stateInWords: isProcessed ? null : item.state,
+    failure: item.state === 'Failed' ? (item.failureMessage ?? '') : '',
     posterId: isProcessed ? item.thumbnailId : null,
     nameKey: orderKey(name),
     externalIdKey: orderKey(externalId),

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { FrameImage } from '#web/components/frame-image.tsx';
 import { LocalTime } from '#web/components/local-time.tsx';
 import { paths } from '#web/paths.ts';
+import { Failure } from './failure.tsx';
 import type { ListedVideo } from './listed-video.ts';
 
 interface VideoRowProps {
@@ -28,7 +29,9 @@ export const VideoRow = memo(function VideoRow({ video, index, isPassing }: Vide
       </td>
       <td>{video.externalId ? <span className="tc videos-mark">{video.externalId}</span> : <span className="tc">–</span>}</td>
       <td>{video.created && <LocalTime at={video.created} />}</td>
-      <td className="text-ink-2">{video.encoding || '–'}</td>
+      <td className="text-ink-2">
+        {video.failure ? <Failure id={video.id} name={video.name} failure={video.failure} /> : video.encoding || '–'}
+      </td>
     </tr>
   );
 });
