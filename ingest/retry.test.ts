@@ -16,7 +16,7 @@ const sample = join(import.meta.dirname, '..', 'samples', 'Harbour at dusk.mp4')
 let archive: TestIngest;
 let isBroken = true;
 beforeAll(async () => {
-  archive = await openTestIngest(undefined, withRenditionsThatFail);
+  archive = await openTestIngest(undefined, { tools: withRenditionsThatFail });
 });
 afterAll(() => archive.close());
 

@@ -15,7 +15,7 @@ import { type RefusalCode, StepFailure } from './step-failure.ts';
 
 const finished: JobOutcome = { is: 'finished' };
 const waitForOthersSeconds = 20;
-const waitForSpaceSeconds = 20;
+const waitForSpaceSeconds = 5;
 const waitForToolSeconds = 60;
 const waitForOriginalSeconds = 60;
 
@@ -51,7 +51,10 @@ async function ingestOne(
     return finished;
   } catch (error) {
     if (run.signal.aborted) return { is: 'retry-later', inSeconds: 0 };
-    if (isDiskFull(error)) return { is: 'retry-later', inSeconds: waitForSpaceSeconds };
+    if (isDiskFull(error)) {
+      run.log(`video ${videoId}: the archive's disk is full; it waits, and goes on when there is room`);
+      return { is: 'retry-later', inSeconds: waitForSpaceSeconds };
+    }
     if (error instanceof StepFailure && error.kind.is === 'tool-missing') return { is: 'retry-later', inSeconds: waitForToolSeconds };
     if (error instanceof StepFailure && error.kind.is === 'bad-media') {
       await refuse(context, videoId, { code: error.kind.code, message: error.message, log: run.log });

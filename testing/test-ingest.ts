@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
+import type { FileStore } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
 import { type ImportContext, importFile } from '#ingest/import-file.ts';
@@ -24,18 +25,28 @@ export interface TestIngest {
   close(): Promise<void>;
 }
 
-/** An archive with a worker in this process and its own database and folder; `where` says which tools it finds, `adapt` what becomes of them. */
+/** What a test puts in the place of what it found, at the edge: tools that stumble, a disk that is full. */
+interface Changes {
+  readonly tools?: (tools: MediaTools) => MediaTools;
+  readonly store?: (store: FileStore) => FileStore;
+  readonly dataFolder?: string;
+  readonly log?: (line: string) => void;
+}
+
+/** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
 export async function openTestIngest(
   where: WhereToLook = { ffmpegPath: undefined, searchPath: process.env.PATH ?? '' },
-  adapt: (tools: MediaTools) => MediaTools = (tools) => tools,
+  changes: Changes = {},
 ): Promise<TestIngest> {
   const scratch = await mkdtemp(join(tmpdir(), 'rushes-ingest-'));
   const database = await createTestDatabase();
-  const tools = adapt(await findMediaTools(where, await findSandbox()));
+  const found = await findMediaTools(where, await findSandbox());
+  const tools = changes.tools?.(found) ?? found;
   const queue = await openJobQueue(database.pool, { onError: () => {} });
-  const folder = archiveFolder(join(scratch, 'data'));
-  const context = { pool: database.pool, folder, store: openLocalStore(folder.root), tools, reserveBytes: 0, queue };
-  await workOnVideos(context, queue, () => {});
+  const folder = archiveFolder(changes.dataFolder ?? join(scratch, 'data'));
+  const local = openLocalStore(folder.root);
+  const context = { pool: database.pool, folder, store: changes.store?.(local) ?? local, tools, reserveBytes: 0, queue };
+  await workOnVideos(context, queue, changes.log ?? (() => {}));
   return {
     database,
     context,

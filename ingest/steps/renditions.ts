@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { uprightSize } from '../geometry.ts';
@@ -6,6 +6,7 @@ import { masterPlaylist, type Rendition, readRendition } from '../hls-playlist.t
 import { originalInput, type StepContext } from '../ingest-context.ts';
 import { type RenditionSize, renditionSizes } from '../rendition-sizes.ts';
 import { refusal } from '../step-failure.ts';
+import { requireWhole } from '../whole-output.ts';
 import type { ProbeResult } from './probe.ts';
 import type { StillsResult } from './stills.ts';
 
@@ -69,6 +70,7 @@ async function copy(context: StepContext, probed: ProbeResult, hls: string): Pro
   await mkdir(folder);
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: copyFactor });
   await context.tools.copyRendition(input, { videoStream: video?.index ?? null, audioStream: audio?.index ?? null, startSeconds, folder });
+  await requireWhole(await filesIn(folder), context.workFolder);
   return await readRendition(folder, { name, size });
 }
 
@@ -91,9 +93,14 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
   };
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor });
   await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions });
+  for (const { folder } of renditions) await requireWhole(await filesIn(folder), context.workFolder);
   return await Promise.all(
     renditions.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),
   );
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).map((name) => join(folder, name));
 }
 
 function framesPerSecond(track: { packets: number; endSeconds: number }): number {

@@ -11,6 +11,7 @@ import type { VideoStream } from '../media-description.ts';
 import type { StillsPlan } from '../media-plans.ts';
 import { refusal } from '../step-failure.ts';
 import type { DecodeReport } from '../tools/media-tools.ts';
+import { requireWhole } from '../whole-output.ts';
 import type { ProbeResult } from './probe.ts';
 
 export const StillsResult = z.object({
@@ -38,6 +39,7 @@ export async function makeStills(context: StepContext, probed: ProbeResult, vide
   const report = await context.tools.drawStills(input, plan);
   const frames = await drawn(plan.folder, 'frame-');
   refuseBrokenPicture(report, { frames: frames.length, packets: probed.scan.video?.packets ?? 0 });
+  await requireWhole([...frames, join(plan.folder, 'storyboard.jpg')], context.workFolder);
   const pack = join(plan.folder, 'frames.pack');
   await writeFramePack(pack, frames);
   await context.store.put(context.video.keys.framePack, { path: pack });
@@ -97,6 +99,7 @@ async function drawPoster(context: StepContext, plan: StillsPlan, film: { probed
     () => true,
     () => false,
   );
+  if (isDrawn) await requireWhole([path], context.workFolder);
   await context.store.put(context.video.keys.poster, { path: isDrawn ? path : (candidates[chosen] ?? '') });
 }
 

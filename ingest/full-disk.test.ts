@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FileStore } from '#domain/files/store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { findFootage } from '#domain/videos/find-footage.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
+import { importFile } from './import-file.ts';
+import type { MediaTools } from './tools/media-tools.ts';
+
+const diskMegabytes = 128;
+const samples = join(import.meta.dirname, '..', 'samples');
+const films = readdirSync(samples)
+  .filter((name) => name.endsWith('.mp4'))
+  .map((name) => join(samples, name));
+/** Where the disk fills up: just before this is written. A tool writes into the scratch folder, the rest goes to its place. */
+const moments = ['stills', 'frames.pack', 'storyboard.json', 'renditions', 'hls', 'captions.vtt'];
+const tried = wantsWholeCorpus ? moments : ['renditions', 'captions.vtt'];
+
+const mount = mkdtempSync(join(tmpdir(), 'rushes-full-'));
+const canMount =
+  process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'tmpfs', mount]).status === 0;
+const ballast = join(mount, 'ballast');
+let archive: TestIngest;
+let fillsAt = '';
+const said: string[] = [];
+
+beforeAll(async () => {
+  archive = await openTestIngest(undefined, {
+    tools: fillBeforeTools,
+    store: fillBeforePuts,
+    dataFolder: join(mount, 'data'),
+    log: (line) => said.push(line),
+  });
+});
+afterAll(async () => {
+  await archive.close();
+  spawnSync('umount', [mount]);
+  rmSync(mount, { recursive: true, force: true });
+});
+
+// Only root may mount a small disk to fill.
+test.runIf(canMount).each(tried)(
+  'a disk that is full at %s loses nothing: the film waits, and is done when there is room',
+  { timeout: 120_000 },
+  async (moment) => {
+    const film = films[moments.indexOf(moment)] ?? '';
+    fillsAt = moment;
+    const { videoId } = await importFile(archive.context, film);
+    await until(() => said.some((line) => line.includes(videoId) && line.includes('disk is full; it waits')));
+    expect((await findFootage(archive.context.pool, videoId))?.state).toBe('Processing');
+    makeRoom();
+    const video = await until(async () => {
+      const found = await findFootage(archive.context.pool, videoId);
+      return found && ['Processed', 'Failed'].includes(found.state) && found;
+    });
+    expect(video.state).toBe('Processed');
+    expect((await storedBytes(archive.context.store, videoKeys(videoId).original)).equals(await readFile(film))).toBe(true);
+  },
+);
+
+test.runIf(canMount)('a disk that is full when footage comes in refuses it in words, and leaves nothing of it behind', async () => {
+  const film = films.at(-1) ?? '';
+  fill();
+  await expect(importFile({ ...archive.context, reserveBytes: 1_000_000 }, film)).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(importFile(archive.context, film)).rejects.toMatchObject({ code: expect.stringMatching(/^(storage_full|ENOSPC)$/) });
+  makeRoom();
+  expect(readdirSync(archive.context.folder.stage)).toEqual([]);
+  expect((await archive.context.store.listVideos()).length).toBe(tried.length);
+  expect((await importFile(archive.context, film)).wasKnown).toBe(false);
+});
+
+function fillBeforeTools(tools: MediaTools): MediaTools {
+  return {
+    ...tools,
+    drawStills: (...args) => {
+      fillIf('stills');
+      return tools.drawStills(...args);
+    },
+    copyRendition: (...args) => {
+      fillIf('renditions');
+      return tools.copyRendition(...args);
+    },
+    encodeRenditions: (...args) => {
+      fillIf('renditions');
+      return tools.encodeRenditions(...args);
+    },
+  };
+}
+
+function fillBeforePuts(store: FileStore): FileStore {
+  return {
+    ...store,
+    put: (key, from) => {
+      fillIf(key.split('/').at(-1) ?? '');
+      return store.put(key, from);
+    },
+    putFolder: (key, from) => {
+      fillIf(key.split('/').at(-1) ?? '');
+      return store.putFolder(key, from);
+    },
+  };
+}
+
+/** Once: the next try meets the disk as it is then. */
+function fillIf(moment: string): void {
+  if (moment !== fillsAt) return;
+  fillsAt = '';
+  fill();
+}
+
+/** Leaves not one byte free. */
+function fill(): void {
+  const file = openSync(ballast, 'w');
+  const piece = Buffer.alloc(65_536);
+  try {
+    while (statfsSync(mount).bavail > 0) writeSync(file, piece);
+  } catch {
+    // No space left: that is what is wanted.
+  }
+  closeSync(file);
+}
+
+function makeRoom(): void {
+  rmSync(ballast, { force: true });
+}
