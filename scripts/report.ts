@@ -15,10 +15,7 @@ const reports: Readonly<Record<string, Report>> = {
   text: { journeys: ['hostile-text'] },
   redirects: { journeys: ['hostile-return-url'] },
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
-  kills: {
-    tests: ['testing/kill-rounds'],
-    lines: [{ check: 'kills', figures: ['rounds', 'lost', 'twice', 'disagreements'] }],
-  },
+  kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
   access: {
     tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'way-back', 'server/revocation'],
     journeys: ['hostile-return-url', 'mail-scanners'],

@@ -1,23 +1,42 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processesOf } from './npm-archive.ts';
-import { until } from './until.ts';
+import { processesOf } from '../npm-archive.ts';
+import { until } from '../until.ts';
 
+/** Those that indexing needs. */
 export const victims = ['index', 'worker', 'database', 'server'] as const;
-export type Victim = (typeof victims)[number];
+/** `tool`: whatever reads a film at this moment, if anything does. */
+export type Victim = (typeof victims)[number] | 'tool';
 
 const mainFiles = { index: 'ingest/index-child.ts', worker: 'ingest/main.ts', server: 'server/main.ts' };
 
 /** Kills these processes of the archive as a crash would, the database with all that serve it; waits until they are gone. */
 export async function killOf(victim: Victim, dataFolder: string): Promise<void> {
-  const pids = victim === 'database' ? databasePids(dataFolder) : pidsOf(mainFiles[victim], dataFolder);
+  const pids = pidsOfVictim(victim, dataFolder);
   for (const pid of pids) kill(pid);
   await until(() => pids.every((pid) => !isAlive(pid)), { otherwise: () => `${victim} outlives kill -9: ${pids.join(', ')}` });
 }
 
 /** Whether such a process of the archive lives. */
 export function lives(victim: Victim, dataFolder: string): boolean {
-  return (victim === 'database' ? databasePids(dataFolder) : pidsOf(mainFiles[victim], dataFolder)).length > 0;
+  return pidsOfVictim(victim, dataFolder).length > 0;
+}
+
+function pidsOfVictim(victim: Victim, dataFolder: string): number[] {
+  if (victim === 'database') return databasePids(dataFolder);
+  if (victim === 'tool') return toolPids(dataFolder);
+  return pidsOf(mainFiles[victim], dataFolder);
+}
+
+/** Everything that a worker has started, but what writes the index. */
+function toolPids(dataFolder: string): number[] {
+  const workers = [...pidsOf(mainFiles.worker, dataFolder), ...pidsOf('ingest/import.ts', dataFolder)];
+  return workers.flatMap(descendantsOf).filter((pid) => !pidsOf(mainFiles.index, dataFolder).includes(pid));
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  return children.flatMap((name) => [Number(name), ...descendantsOf(Number(name))]);
 }
 
 function pidsOf(mainFile: string, dataFolder: string): number[] {

@@ -3,8 +3,8 @@ import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { sql } from '#domain/db/sql.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
-import type { Ledger, LedgerFilm } from './kill-ledger.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import type { Ledger, LedgerFilm } from './indexing-ledger.ts';
 
 /** What every film of the archive says once. */
 export const wordOfAll = 'wagtail';

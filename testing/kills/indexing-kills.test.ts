@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runKillRounds } from './kill-rounds.ts';
-import { putReport } from './put-report.ts';
-import { wantsWholeCorpus } from './whole-corpus.ts';
+import { putReport } from '../put-report.ts';
+import { wantsWholeCorpus } from '../whole-corpus.ts';
+import { runKillRounds } from './indexing-rounds.ts';
 
 const rounds = wantsWholeCorpus ? 100 : 5;
 
@@ -10,6 +10,6 @@ test('kill -9 of index, worker, server or database at any step of indexing loses
 }, async ({ task }) => {
   const { steps, ...figures } = await runKillRounds({ rounds, seed: 4, print: (line) => console.info(line) });
   console.info(Object.fromEntries([...steps].toSorted()));
-  putReport(task, { check: 'kills', ...figures });
+  putReport(task, { check: 'kills', scene: 'indexing', ...figures });
   expect(figures).toEqual({ rounds, lost: 0, twice: 0, disagreements: 0 });
 });

@@ -2,9 +2,9 @@ import { SearchResponse } from '#contract/video-service.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { checkIndex } from '#domain/search-index/check-index.ts';
-import type { Ledger } from './kill-ledger.ts';
-import { wordOfAll } from './kill-writer.ts';
-import type { ServedArchive } from './served-archive.ts';
+import type { ServedArchive } from '../served-archive.ts';
+import type { Ledger } from './indexing-ledger.ts';
+import { wordOfAll } from './indexing-writer.ts';
 
 /** What is wrong after a round, in words. */
 export interface Verdict {

@@ -8,14 +8,14 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { noteIndexDamage, readIndexState } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
-import { type Ledger, settleUnsure } from './kill-ledger.ts';
-import { watchIndexFolder } from './kill-moments.ts';
-import { judge, type Verdict } from './kill-verdict.ts';
-import { killOf, lives, type Victim, victims } from './kill-victims.ts';
-import { type KillWriter, openKillWriter } from './kill-writer.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
-import { type ServedArchive, serveArchive } from './served-archive.ts';
-import { until } from './until.ts';
+import { type SeededRandom, seededRandom } from '../seeded-random.ts';
+import { type ServedArchive, serveArchive } from '../served-archive.ts';
+import { until } from '../until.ts';
+import { type Ledger, settleUnsure } from './indexing-ledger.ts';
+import { watchIndexFolder } from './indexing-moments.ts';
+import { judge, type Verdict } from './indexing-verdict.ts';
+import { type KillWriter, openKillWriter } from './indexing-writer.ts';
+import { killOf, lives, type Victim, victims } from './victims.ts';
 
 export interface KillFigures {
   readonly rounds: number;

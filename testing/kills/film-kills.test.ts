@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canMakeMedia, makeClip } from '../media-clips.ts';
+import { putReport } from '../put-report.ts';
+import { wantsWholeCorpus } from '../whole-corpus.ts';
+import { filmScenes, runFilmKills } from './film-rounds.ts';
+import { type KillableArchive, openKillableArchive } from './killable-archive.ts';
+
+const rounds = wantsWholeCorpus ? 20 : 1;
+let archive: KillableArchive;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rushes-kill-films-'));
+  if (canMakeMedia) await makeClip(join(folder, 'clip.mp4'));
+  archive = await openKillableArchive();
+}, 120_000);
+afterAll(async () => {
+  await archive.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// Whole, every scene; in a quick run two of them, in turn with what comes before and after.
+const scenes = wantsWholeCorpus ? filmScenes : (['import', 'renditions'] as const);
+
+test.skipIf(!canMakeMedia).for(scenes)(
+  'kill -9 while a film is at %s loses nothing of it, and doubles nothing',
+  { timeout: 3_600_000 },
+  async (scene, { task }) => {
+    const options = { rounds, seed: 11, clip: join(folder, 'clip.mp4'), print: (line: string) => console.info(`${scene}: ${line}`) };
+    const figures = await runFilmKills(archive, scene, options);
+    putReport(task, { check: 'kills', scene, ...figures });
+    expect(figures).toEqual({ rounds, lost: 0, twice: 0, disagreements: 0 });
+  },
+);

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool } from '#domain/db/database.ts';
+import { ownEnvironment } from '../own-environment.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { until } from '../until.ts';
+import { judgeFilm } from './film-verdict.ts';
+import { countRounds, type KillFigures } from './kill-figures.ts';
+import type { KillableArchive } from './killable-archive.ts';
+import { killOf, type Victim } from './victims.ts';
+
+export const filmScenes = ['import', 'probe', 'stills', 'renditions', 'publish'] as const;
+export type FilmScene = (typeof filmScenes)[number];
+
+const victims: readonly Victim[] = ['worker', 'database', 'tool', 'server'];
+const settlesWithinMs = 180_000;
+/** How long after a step has begun the kill comes at most: about as long as the step takes. */
+const longestMs: Readonly<Record<FilmScene, number>> = { import: 2_500, probe: 400, stills: 900, renditions: 900, publish: 15 };
+
+/**
+ * Imports a film of its own each round with the command that operators use, kills a process while the film is at this step, imports it
+ * again where the command was killed, and looks at everything that the archive then holds of it.
+ */
+export async function runFilmKills(
+  archive: KillableArchive,
+  scene: FilmScene,
+  options: { rounds: number; seed: number; clip: string; print: (line: string) => void },
+): Promise<KillFigures> {
+  const chance = seededRandom(options.seed);
+  return await countRounds(options.rounds, options.print, async (round) => {
+    const film = freshFilm(options.clip, `${scene}-${round}-${randomBytes(3).toString('hex')}.mp4`);
+    const victim = victims[round % victims.length] ?? 'worker';
+    const command = startImport(archive.dataFolder, film.path);
+    const gone = once(command, 'exit');
+    const met = scene === 'import' ? 'import' : await untilStep(archive.pool, { step: scene, name: film.name });
+    await wait(chance.below(longestMs[scene]));
+    if (scene === 'import') command.kill('SIGKILL');
+    else await killIfThere(archive, victim);
+    await gone;
+    await archive.untilAnswering();
+    // Whoever sees that a command did not end well gives it again.
+    const again = startImport(archive.dataFolder, film.path);
+    const [exitCode] = await once(again, 'exit');
+    await until(() => isSettled(archive.pool, film.contentHash), { withinMs: settlesWithinMs, everyMs: 50 });
+    const verdict = await judgeFilm(archive, film);
+    const disagreements = exitCode === 0 ? verdict.disagreements : [...verdict.disagreements, `a second import ended with ${exitCode}`];
+    return { about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`, verdict: { ...verdict, disagreements } };
+  });
+}
+
+export interface MadeFilm {
+  readonly path: string;
+  /** As the archive names it. */
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly contentHash: string;
+}
+
+/** A copy of the clip with content of its own, in a box that players skip. */
+function freshFilm(clip: string, fileName: string): MadeFilm {
+  const path = join(clip, '..', fileName);
+  const box = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('free', 'latin1'), randomBytes(16)]);
+  const bytes = Buffer.concat([readFileSync(clip), box]);
+  writeFileSync(path, bytes);
+  const stem = fileName.replace(/\.mp4$/, '').replaceAll('-', ' ');
+  return { path, bytes, name: `${stem[0]?.toUpperCase()}${stem.slice(1)}`, contentHash: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function startImport(dataFolder: string, path: string): ChildProcess {
+  const command = resolve(import.meta.dirname, '..', '..', 'ingest', 'import.ts');
+  return spawn(process.execPath, [command, path], { env: ownEnvironment({ RUSHES_DATA: dataFolder }), stdio: 'ignore' });
+}
+
+/** Waits until the film is at this step; says so, or that it was past it before anybody looked. */
+async function untilStep(pool: Pool, { step, name }: { step: FilmScene; name: string }): Promise<string> {
+  return await until(
+    async () => {
+      const { rows } = await pool.query<{ step: string | null; state: string }>(
+        `select s.step, v.state from videos v left join ingest_steps s on s.video_id = v.id and s.step = $2 and s.state = 'running' where v.name = $1`,
+        [name, step],
+      );
+      const [row] = rows;
+      if (row?.step) return step;
+      return row?.state === 'Processed' && `the end, past ${step}`;
+    },
+    { everyMs: 2 },
+  );
+}
+
+/** A step that just began may have no tool. */
+async function killIfThere(archive: KillableArchive, victim: Victim): Promise<void> {
+  if (victim === 'tool') await killOf('tool', archive.dataFolder);
+  else await archive.kill(victim);
+}
+
+async function isSettled(pool: Pool, contentHash: string): Promise<boolean> {
+  return await pool
+    .query(
+      `select 1 from videos where content_hash = $1 and state in ('Processed', 'Failed') and (indexed_revision = revision or state = 'Failed')`,
+      [contentHash],
+    )
+    .then(
+      ({ rowCount }) => rowCount === 1,
+      // The database is on its way up.
+      () => false,
+    );
+}

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { posix } from 'node:path';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { countFrames } from '#domain/files/frame-pack.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import type { FileStore } from '#domain/files/store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import type { MadeFilm } from './film-rounds.ts';
+import type { Verdict } from './kill-figures.ts';
+import type { KillableArchive } from './killable-archive.ts';
+
+/** What is wrong with a film that was imported: whether it is there once, whole, playable and found, and nothing else of it. */
+export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promise<Verdict> {
+  const { root, work, stage } = archiveFolder(archive.dataFolder);
+  const store = openLocalStore(root);
+  const { rows } = await archive.pool.query<{ id: string; state: string; failure: string | null }>(
+    'select id, state, failure_message as failure from videos where content_hash = $1 or name = $2',
+    [film.contentHash, film.name],
+  );
+  const [row] = rows;
+  if (!row) return { lost: [`${film.name} has no record`], twice: [], disagreements: [] };
+  const keys = videoKeys(row.id);
+  const original = await readStored(store, keys.original);
+  const lost = original?.equals(film.bytes) ? [] : [`the original of ${film.name}`];
+  if (row.state !== 'Processed') lost.push(`${film.name} is ${row.state}: ${row.failure}`);
+  const found = await archive.served().search(`"${film.name}"`);
+  if (!found.includes(row.id)) lost.push(`${film.name} is not found`);
+  const twice = [...rows.slice(1).map(({ id }) => `${film.name} is ${id} as well`), ...found.filter((id, n) => found.indexOf(id) !== n)];
+  const left = [work, stage].flatMap((folder) => namesIn(folder)).filter((name) => name.startsWith(row.id));
+  const missing = await missingFiles(store, row.id);
+  return { lost: [...lost, ...missing], twice, disagreements: left.map((name) => `${name} was left behind`) };
+}
+
+/** What a player would ask for and not get. */
+async function missingFiles(store: FileStore, videoId: string): Promise<string[]> {
+  const keys = videoKeys(videoId);
+  const missing: string[] = [];
+  for (const key of [keys.poster, keys.storyboard, keys.storyboardIndex]) if (!(await store.stat(key))?.sizeBytes) missing.push(key);
+  if (!(await countFrames(store, keys.framePack))) missing.push(keys.framePack);
+  const playlists = [`${keys.hls}/master.m3u8`];
+  for (const playlist of playlists) {
+    const text = String((await readStored(store, playlist)) ?? '');
+    const names = [...text.matchAll(/^([^#\s].*)$|URI="([^"]+)"/gm)].map(([, line, uri]) => line ?? uri ?? '');
+    if (names.length === 0) missing.push(playlist);
+    for (const key of names.map((name) => posix.join(posix.dirname(playlist), name))) {
+      if (key.endsWith('.m3u8')) playlists.push(key);
+      else if (!(await store.stat(key))?.sizeBytes) missing.push(key);
+    }
+  }
+  return missing;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
