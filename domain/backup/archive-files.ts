@@ -1,51 +1,79 @@
-import { type Dirent, existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../db/error-code.ts';
-import type { ArchiveFolder } from '../files/archive-folder.ts';
+import { type ArchiveFolder, archiveFolder } from '../files/archive-folder.ts';
+import { openLocalStore } from '../files/local-store.ts';
+import { nullWhenAbsent } from '../files/null-when-absent.ts';
+import type { FileStore } from '../files/store.ts';
+import { readFileInChunks } from './contents.ts';
+
+/** Where the files of an archive lie: media in their store, the trash and a few small files in the data folder. */
+export interface ArchiveFiles {
+  readonly folder: ArchiveFolder;
+  readonly store: FileStore;
+}
+
+/** The files of the archive in this data folder. */
+export function archiveFiles(dataFolder: string): ArchiveFiles {
+  const folder = archiveFolder(dataFolder);
+  return { folder, store: openLocalStore(folder.root) };
+}
 
 /** A file that belongs into a backup. */
 export interface ArchiveFile {
-  /** `media/{video}/{name within the video's folder}`, `trash/…`, or the name of a file that lies in the data folder itself. */
+  /** A key of the store, `trash/…`, or the name of a file that lies in the data folder itself. */
   readonly key: string;
-  readonly path: string;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  readonly mode: number;
 }
 
-/** The groups in which files are listed, in order: first what lies in the data folder itself, then the trash, then a 256th of the videos each. */
-export const fileGroups: readonly string[] = ['', 'trash', ...Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'))];
+const rest = 'rest';
 
-/** The files of a group as they are now. What can be made anew is none of them: the index, stage and work, the database's own folder. */
-export async function listFileGroup(folder: ArchiveFolder, group: string): Promise<ArchiveFile[]> {
-  if (group === '') return (await filesBelow(folder.root, { below: false })).filter(({ key }) => !isPassing(key));
-  if (group === 'trash') return withKeys('trash', await filesBelow(join(folder.root, 'trash')));
+/**
+ * The groups in which files are listed, in order: a 256th of the videos each, then the trash and the files of the data folder itself.
+ * What is taken away while a backup runs is met in the trash, if not before.
+ */
+export const fileGroups: readonly string[] = [...Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0')), rest];
+
+/** Which group the files of a key or of a video's id belong to. */
+export function groupOfKey(key: string): string {
+  return videoOfKey(key)?.slice(0, 2) ?? rest;
+}
+
+/** The id of the video whose file this is; null for other files. */
+export function videoOfKey(key: string): string | null {
+  return /^media\/([0-9a-f]{10})\//.exec(key)?.[1] ?? null;
+}
+
+/** The files of these videos as they are now, or those that are no video's. What can be made anew is none of them: the index, stage and work. */
+export async function listFiles({ folder, store }: ArchiveFiles, of: { videoIds: readonly string[] } | 'rest'): Promise<ArchiveFile[]> {
+  if (of === 'rest') return [...(await filesBelow(join(folder.root, 'trash'), 'trash/')), ...(await ownFiles(folder.root))];
   const files: ArchiveFile[] = [];
-  for (const id of await videoIdsIn(folder, group)) files.push(...(await listVideoFiles(folder, id)));
+  for (const id of of.videoIds) {
+    for await (const { key, sizeBytes, modifiedAt } of store.list(`media/${id}`))
+      files.push({ key, sizeBytes, modifiedMs: modifiedAt.getTime() });
+  }
   return files;
 }
 
-/** The files of one video as they are now. */
-export async function listVideoFiles(folder: ArchiveFolder, id: string): Promise<ArchiveFile[]> {
-  return withKeys(`media/${id}`, await filesBelow(folder.video(id).root));
+/** The bytes of a file; null when it is not there any more. */
+export async function openFile({ folder, store }: ArchiveFiles, key: string): Promise<AsyncIterable<Buffer> | null> {
+  if (videoOfKey(key) !== null) return (await store.openRange(key))?.stream() ?? null;
+  const path = ownPath(folder, key);
+  return (await stat(path).catch(nullWhenAbsent)) && readFileInChunks(path);
 }
 
-/** Which group a key belongs to, and of which video it is. */
-export function placeOfKey(key: string): { group: string; videoId: string | null } {
-  const [top = '', id = ''] = key.split('/');
-  if (top === 'media') return { group: id.slice(0, 2), videoId: id };
-  return { group: key === top ? '' : top, videoId: null };
-}
-
-/** Where the file of a key lies. Throws for a key that could lead anywhere else. */
-export function pathOfKey(folder: ArchiveFolder, key: string): string {
+/** Where a file lies that is no video's. Throws for a key that could lead anywhere else. */
+export function ownPath(folder: ArchiveFolder, key: string): string {
   const parts = key.split('/');
-  const [top, id = ''] = parts;
   const leadsElsewhere = parts.some((part) => ['', '.', '..'].includes(part)) || /[\\\0]/.test(key);
-  const isKnown = parts.length === 1 || top === 'trash' || (top === 'media' && parts.length > 2);
-  if (leadsElsewhere || !isKnown) throw new Error(`"${key}" is no file of an archive`);
-  return top === 'media' ? join(folder.video(id).root, ...parts.slice(2)) : join(folder.root, ...parts);
+  if (leadsElsewhere || (parts.length > 1 && parts[0] !== 'trash')) throw new Error(`"${key}" is no file of an archive`);
+  return join(folder.root, ...parts);
+}
+
+async function ownFiles(root: string): Promise<ArchiveFile[]> {
+  const names = (await readdir(root)).filter((name) => !isPassing(name)).sort();
+  const files = await Promise.all(names.map((name) => fileAt(join(root, name), name)));
+  return files.filter((file) => file !== null);
 }
 
 /** Files that say something about running processes, or are half written. */
@@ -53,38 +81,18 @@ function isPassing(name: string): boolean {
   return /^\.|\.(lock|log|pid|new|tmp)$|^lock$|^secrets\.json\.|^restoring\.json$/.test(name);
 }
 
-async function videoIdsIn(folder: ArchiveFolder, group: string): Promise<string[]> {
-  const names = await readdir(join(folder.root, 'media', group)).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
-  return names.filter((name) => /^[0-9a-f]{10}$/.test(name)).sort();
-}
-
-function withKeys(top: string, files: readonly ArchiveFile[]): ArchiveFile[] {
-  return files.map((file) => ({ ...file, key: `${top}/${file.key}` }));
-}
-
-/** Keys are relative to `root`, and sorted. A root that is not there has no files. */
-async function filesBelow(root: string, { below } = { below: true }): Promise<ArchiveFile[]> {
+async function filesBelow(folder: string, prefix: string): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = [];
-  for (const entry of (await entriesBelow(root, below)).filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    const found = await stat(path).catch(() => undefined);
-    if (!found) continue;
-    files.push({ key: path.slice(root.length + 1), path, sizeBytes: found.size, modifiedMs: found.mtimeMs, mode: found.mode & 0o777 });
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(nullWhenAbsent)) ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) files.push(...(await filesBelow(path, `${prefix}${entry.name}/`)));
+    const file = await fileAt(path, `${prefix}${entry.name}`);
+    if (file) files.push(file);
   }
-  return files.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return files;
 }
 
-async function entriesBelow(root: string, below: boolean): Promise<Dirent[]> {
-  for (;;) {
-    try {
-      return await readdir(root, { recursive: below, withFileTypes: true });
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-      // A folder within may have been replaced while it was listed; then everything is looked at again.
-      if (!existsSync(root)) return [];
-    }
-  }
+async function fileAt(path: string, key: string): Promise<ArchiveFile | null> {
+  const found = await stat(path).catch(nullWhenAbsent);
+  return found?.isFile() ? { key, sizeBytes: found.size, modifiedMs: found.mtime.getTime() } : null;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Pool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
-import type { ArchiveFolder } from '../files/archive-folder.ts';
+import type { ArchiveFiles } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { dropOldSnapshots } from './drop-old-snapshots.ts';
 import { dumpDatabase } from './dump-database.ts';
@@ -25,7 +25,7 @@ export interface BackupRun {
 
 export interface BackupOptions {
   readonly pool: Pool;
-  readonly archive: ArchiveFolder;
+  readonly archive: ArchiveFiles;
   /** Where the backups lie. */
   readonly to: string;
   /** How many snapshots stay; all of them when undefined. */
@@ -42,7 +42,7 @@ const backupLock = 728_374_030;
 export async function backUpArchive({ pool, archive, to, keep }: BackupOptions): Promise<BackupRun> {
   return await withBackupLock(pool, async () => {
     const id = await archiveId(pool);
-    const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.root });
+    const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
     const at = new Date().toISOString();
     await clearIncoming(folder, (part) => !part.startsWith('list-'));
     const before = await newestReadable(folder);

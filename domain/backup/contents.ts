@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from '../db/error-code.ts';
+import { syncToDisk } from '../files/sync-to-disk.ts';
 import type { BackupFolder } from './backup-folder.ts';
-import { syncFolder } from './write-durably.ts';
 
 export interface Content {
   readonly sha256: string;
@@ -97,6 +97,6 @@ async function settle(folder: BackupFolder, draft: string, content: Content): Pr
   if (await hasContent(folder, content)) return await rm(draft);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await rename(draft, path);
-  await syncFolder(dirname(path));
-  await syncFolder(folder.contents);
+  await syncToDisk(dirname(path));
+  await syncToDisk(folder.contents);
 }

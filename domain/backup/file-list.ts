@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { parseJson } from '../files/parse-json.ts';
-import { placeOfKey } from './archive-files.ts';
+import { groupOfKey } from './archive-files.ts';
 
 /** A file as a snapshot names it: a line of its list. */
 export const ListedFile = z.object({
   key: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   sizeBytes: z.number().int(),
-  modifiedMs: z.number(),
-  mode: z.number().int(),
+  modifiedMs: z.number().int(),
 });
 export type ListedFile = z.infer<typeof ListedFile>;
 
@@ -22,9 +21,14 @@ export async function* readFileList(bytes: AsyncIterable<Uint8Array>, { mayEndEa
   }
 }
 
+/** Whether a file that was listed is as it was. Some file systems round its time. */
+export function isUnchanged(listed: ListedFile, now: { sizeBytes: number; modifiedMs: number }): boolean {
+  return listed.sizeBytes === now.sizeBytes && Math.abs(listed.modifiedMs - now.modifiedMs) <= 1;
+}
+
 /** A line of a list. */
-export function listLine({ key, sha256, sizeBytes, modifiedMs, mode }: ListedFile): string {
-  return `${JSON.stringify({ key, sha256, sizeBytes, modifiedMs, mode })}\n`;
+export function listLine({ key, sha256, sizeBytes, modifiedMs }: ListedFile): string {
+  return `${JSON.stringify({ key, sha256, sizeBytes, modifiedMs })}\n`;
 }
 
 /** Gives the files of a list group by group, when it is asked for the groups in their order: a list need not fit into memory. */
@@ -41,7 +45,7 @@ export function inGroups(list: AsyncGenerator<ListedFile, void>, groups: readonl
     const until = groups.indexOf(group);
     if (next === undefined && !isOver) await advance();
     while (next !== undefined) {
-      const at = groups.indexOf(placeOfKey(next.key).group);
+      const at = groups.indexOf(groupOfKey(next.key));
       if (at > until) break;
       if (at === until) found.push(next);
       await advance();

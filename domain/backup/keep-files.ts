@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { errorCode } from '../db/error-code.ts';
-import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { type ArchiveFile, fileGroups, listFileGroup, listVideoFiles, placeOfKey } from './archive-files.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { type ArchiveFile, type ArchiveFiles, fileGroups, listFiles, openFile, videoOfKey } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
-import { ContentFault, hasContent, keepContent, readFileInChunks, readPackedContent } from './contents.ts';
+import { type Content, ContentFault, hasContent, keepContent, readFileInChunks, readPackedContent } from './contents.ts';
 import type { DumpedFilm } from './dump-database.ts';
-import { inGroups, type ListedFile, listLine, readFileList } from './file-list.ts';
+import { inGroups, isUnchanged, type ListedFile, listLine, readFileList } from './file-list.ts';
 import { findFilmFaults } from './film-faults.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -23,33 +24,33 @@ export interface KeptFiles {
 }
 
 export interface KeepFilesOptions {
-  readonly archive: ArchiveFolder;
+  readonly archive: ArchiveFiles;
   readonly folder: BackupFolder;
   /** What the database knew at its instant, which came before this. */
   readonly films: readonly DumpedFilm[];
   /** The newest snapshot, whose files need not be read again where they are as they were. */
   readonly before: Snapshot | undefined;
-  /** Which of these films have a footage still: asked when files of theirs are gone. */
+  /** Which of these films the archive has still: asked when files of theirs are gone. */
   readonly stillKnown: (ids: readonly string[]) => Promise<readonly string[]>;
 }
 
 const atOnce = 4;
-/** Restored files have their times to the microsecond, which is less than some file systems keep. */
-const sameMomentMs = 1;
 
 /** Keeps every file of the archive by its hash, and the list of them. The archive may go on changing meanwhile. */
 export async function keepFiles(options: KeepFilesOptions): Promise<KeptFiles> {
   const { archive, folder, before, films } = options;
   const known = [...(before ? [listOfSnapshot(folder, before)] : []), ...(await listsOfKilledRuns(folder))];
   const listed = known.map((list) => inGroups(list, fileGroups));
+  const videoIds = new Set([...(await archive.store.listVideos()), ...films].map(({ id }) => id));
   const ownList = join(folder.incoming, `list-${randomUUID()}.jsonl`);
   await appendFile(ownList, '', { mode: 0o600 });
   const sums = { count: 0, totalBytes: 0, newBytes: 0 };
   const problems: string[] = [];
   for (const group of fileGroups) {
-    const earlier = new Map((await Promise.all(listed.map((groupOf) => groupOf(group)))).flat().map((file) => [file.key, file]));
-    const groupFilms = films.filter(({ id }) => id.startsWith(group) && group.length === 2);
-    const kept = await keepGroup(options, { earlier, films: groupFilms, files: await listFileGroup(archive, group) });
+    const earlier = new Map((await Promise.all(listed.map((filesOf) => filesOf(group)))).flat().map((file) => [file.key, file]));
+    const ids = [...videoIds].filter((id) => id.startsWith(group));
+    const files = await listFiles(archive, group === 'rest' ? 'rest' : { videoIds: ids });
+    const kept = await keepGroup(options, { earlier, films: films.filter(({ id }) => id.startsWith(group)), files });
     await appendFile(ownList, kept.files.map(listLine).join(''));
     sums.count += kept.files.length;
     sums.totalBytes += kept.files.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -66,11 +67,11 @@ interface Group {
   readonly files: readonly ArchiveFile[];
 }
 
-async function keepGroup(options: KeepFilesOptions, group: Group) {
-  const { archive, folder } = options;
+async function keepGroup({ archive, folder, stillKnown }: KeepFilesOptions, group: Group) {
   const kept = new Map<string, ListedFile>();
   const gone = new Set<string>();
-  const hashes = new Map(group.films.map(({ id, contentHash }) => [`media/${id}/original`, contentHash]));
+  const unreadable: string[] = [];
+  const hashes = new Map(group.films.map(({ id, contentHash }) => [videoKeys(id).original, contentHash]));
   let newBytes = 0;
   const keepAll = async (files: readonly ArchiveFile[]) => {
     const toRead: ArchiveFile[] = [];
@@ -79,45 +80,45 @@ async function keepGroup(options: KeepFilesOptions, group: Group) {
       if (listed) kept.set(file.key, listed);
       else toRead.push(file);
     }
-    await ensureRoom(
-      folder.root,
-      toRead.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    );
-    await eachAtOnce(toRead, async (file) => {
-      const listed = await keepFile(folder, file);
-      if (!listed) return void gone.add(file.key);
-      kept.set(file.key, listed);
-      newBytes += listed.sizeBytes;
+    const neededBytes = toRead.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    await ensureRoom(folder.root, neededBytes);
+    await eachAtOnce(toRead, async ({ key, modifiedMs }) => {
+      const content = await keepFile(archive, folder, key);
+      if (content === 'unreadable') return void unreadable.push(`${key} cannot be read; its disk may be failing.`);
+      if (content === 'gone') return void gone.add(key);
+      kept.set(key, { key, modifiedMs, ...content });
+      newBytes += content.sizeBytes;
     });
   };
   await keepAll(group.files);
-  // Whoever replaced or moved something did so by a rename: a second look finds what took its place.
-  const touched = new Set([...gone].map((key) => placeOfKey(key).videoId).filter((id) => id !== null));
-  for (const id of touched) await keepAll((await listVideoFiles(archive, id)).filter(({ key }) => !kept.has(key)));
-  return {
-    files: [...kept.values()],
-    newBytes,
-    problems: await findFilmFaults(group.films, { has: kept, stillKnown: options.stillKnown }),
-  };
+  // Whoever takes or replaces something does it by a rename: a second look finds what came in its place.
+  const doubtful = new Set([...[...gone].map(videoOfKey), ...findFilmFaults(group.films, kept).map(({ id }) => id)]);
+  const second = await listFiles(archive, { videoIds: [...doubtful].filter((id) => id !== null) });
+  await keepAll(second.filter(({ key }) => !kept.has(key)));
+  const faults = findFilmFaults(group.films, kept);
+  const known = new Set(faults.length > 0 ? await stillKnown(faults.map(({ id }) => id)) : []);
+  const problems = [...unreadable, ...faults.filter(({ id }) => known.has(id)).map(({ fault }) => fault)];
+  return { files: [...kept.values()], newBytes, problems };
 }
 
 /** The entry of a file that need not be read: it is as a list says, or an original whose content is here under the hash of its import. */
 async function keptBefore(
   folder: BackupFolder,
-  { key, sizeBytes, modifiedMs, mode }: ArchiveFile,
+  file: ArchiveFile,
   { earlier, hash }: { earlier: ListedFile | undefined; hash: string | undefined },
 ): Promise<ListedFile | undefined> {
-  const isSame = earlier?.sizeBytes === sizeBytes && Math.abs(earlier.modifiedMs - modifiedMs) < sameMomentMs;
-  const sha256 = isSame ? earlier.sha256 : hash;
-  if (sha256 === undefined || !(await hasContent(folder, { sha256, sizeBytes }))) return undefined;
-  return { key, sha256, sizeBytes, modifiedMs, mode };
+  const sha256 = earlier && isUnchanged(earlier, file) ? earlier.sha256 : hash;
+  return sha256 !== undefined && (await hasContent(folder, { ...file, sha256 })) ? { ...file, sha256 } : undefined;
 }
 
-async function keepFile(folder: BackupFolder, { key, path, modifiedMs, mode }: ArchiveFile): Promise<ListedFile | undefined> {
+async function keepFile(archive: ArchiveFiles, folder: BackupFolder, key: string): Promise<Content | 'gone' | 'unreadable'> {
   try {
-    return { key, modifiedMs, mode, ...(await keepContent(folder, readFileInChunks(path))) };
+    const bytes = await openFile(archive, key);
+    return bytes ? await keepContent(folder, bytes) : 'gone';
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'EIO') return 'unreadable';
+    // It went while it was opened, unless it is the folder of backups that went.
+    if (errorCode(error) === 'ENOENT' && existsSync(folder.incoming)) return 'gone';
     throw error;
   }
 }

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Pool } from '../db/database.ts';
 import { restoreMark } from '../db/open-database.ts';
-import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { syncToDisk } from '../files/sync-to-disk.ts';
+import type { ArchiveFiles } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
 import { isEmptyDatabase, loadDatabase, wasLoadedBy } from './load-database.ts';
 import { restoreFiles } from './restore-files.ts';
 import type { Snapshot } from './snapshot.ts';
-import { syncFolder, writeDurably } from './write-durably.ts';
+import { writeDurably } from './write-durably.ts';
 
 export interface RestoreRun {
   readonly rows: number;
@@ -30,19 +31,19 @@ const Mark = z.object({ snapshot: z.string(), restore: z.string() });
  * Makes the data folder ready for a restore of this snapshot, before its database is opened: from here until the restore has ended, no
  * server starts on it. Throws a sentence when the folder holds anything but what an earlier try at the same snapshot left.
  */
-export async function beginRestore(archive: ArchiveFolder, name: string, { files }: Snapshot): Promise<void> {
-  const mark = join(archive.root, restoreMark);
-  await mkdir(archive.root, { recursive: true, mode: 0o700 });
+export async function beginRestore(archive: ArchiveFiles, name: string, { files }: Snapshot): Promise<void> {
+  const mark = join(archive.folder.root, restoreMark);
+  await mkdir(archive.folder.root, { recursive: true, mode: 0o700 });
   if (existsSync(mark)) {
     const { snapshot } = await readMark(archive);
     if (snapshot === name) return;
-    throw new Error(`${archive.root} holds part of another restore; end that one by --snapshot ${snapshot}, or remove the folder.`);
+    throw new Error(`${archive.folder.root} holds part of another restore; end that one by --snapshot ${snapshot}, or remove the folder.`);
   }
-  if ((await readdir(archive.root)).some((entry) => entry !== 'lost+found'))
+  if ((await readdir(archive.folder.root)).some((entry) => entry !== 'lost+found'))
     throw new Error(
-      `${archive.root} is not empty; an archive is restored into an empty data folder only. Name another one by RUSHES_DATA.`,
+      `${archive.folder.root} is not empty; an archive is restored into an empty data folder only. Name another one by RUSHES_DATA.`,
     );
-  await ensureRoom(archive.root, files.totalBytes);
+  await ensureRoom(archive.folder.root, files.totalBytes);
   await writeDurably(mark, `${JSON.stringify({ snapshot: name, restore: randomUUID() })}\n`);
 }
 
@@ -52,7 +53,7 @@ export async function beginRestore(archive: ArchiveFolder, name: string, { files
  */
 export async function restoreArchive(options: {
   pool: Pool;
-  archive: ArchiveFolder;
+  archive: ArchiveFiles;
   from: BackupFolder;
   snapshot: Snapshot;
   say: (line: string) => void;
@@ -66,14 +67,15 @@ export async function restoreArchive(options: {
   const faults = await restoreFiles(archive, from, snapshot);
   say('Restoring the database');
   const remarks = isLoaded ? [] : await loadDatabase(pool, from, { dump: snapshot.database, restore });
-  await rm(join(archive.root, restoreMark));
-  await syncFolder(archive.root);
+  await rm(join(archive.folder.root, restoreMark));
+  await syncToDisk(archive.folder.root);
   const rows = snapshot.database.tables.reduce((sum, table) => sum + table.rows, 0);
   return { rows, files: snapshot.files.count - faults.length, faults, remarks };
 }
 
-async function readMark(archive: ArchiveFolder): Promise<z.infer<typeof Mark>> {
-  const mark = Mark.safeParse(parseJson(await readFile(join(archive.root, restoreMark), 'utf8')));
-  if (!mark.success) throw new Error(`${join(archive.root, restoreMark)} is damaged; remove ${archive.root} and restore again.`);
+async function readMark(archive: ArchiveFiles): Promise<z.infer<typeof Mark>> {
+  const mark = Mark.safeParse(parseJson(await readFile(join(archive.folder.root, restoreMark), 'utf8')));
+  if (!mark.success)
+    throw new Error(`${join(archive.folder.root, restoreMark)} is damaged; remove ${archive.folder.root} and restore again.`);
   return mark.data;
 }

@@ -1,5 +1,6 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncToDisk } from '../files/sync-to-disk.ts';
 
 /** Writes a small file as a whole: when this returns, a power cut no longer takes it back, and nobody ever sees half of it. */
 export async function writeDurably(path: string, text: string): Promise<void> {
@@ -10,11 +11,5 @@ export async function writeDurably(path: string, text: string): Promise<void> {
     await file.sync();
   }
   await rename(draft, path);
-  await syncFolder(dirname(path));
-}
-
-/** Makes the names in this folder survive a power cut. */
-export async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r');
-  await folder.sync();
+  await syncToDisk(dirname(path));
 }
