@@ -32,7 +32,7 @@ export interface BackupOptions {
   readonly keep?: number | undefined;
 }
 
-const backupLock = 728_374_030;
+const backupLock = 728_374_050;
 
 /**
  * Makes a snapshot of the archive while it goes on: the database as of one instant, then the files. A run that is killed leaves no
