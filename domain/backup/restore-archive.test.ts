@@ -142,10 +142,14 @@ test('no server starts on half of a restore, and a second try ends it', async ()
   const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive({ ...options, archive: cutOff })).rejects.toThrow('power cut');
   await beginRestore(files, name, snapshot);
-  // Rows that are in before a cut are not brought a second time.
-  const first = await restoreArchive({ ...options, archive: files });
-  expect(first.faults).toEqual([]);
+  const mark = readFileSync(join(files.folder.root, 'restoring.json'), 'utf8');
+  expect((await restoreArchive({ ...options, archive: files })).faults).toEqual([]);
   expect(readdirSync(files.folder.root)).not.toContain('restoring.json');
+  // Cut off behind the last row and before the end: the rows are not brought a second time.
+  writeFileSync(join(files.folder.root, 'restoring.json'), mark);
+  await restoreArchive({ ...options, archive: files });
+  expect((await database.pool.query('select count(*) as n from videos')).rows).toEqual([{ n: 1 }]);
+  await openDatabase({ dataFolder: files.folder.root, databaseUrl: database.url }).then(({ close }) => close());
   await database.drop();
 });
 
