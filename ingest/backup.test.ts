@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLastBackup } from '#domain/backup/last-backup.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { lostFiles, printFiles } from '#testing/file-prints.ts';
 import { ownEnvironment } from '#testing/own-environment.ts';
@@ -12,6 +14,8 @@ import { runCommand } from '#testing/run-command.ts';
 import { cloneDatabase } from '#testing/test-database.ts';
 import { until } from '#testing/until.ts';
 
+const originalBytes = 500_000;
+const segmentBytes = 200_000;
 let archive: BackedUpArchive;
 let settings: Record<string, string>;
 beforeEach(async () => {
@@ -51,15 +55,17 @@ test('a backup that fails ends with 1, says why, and leaves that where administr
 });
 
 test('a backup that is killed counts for nothing, and the next one goes on from the files it kept', { timeout: 120_000 }, async () => {
-  const bytes = 'x'.repeat(500_000);
-  for (let n = 0; n < 40; n++) await archive.addFilm(`${n} ${bytes}`);
-  for (const after of [3, 30, 55]) {
-    await killWhen('backup', () => contents() >= after);
+  const ids: string[] = [];
+  for (let n = 0; n < 40; n++) ids.push(await archive.addFilm(`${n} ${'x'.repeat(originalBytes)}`));
+  for (const id of ids) await archive.files.store.put(`${videoKeys(id).hls}/segment.m4s`, Buffer.from(id.repeat(segmentBytes / id.length)));
+  for (const after of [10, 60, 100]) {
+    await killWhen('backup', () => contents().length >= after);
     expect(readdirSync(join(archive.to, 'snapshots'))).toEqual([]);
   }
-  const kept = contents();
+  const missingOriginals = 40 - contents().filter((size) => size >= originalBytes).length;
   const { newBytes, folder } = await archive.backUp();
-  expect(newBytes).toBeLessThan(40 * 500_000 - kept * 100_000);
+  // Segments that a killed run has kept are in its list: only those of the videos it was about are read again.
+  expect(newBytes - missingOriginals * (originalBytes + 3)).toBeLessThan(25 * segmentBytes);
   expect(readdirSync(folder.incoming)).toEqual([]);
   expect(await run('restore', '--check')).toMatchObject({ exitCode: 0 });
 });
@@ -73,7 +79,7 @@ test('a restore that is killed goes on where it was, and brings everything', { t
   const empty = await cloneDatabase('template0');
   const dataFolder = join(archive.root, 'restored');
   settings = { RUSHES_DATA: dataFolder, DATABASE_URL: empty.url };
-  const restored = () => countNames(join(dataFolder, 'media'), /^[^.]/);
+  const restored = () => filesIn(join(dataFolder, 'media'), /^[^.]/).length;
   for (const after of [2, 40]) await killWhen('restore', () => restored() >= after);
   expect(JSON.parse(readFileSync(join(dataFolder, 'restoring.json'), 'utf8'))).toHaveProperty('snapshot');
   expect(await run('restore')).toMatchObject({ exitCode: 0 });
@@ -83,14 +89,43 @@ test('a restore that is killed goes on where it was, and brings everything', { t
   await empty.drop();
 });
 
-/** How many contents lie in the folder of backups. */
-function contents(): number {
-  return countNames(join(archive.to, 'files'), /^[0-9a-f]{64}$/);
+// Only root may mount a small disk to fill.
+test.skipIf(!canMount())('a full disk of the backups is told in a sentence, and with room the next run ends well', async () => {
+  await archive.addFilm('z'.repeat(8_000_000));
+  mkdirSync(archive.to);
+  mount(archive.to, '36m');
+  try {
+    expect(await run('backup')).toMatchObject({ exitCode: 1, output: expect.stringMatching(/lacks \d+ MB|is full/) });
+    expect(await readLastBackup(archive.database.pool)).toMatchObject({ ok: false, lastGoodAt: null });
+    mount(archive.to, '80m', 'remount,');
+    expect(await run('backup')).toMatchObject({ exitCode: 0 });
+    expect(await run('backup', '--check')).toMatchObject({ exitCode: 0 });
+  } finally {
+    spawnSync('umount', [archive.to]);
+  }
+});
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'rushes-mount-'));
+  const can = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', 'rushes-test', folder]).status === 0;
+  if (can) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return can;
 }
 
-function countNames(folder: string, pattern: RegExp): number {
+function mount(folder: string, size: string, more = ''): void {
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `${more}size=${size}`, 'rushes-test', folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Sizes of the contents that lie in the folder of backups. */
+function contents(): number[] {
+  return filesIn(join(archive.to, 'files'), /^[0-9a-f]{64}$/).map((path) => statSync(path).size);
+}
+
+function filesIn(folder: string, pattern: RegExp): string[] {
   const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-  return entries.filter((entry) => entry.isFile() && pattern.test(entry.name)).length;
+  return entries.filter((entry) => entry.isFile() && pattern.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Starts the command and kills it with -9 at that moment. */
