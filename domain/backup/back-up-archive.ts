@@ -93,14 +93,12 @@ async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T>
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${backupLock}) as mine`);
     if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running; wait until it has ended.');
-    const result = await work();
-    // Given back before anybody hears that this backup has ended.
-    await client.query(sql`select pg_advisory_unlock(${backupLock})`);
-    client.release();
-    return result;
-  } catch (error) {
-    // A closed connection keeps no lock.
-    client.release(true);
-    throw error;
+    return await work();
+  } finally {
+    // Given back before anybody hears how it went; a connection that is broken keeps no lock.
+    await client.query(sql`select pg_advisory_unlock_all()`).then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    );
   }
 }
