@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Account } from './account.ts';
+import { BackupState } from './backup.ts';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { SearchExamples } from './search-examples.ts';
@@ -115,6 +116,8 @@ export const endpoints = {
     input: ListActivityInput,
     output: ActivityPage,
   }),
+  /** How the archive stands with its backups. */
+  backupState: endpoint({ method: 'GET', path: '/api/backup', need: 'admin', surface: 'ours', input: nothing, output: BackupState }),
   accountToken: endpoint({
     method: 'GET',
     path: '/api/GetVideoIndexerAccountTokenV2',

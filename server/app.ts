@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
+import { watchBackups } from './backup-watch.ts';
 import type { Context } from './context.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { forgetViewers } from './http/media-access.ts';
@@ -10,6 +11,7 @@ import { startNotices } from './mail/notices.ts';
 import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { avatarRoutes } from './routes/avatars.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { emailSignInRoutes } from './routes/email-sign-in.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes } from './routes/feed.ts';
@@ -47,6 +49,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   activityRoutes(site);
   accountRoutes(site);
   avatarRoutes(site);
+  backupRoutes(site);
   searchRoutes(site);
   unfoundRoutes(site);
   videoRoutes(site);
@@ -54,6 +57,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   embedRoutes(site);
   mediaRoutes(site);
   const notices = startNotices(context);
+  const backups = watchBackups(context);
   const changes = listenForUserChanges(context.pool, (uid) => {
     forgetViewers(context);
     live.heard(uid);
@@ -64,6 +68,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   app.addHook('onClose', async () => {
     await changes.stop();
     await notices.stop();
+    await backups.stop();
     await context.unfound.stop();
     context.mail?.close();
   });

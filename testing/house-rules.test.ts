@@ -23,6 +23,7 @@ const violations: [rule: string, file: string, text: string][] = [
   ['noRestrictedImports', 'domain/search-index/a.ts', `import { b } from '../search/search-videos.ts';\nexport const a = b;\n`],
   ['noRestrictedImports', 'domain/search/d.ts', `import { b } from '../unfound/query-key.ts';\nexport const a = b;\n`],
   ['noRestrictedImports', 'domain/unfound/a.ts', `import { b } from '#server/app.ts';\nexport const a = b;\n`],
+  ['noRestrictedImports', 'domain/backup/a.ts', `import { b } from '../videos/video.ts';\nexport const a = b;\n`],
   ['noRestrictedImports', 'domain/videos/a.ts', `import { b } from '#testing/test-server.ts';\nexport const a = b;\n`],
   ['noRestrictedImports', 'server/routes/a.ts', `import pg from 'pg';\nexport const a = pg;\n`],
   ['noRestrictedImports', 'server/routes/b.ts', `import { sql } from '#domain/db/sql.ts';\nexport const a = sql;\n`],

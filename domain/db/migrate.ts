@@ -21,6 +21,18 @@ export async function migrate(pool: Pool): Promise<string[]> {
   return done;
 }
 
+/**
+ * Applies exactly these migrations within the transaction of `db`: the tables are then those of an older state of the archive.
+ * Throws a sentence when this version does not know one of them.
+ */
+export async function applyMigrations(db: pg.PoolClient, names: readonly string[]): Promise<void> {
+  const known = new Set(await readdir(folder));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown)
+    throw new Error(`These rows were written by a newer version of Rushes (its migration ${unknown} is unknown here); use that version.`);
+  for (const name of [...names].sort()) await applyOnce(db, name);
+}
+
 async function applyOnce(db: pg.PoolClient, name: string): Promise<boolean> {
   await db.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
   await db.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())');

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
@@ -11,6 +12,9 @@ export interface OpenDatabase {
   /** Closes the pool, and ends a local PostgreSQL that nobody else uses. */
   close(): Promise<void>;
 }
+
+/** File of a data folder into which an archive is being restored. */
+export const restoreMark = 'restoring.json';
 
 const oldestServerVersion = 150_000;
 
@@ -26,15 +30,21 @@ export async function openDatabase(options: {
   /** It is started again whenever it dies. */
   keepRunning?: boolean;
   maxConnections?: number;
+  /** False leaves the tables as they are, for whoever reads or restores an older state of them. */
+  migrates?: boolean;
 }): Promise<OpenDatabase> {
   const { databaseUrl } = options;
+  if (options.migrates !== false && existsSync(join(options.dataFolder, restoreMark)))
+    throw new Error(
+      `A restore into ${options.dataFolder} has not ended. Run \`npm run restore\` with the same folder again; it goes on where it was.`,
+    );
   const local = databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
   if (local) await createDatabase(local.host);
   if (options.keepRunning) local?.keepRunning();
   const address = local ? { host: local.host, user: local.user, database: 'rushes' } : { connectionString: databaseUrl ?? '' };
   const pool = openPool(address, options.maxConnections ? { maxConnections: options.maxConnections } : {});
   await refuseOldServer(pool);
-  await migrate(pool);
+  if (options.migrates ?? true) await migrate(pool);
   return {
     pool,
     address,

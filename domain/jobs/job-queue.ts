@@ -70,6 +70,14 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   };
 }
 
+/** Makes the queue's tables where they are missing, and nothing else. */
+export async function makeJobTables(pool: Pool): Promise<void> {
+  const boss = new PgBoss({ db: onPool(pool), schema: 'jobs', schedule: false, supervise: false });
+  boss.on('error', () => {});
+  await withStartLock(pool, () => boss.start());
+  await boss.stop({ graceful: false, close: false });
+}
+
 async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise<void> {
   const client = await pool.connect();
   try {

@@ -23,6 +23,18 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
       without: "await store.remove(videoKeys(id).all, '').then(async (entry) => (await store.trash.purge(entry?.name ?? ''), entry))",
     },
   ],
+  restore: [
+    {
+      file: 'domain/backup/dump-database.ts',
+      guard: 'for (const table of ours) tables.push(',
+      without: `for (const table of ours.filter(({ name }) => name !== 'audit')) tables.push(`,
+    },
+    {
+      file: 'domain/backup/contents.ts',
+      guard: "|| hash.digest('hex') !== sha256) throw",
+      without: ') throw',
+    },
+  ],
 };
 
 /** The source of `path` (from the root of the project) without the guards of this check. Throws when a guard is not where it was. */

@@ -17,6 +17,7 @@ export const calls = {
   setRole: { route: 'PATCH /api/users/:uid/roles', base: 'site' },
   deleteUser: { route: 'DELETE /api/users/:uid', base: 'site' },
   listActivity: { route: 'GET /api/activity', base: 'site' },
+  backupState: { route: 'GET /api/backup', base: 'site' },
   userBearer: { route: 'GET /api/user-token', base: 'site' },
   accountToken: { route: 'GET /api/GetVideoIndexerAccountTokenV2', base: 'functions' },
   videoToken: { route: 'GET /api/GetVideoIndexerVideoAccessTokenV2/:id', base: 'functions' },

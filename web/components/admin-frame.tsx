@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { paths } from '#web/paths.ts';
+import { BackupNotice } from './backup-notice.tsx';
 import { WorkFrame } from './work-frame.tsx';
 
 const tabs = {
@@ -16,5 +17,5 @@ interface AdminFrameProps {
 
 /** The admin's desk around each of its pages. */
 export function AdminFrame({ tab, ...rest }: AdminFrameProps) {
-  return <WorkFrame name="Admin" tabs={Object.values(tabs)} current={tabs[tab]} {...rest} />;
+  return <WorkFrame name="Admin" tabs={Object.values(tabs)} current={tabs[tab]} notice={<BackupNotice />} {...rest} />;
 }

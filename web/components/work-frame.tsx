@@ -21,11 +21,13 @@ interface WorkFrameProps {
   current: WorkTab;
   /** What stands at the end of the line of tabs. */
   aside?: ReactNode;
+  /** What stands above the page itself. */
+  notice?: ReactNode;
   children: ReactNode;
 }
 
 /** A place of work around each of its pages: heading and tabs. */
-export function WorkFrame({ name, tabs, current, aside, children }: WorkFrameProps) {
+export function WorkFrame({ name, tabs, current, aside, notice, children }: WorkFrameProps) {
   return (
     <Main>
       <PageTitle title={current.title} />
@@ -35,6 +37,7 @@ export function WorkFrame({ name, tabs, current, aside, children }: WorkFramePro
           <PageTabs name={name} tabs={tabs} current={current} />
           {aside && <div className="work-aside">{aside}</div>}
         </div>
+        {notice}
         {children}
       </div>
     </Main>

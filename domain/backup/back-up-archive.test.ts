@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
+import { damageOneFile } from '#testing/damage-one-file.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { archiveFiles } from './archive-files.ts';
+import { backUpArchive } from './back-up-archive.ts';
+import { checkBackup } from './check-backup.ts';
+import { listSnapshots } from './snapshot.ts';
+
+let archive: BackedUpArchive;
+beforeEach(async () => {
+  archive = await createBackedUpArchive();
+});
+afterEach(() => archive.drop());
+
+const pathOf = (key: string) => join(archive.dataFolder, 'media', key.slice(6, 8), ...key.split('/').slice(1));
+
+test('a second backup reads only what is new, and what is the same is kept once', async () => {
+  await archive.addFilm('one');
+  const first = await archive.backUp();
+  expect(first.newBytes).toBeGreaterThan(0);
+  expect((await archive.backUp()).newBytes).toBe(0);
+  const id = await archive.addFilm('two, longer');
+  const third = await archive.backUp();
+  expect(third.newBytes).toBe('two, longer'.length + `#EXTM3U of ${id}`.length);
+  expect(third.snapshot.files.count).toBe(first.snapshot.files.count + 2);
+  const { faults, ...check } = await checkBackup(third.folder, () => {});
+  expect([check.snapshots, faults]).toEqual([3, []]);
+});
+
+test('only the owner can look into a folder of backups, or at anything in it', async () => {
+  await archive.addFilm('one');
+  await archive.backUp();
+  const entries = readdirSync(archive.to, { recursive: true, withFileTypes: true });
+  const modes = entries.map((entry) => [entry.isDirectory(), statSync(join(entry.parentPath, entry.name)).mode & 0o777]);
+  expect(modes.filter(([isFolder, mode]) => mode !== (isFolder ? 0o700 : 0o600))).toEqual([]);
+  expect(statSync(archive.to).mode & 0o777).toBe(0o700);
+});
+
+test('a folder within the data folder or around it, one with something else in it, and one of another archive are refused', async () => {
+  const to = (path: string) => backUpArchive({ pool: archive.database.pool, archive: archive.files, to: path });
+  await expect(to(join(archive.dataFolder, 'backup'))).rejects.toThrow('lie within each other');
+  await expect(to(archive.root)).rejects.toThrow('lie within each other');
+  const full = join(archive.root, 'full');
+  mkdirSync(full);
+  writeFileSync(join(full, 'letter.txt'), 'dear');
+  await expect(to(full)).rejects.toThrow('is not empty and holds no backups');
+  expect(readdirSync(full)).toEqual(['letter.txt']);
+  const other = await createBackedUpArchive();
+  try {
+    await other.backUp();
+    await expect(to(other.to)).rejects.toThrow('another archive');
+  } finally {
+    await other.drop();
+  }
+});
+
+test('of two backups at once one is refused, and the other is whole', async () => {
+  for (let n = 0; n < 20; n++) await archive.addFilm(`film ${n}`);
+  const outcomes = await Promise.allSettled([archive.backUp(), archive.backUp()]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: expect.stringContaining('is running') },
+  });
+});
+
+test('a missing original, a changed one and missing renditions are told; the snapshot holds everything else', async () => {
+  const [gone, changed, bare] = [await archive.addFilm('gone'), await archive.addFilm('changed'), await archive.addFilm('bare')];
+  rmSync(pathOf(videoKeys(gone).original));
+  writeFileSync(pathOf(videoKeys(changed).original), 'chanGed');
+  rmSync(pathOf(videoKeys(bare).hls), { recursive: true });
+  const { snapshot } = await archive.backUp();
+  expect(snapshot.problems.toSorted()).toEqual(
+    [
+      `The original of video ${gone} is missing.`,
+      `The original of video ${changed} is not what was imported; its disk may be failing.`,
+      `The renditions of video ${bare} are missing.`,
+    ].toSorted(),
+  );
+  expect(snapshot.files.count).toBe(5);
+});
+
+test('an original that was kept well stays well, though the archive has lost a bit of it since', async () => {
+  const id = await archive.addFilm('footage');
+  await archive.backUp();
+  writeFileSync(pathOf(videoKeys(id).original), 'fOotage');
+  expect((await archive.backUp()).snapshot.problems).toEqual([]);
+  const { files } = await archive.restore();
+  expect(String(await (await files.store.openRange(videoKeys(id).original))?.bytes())).toBe('footage');
+});
+
+test('a film that leaves the archive while it is backed up is no loss', async () => {
+  const id = await archive.addFilm('leaving');
+  const store = {
+    ...archive.files.store,
+    // It goes between the dump and the look at the files.
+    listVideos: async () => {
+      await archive.database.pool.query('delete from videos where id = $1', [id]);
+      await archive.files.store.remove(videoKeys(id).all, 'unknown');
+      return await archive.files.store.listVideos();
+    },
+  };
+  const { snapshot } = await backUpArchive({ pool: archive.database.pool, archive: { ...archive.files, store }, to: archive.to });
+  expect(snapshot.problems).toEqual([]);
+});
+
+test('renditions that are replaced while they are read are kept as they are then', async () => {
+  const id = await archive.addFilm('again');
+  const { hls } = videoKeys(id);
+  let reads = 0;
+  const store: typeof archive.files.store = {
+    ...archive.files.store,
+    openRange: async (key, range) => {
+      if (key.startsWith(hls) && reads++ === 0) {
+        await rename(pathOf(`${hls}/master.m3u8`), pathOf(`${hls}/replaced.m3u8`));
+        await archive.files.store.put(`${hls}/later.m4s`, Buffer.from('later'));
+        await archive.files.store.put(`${hls}/master.m3u8`, Buffer.from('second cut'));
+        rmSync(pathOf(`${hls}/master.m3u8`));
+        await archive.files.store.put(`${hls}/master.m3u8`, Buffer.from('third cut'));
+      }
+      return reads === 1 && key.startsWith(hls) ? null : await archive.files.store.openRange(key, range);
+    },
+  };
+  const { snapshot } = await backUpArchive({ pool: archive.database.pool, archive: { ...archive.files, store }, to: archive.to });
+  expect(snapshot.problems).toEqual([]);
+  const { files } = await archive.restore();
+  expect(String(await (await files.store.openRange(`${hls}/master.m3u8`))?.bytes())).toBe('third cut');
+});
+
+test('only the newest snapshots stay when that is asked for, and with them all that they name', async () => {
+  await archive.addFilm('old');
+  for (let n = 0; n < 3; n++) await archive.backUp();
+  const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
+  await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
+  for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
+  await archive.addFilm('new');
+  const { folder, dropped } = await archive.backUp({ keep: 1 });
+  expect(dropped).toHaveLength(3);
+  expect(await listSnapshots(folder)).toHaveLength(1);
+  expect((await checkBackup(folder, () => {})).faults).toEqual([]);
+  await expect(damageOneFile(archive.to)).resolves.toContain('original');
+  const { faults } = await checkBackup(folder, () => {});
+  expect(faults).toEqual([expect.stringContaining('is damaged')]);
+  expect(existsSync(folder.incoming) && readdirSync(folder.incoming)).toEqual([]);
+});
+
+test('what lies in the data folder itself is kept, but for what belongs to running processes', async () => {
+  for (const name of ['relevance.json', '.write-probe-1', 'archive.lock', 'postgres.log', 'secrets.json.0a1b2c'])
+    writeFileSync(join(archive.dataFolder, name), name);
+  mkdirSync(join(archive.dataFolder, 'index'));
+  writeFileSync(join(archive.dataFolder, 'index', 'current.json'), 'derived');
+  await archive.backUp();
+  const { files } = await archive.restore();
+  expect(readdirSync(files.folder.root).sort()).toEqual(['relevance.json', 'secrets.json', 'stage']);
+  expect(archiveFiles(files.folder.root).folder.root).toBe(files.folder.root);
+});

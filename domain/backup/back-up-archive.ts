@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from '../db/database.ts';
+import { errorCode } from '../db/error-code.ts';
+import { sql } from '../db/sql.ts';
+import type { ArchiveFiles } from './archive-files.ts';
+import type { BackupFolder } from './backup-folder.ts';
+import { dropOldSnapshots } from './drop-old-snapshots.ts';
+import { dumpDatabase } from './dump-database.ts';
+import { keepFiles } from './keep-files.ts';
+import { makeBackupFolder } from './open-backup-folder.ts';
+import { listSnapshots, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
+
+export interface BackupRun {
+  readonly folder: BackupFolder;
+  /** Name of the snapshot that was made. */
+  readonly name: string;
+  readonly snapshot: Snapshot;
+  /** Bytes of files that were read; the others were kept before. */
+  readonly newBytes: number;
+  /** Snapshots that went because only `keep` shall stay. */
+  readonly dropped: readonly string[];
+}
+
+export interface BackupOptions {
+  readonly pool: Pool;
+  readonly archive: ArchiveFiles;
+  /** Where the backups lie. */
+  readonly to: string;
+  /** How many snapshots stay; all of them when undefined. */
+  readonly keep?: number | undefined;
+}
+
+const backupLock = 728_374_050;
+
+/**
+ * Makes a snapshot of the archive while it goes on: the database as of one instant, then the files. A run that is killed leaves no
+ * snapshot, and the next one goes on from the files it kept. Throws a sentence when the folder cannot be used, another backup runs, or
+ * the disk is full. What the archive itself lacks is in the snapshot's `problems`.
+ */
+export async function backUpArchive({ pool, archive, to, keep }: BackupOptions): Promise<BackupRun> {
+  return await withBackupLock(pool, async () => {
+    const id = await archiveId(pool);
+    const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
+    const at = new Date().toISOString();
+    await clearIncoming(folder, (part) => !part.startsWith('list-'));
+    const before = await newestReadable(folder);
+    const { dump, films } = await dumpDatabase(pool, folder);
+    const files = await keepFiles({ archive, folder, films, before, stillKnown: (ids) => knownFilms(pool, ids) });
+    const snapshot: Snapshot = { format: 1, archive: id, at, database: dump, files: files.list, problems: [...files.problems] };
+    const name = await writeSnapshot(folder, snapshot);
+    await clearIncoming(folder, () => true);
+    const dropped = keep === undefined ? [] : await dropOldSnapshots(folder, keep);
+    return { folder, name, snapshot, newBytes: files.newBytes, dropped };
+  }).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOSPC') throw error;
+    throw new Error(`The disk of ${to} is full. Make room, or take another disk; the next run goes on from what is there.`, {
+      cause: error,
+    });
+  });
+}
+
+/** Names the archive for all time: a folder of backups belongs to one, and a restored archive goes on with the same. */
+async function archiveId(pool: Pool): Promise<string> {
+  await pool.query(sql`
+    insert into archive_facts (name, value) values ('backup_id', ${randomUUID()}) on conflict (name) do nothing`);
+  const { rows } = await pool.query<{ value: string }>(sql`select value from archive_facts where name = 'backup_id'`);
+  return rows[0]?.value ?? '';
+}
+
+async function knownFilms(pool: Pool, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(sql`select id from videos where id = any (${ids}::text[]) and state <> 'Failed'`);
+  return rows.map(({ id }) => id);
+}
+
+/** A snapshot that cannot be read costs the next one time, and nothing else. */
+async function newestReadable(folder: BackupFolder): Promise<Snapshot | undefined> {
+  for (const name of (await listSnapshots(folder)).reverse()) {
+    const snapshot = await readSnapshot(folder, name).catch(() => undefined);
+    if (snapshot) return snapshot;
+  }
+  return undefined;
+}
+
+async function clearIncoming({ incoming }: BackupFolder, goes: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(incoming)) if (goes(name)) await rm(join(incoming, name), { force: true });
+}
+
+/** One backup of an archive at a time. The database ends the lock with its connection, however this process ends. */
+async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${backupLock}) as mine`);
+    if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running; wait until it has ended.');
+    return await work();
+  } finally {
+    // Given back before anybody hears how it went; a connection that is broken keeps no lock.
+    await client.query(sql`select pg_advisory_unlock_all()`).then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    );
+  }
+}

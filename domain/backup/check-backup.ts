@@ -1,0 +1,66 @@
+import type { BackupFolder } from './backup-folder.ts';
+import { type Content, ContentFault, readContent, readPackedContent } from './contents.ts';
+import { readFileList } from './file-list.ts';
+import { quotedName } from './our-tables.ts';
+import { type DumpedTable, listSnapshots, readSnapshot } from './snapshot.ts';
+
+export interface BackupCheck {
+  readonly snapshots: number;
+  readonly tables: number;
+  readonly files: number;
+  readonly totalBytes: number;
+  /** What is wrong, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+/** Reads every snapshot of a folder back: every row of its tables is counted, every file read and compared with its hash. */
+export async function checkBackup(folder: BackupFolder, say: (line: string) => void): Promise<BackupCheck> {
+  const sums = { snapshots: 0, tables: 0, files: 0, totalBytes: 0 };
+  const faults: string[] = [];
+  const read = new Set<string>();
+  const attempt = async (where: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      faults.push(`${where}: ${error.message}`);
+    }
+  };
+  /** A content that several files or snapshots share is read once. */
+  const once = async (content: Content, work: () => Promise<void>) => {
+    if (read.has(content.sha256)) return;
+    read.add(content.sha256);
+    sums.totalBytes += content.sizeBytes;
+    await work();
+  };
+  for (const name of await listSnapshots(folder)) {
+    say(`Reading ${name}`);
+    sums.snapshots += 1;
+    await attempt(name, async () => {
+      const { database, files } = await readSnapshot(folder, name);
+      for (const table of database.tables) {
+        sums.tables += 1;
+        await attempt(`${name}, table ${quotedName(table)}`, () => once(table, () => countRows(folder, table)));
+      }
+      for await (const file of readFileList(readPackedContent(folder, files))) {
+        sums.files += 1;
+        await attempt(`${name}, ${file.key}`, () => once(file, () => readThrough(folder, file)));
+      }
+    });
+  }
+  if (sums.snapshots === 0) faults.push(`${folder.root} holds no snapshot.`);
+  return { ...sums, faults };
+}
+
+async function countRows(folder: BackupFolder, table: DumpedTable): Promise<void> {
+  let rows = 0;
+  for await (const chunk of readPackedContent(folder, table)) {
+    // Line breaks within a value are written as \n: each real one ends a row.
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) rows += 1;
+  }
+  if (rows !== table.rows) throw new ContentFault(`holds ${rows} rows and should hold ${table.rows}`);
+}
+
+async function readThrough(folder: BackupFolder, content: Content): Promise<void> {
+  for await (const _ of readContent(folder, content));
+}

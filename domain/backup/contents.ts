@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { errorCode } from '../db/error-code.ts';
+import { syncToDisk } from '../files/sync-to-disk.ts';
+import type { BackupFolder } from './backup-folder.ts';
+
+export interface Content {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** A content that is missing from a folder of backups, or is not what its name says. */
+export class ContentFault extends Error {}
+
+const chunkBytes = 1024 * 1024;
+
+/** Keeps these bytes under their hash, once however often they come. When this returns, a power cut no longer loses them. */
+export async function keepContent(folder: BackupFolder, bytes: AsyncIterable<Uint8Array>): Promise<Content> {
+  const draft = join(folder.incoming, randomUUID());
+  try {
+    const content = await writeHashed(draft, bytes);
+    await settle(folder, draft, content);
+    return content;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Whether a content is there in its size. What its bytes are, only `readContent` tells. */
+export async function hasContent(folder: BackupFolder, { sha256, sizeBytes }: Content): Promise<boolean> {
+  const found = await stat(folder.content(sha256)).catch(() => undefined);
+  return found?.size === sizeBytes;
+}
+
+/** The bytes of a content, in order. Throws a ContentFault, at the latest after the last byte, when they are not what was kept. */
+export async function* readContent(folder: BackupFolder, { sha256, sizeBytes }: Content): AsyncGenerator<Buffer, void> {
+  const path = folder.content(sha256);
+  const hash = createHash('sha256');
+  let readBytes = 0;
+  try {
+    for await (const chunk of readFileInChunks(path)) {
+      hash.update(chunk);
+      readBytes += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    throw errorCode(error) === 'ENOENT' ? new ContentFault(`${path} is missing`) : error;
+  }
+  if (readBytes !== sizeBytes || hash.digest('hex') !== sha256) throw new ContentFault(`${path} is damaged`);
+}
+
+/** The same of a content that was kept gzipped, unpacked. */
+export async function* readPackedContent(folder: BackupFolder, content: Content): AsyncGenerator<Buffer, void> {
+  const unpacked = createGunzip({ chunkSize: 64 * 1024 });
+  const fed = pipeline(Readable.from(readContent(folder, content)), unpacked);
+  // Its failure reaches us by the stream.
+  fed.catch(() => {});
+  try {
+    for await (const chunk of unpacked) yield chunk;
+  } catch (error) {
+    // The hash would have told too, had the damage not stopped the unpacking first.
+    if (errorCode(error).startsWith('Z_')) throw new ContentFault(`${folder.content(content.sha256)} is damaged`);
+    throw error;
+  }
+}
+
+/** A file's bytes in pieces. */
+export async function* readFileInChunks(path: string): AsyncGenerator<Buffer, void> {
+  await using file = await open(path, 'r');
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function writeHashed(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Content> {
+  await using file = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    await file.writeFile(chunk);
+    sizeBytes += chunk.length;
+  }
+  await file.sync();
+  return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+async function settle(folder: BackupFolder, draft: string, content: Content): Promise<void> {
+  const path = folder.content(content.sha256);
+  if (await hasContent(folder, content)) return await rm(draft);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await rename(draft, path);
+  await syncToDisk(dirname(path));
+  await syncToDisk(folder.contents);
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { parseJson } from '../files/parse-json.ts';
+
+const LastBackup = z.object({
+  at: z.iso.datetime(),
+  folder: z.string(),
+  ok: z.boolean(),
+  /** What went wrong, or what was made. */
+  message: z.string(),
+  /** The newest migration in the dump; null when none was made. */
+  migration: z.string().nullable(),
+  /** When the last backup was made that went well; null when none ever did. */
+  lastGoodAt: z.iso.datetime().nullable(),
+});
+export type LastBackup = z.infer<typeof LastBackup>;
+
+/** Remembers how a backup went. */
+export async function noteBackup(db: Db, run: Omit<LastBackup, 'lastGoodAt'>): Promise<void> {
+  const lastGoodAt = run.ok ? run.at : ((await readLastBackup(db))?.lastGoodAt ?? null);
+  const value = JSON.stringify({ ...run, lastGoodAt } satisfies LastBackup);
+  await db.query(sql`
+    insert into archive_facts (name, value) values ('last_backup', ${value}) on conflict (name) do update set value = excluded.value`);
+}
+
+/** How the last backup went; null when there never was one. */
+export async function readLastBackup(db: Db): Promise<LastBackup | null> {
+  const { rows } = await db.query<{ value: string }>(sql`select value from archive_facts where name = 'last_backup'`);
+  return LastBackup.safeParse(parseJson(rows[0]?.value ?? '')).data ?? null;
+}

@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import { copyIn } from '../db/copy-rows.ts';
+import { inTransaction, type Pool } from '../db/database.ts';
+import { applyMigrations } from '../db/migrate.ts';
+import { sql } from '../db/sql.ts';
+import { makeJobTables } from '../jobs/job-queue.ts';
+import type { BackupFolder } from './backup-folder.ts';
+import { readPackedContent } from './contents.ts';
+import { sameTextEverywhere } from './dump-database.ts';
+import { enqueueDumpedJobs } from './enqueue-dumped-jobs.ts';
+import { listOurTables, type OurTable, quotedColumns, quotedName } from './our-tables.ts';
+import { referencedFirst } from './referenced-first.ts';
+import type { DatabaseDump, DumpedTable } from './snapshot.ts';
+
+/** Whether a database holds no table and no job yet, so that an archive may be restored into it. */
+export async function isEmptyDatabase(pool: Pool): Promise<boolean> {
+  const tables = await listOurTables(pool);
+  if (tables.some(({ schema }) => schema === 'public')) return false;
+  if (!tables.some(({ schema, name }) => schema === 'jobs' && name === 'job')) return true;
+  const { rows } = await pool.query<{ empty: boolean }>(sql`select not exists (select 1 from jobs.job) as empty`);
+  return rows[0]?.empty === true;
+}
+
+/** Whether the rows of this restore are in the database: it may have been cut off after the last row and before its end. */
+export async function wasLoadedBy(pool: Pool, restore: string): Promise<boolean> {
+  const tables = await listOurTables(pool);
+  if (!tables.some(({ schema, name }) => schema === 'public' && name === 'archive_facts')) return false;
+  const { rowCount } = await pool.query(sql`select 1 from archive_facts where name = 'restore' and value = ${restore}`);
+  return rowCount === 1;
+}
+
+/**
+ * Brings the rows of a dump into an empty database: tables as the dump's migrations make them, then every row as it was, all of it or
+ * nothing, and with them the name of this restore. Returns what was left out, in sentences. Throws a sentence when the dump is of a newer version, and a ContentFault when a part
+ * of it is missing or damaged.
+ */
+export async function loadDatabase(
+  pool: Pool,
+  folder: BackupFolder,
+  { dump, restore }: { dump: DatabaseDump; restore: string },
+): Promise<string[]> {
+  if (dump.queueVersion !== null) await makeJobTables(pool);
+  const remarks = await inTransaction(pool, async (client) => {
+    await client.query(sameTextEverywhere);
+    await applyMigrations(client, dump.migrations);
+    const tables = await listOurTables(client);
+    const isSameQueue = await hasQueueVersion(client, dump);
+    const loaded = dump.tables.filter(({ schema }) => schema !== 'jobs' || isSameQueue);
+    const foreign = loaded.filter((table) => !sameTable(tables, table));
+    const own = await referencedFirst(
+      client,
+      loaded.filter((table) => !foreign.includes(table)),
+    );
+    await loadTables(client, folder, { own, tables });
+    await setSequences(client, dump, isSameQueue);
+    await client.query(sql`
+      insert into archive_facts (name, value) values ('restore', ${restore}) on conflict (name) do update set value = excluded.value`);
+    const jobs = isSameQueue ? [] : await enqueueDumpedJobs({ pool, client, folder, dump });
+    return [...foreign.map((table) => `The table ${quotedName(table)} is none of the archive's and was left out.`), ...jobs];
+  });
+  await pool.query('analyze');
+  return remarks;
+}
+
+async function loadTables(
+  client: pg.PoolClient,
+  folder: BackupFolder,
+  { own, tables }: { own: readonly DumpedTable[]; tables: readonly OurTable[] },
+): Promise<void> {
+  // Triggers have done their work when these rows were first written; the audit's would refuse to be emptied.
+  for (const table of own) await client.query(`alter table ${quotedName(table)} disable trigger user`);
+  // Migrations write first rows of their own.
+  if (own.length > 0) await client.query(`truncate ${own.map(quotedName).join(', ')}`);
+  for (const table of own) {
+    await makePartitions(client, table, sameTable(tables, table));
+    const text = `copy ${quotedName(table)} (${quotedColumns(table.columns)}) from stdin`;
+    const rows = await copyIn(client, text, readPackedContent(folder, table));
+    if (rows !== table.rows) throw new Error(`${quotedName(table)} had ${table.rows} rows and got ${rows}; nothing was restored.`);
+  }
+  await client.query('set constraints all immediate');
+  for (const table of own) await client.query(`alter table ${quotedName(table)} enable trigger user`);
+}
+
+async function makePartitions(client: pg.PoolClient, table: DumpedTable, found: OurTable | undefined): Promise<void> {
+  const there = new Set(found?.partitions.map(({ name }) => name));
+  for (const { name, bound } of table.partitions) {
+    if (there.has(name)) continue;
+    await client.query(`create table ${quotedName({ schema: table.schema, name })} partition of ${quotedName(table)} ${bound}`);
+  }
+}
+
+/** Sequences go on behind the last row, or new rows would take the numbers of old ones. */
+async function setSequences(client: pg.PoolClient, { sequences }: DatabaseDump, isSameQueue: boolean): Promise<void> {
+  for (const sequence of sequences.filter(({ schema }) => schema !== 'jobs' || isSameQueue))
+    await client.query(sql`select setval(to_regclass(${quotedName(sequence)}), ${sequence.lastValue}::bigint)`);
+}
+
+async function hasQueueVersion(client: pg.PoolClient, { queueVersion }: DatabaseDump): Promise<boolean> {
+  if (queueVersion === null) return false;
+  const { rows } = await client.query<{ version: number }>(sql`select version from jobs.version`);
+  return rows[0]?.version === queueVersion;
+}
+
+function sameTable(tables: readonly OurTable[], { schema, name }: DumpedTable): OurTable | undefined {
+  return tables.find((table) => table.schema === schema && table.name === name);
+}

@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
+import { damageOneFile } from '#testing/damage-one-file.ts';
+import { differingRows, printRows } from '#testing/row-prints.ts';
+import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { inTransaction } from '../db/database.ts';
+import { applyMigrations, migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { type JobData, openJobQueue } from '../jobs/job-queue.ts';
+import { archiveFiles } from './archive-files.ts';
+import { backupFolder } from './backup-folder.ts';
+import { isEmptyDatabase } from './load-database.ts';
+import { openBackupFolder } from './open-backup-folder.ts';
+import { beginRestore, restoreArchive } from './restore-archive.ts';
+import { readSnapshot } from './snapshot.ts';
+
+let archive: BackedUpArchive;
+beforeEach(async () => {
+  archive = await createBackedUpArchive();
+});
+afterEach(() => archive.drop());
+
+const audit = `insert into audit (action, subject_uid, subject_name, subject_email) values ('signed-up', 'u', $1, 'u@people.example')`;
+
+test('every row comes back with its exact value, and the tables guard themselves as before', async () => {
+  const { pool } = archive.database;
+  for (const name of ['tab\tbreak\nback\\slash', '\\.', 'ünïcode – “quotes” 👩‍🚀', '\\N']) await pool.query(audit, [name]);
+  await pool.query(`insert into unfound_queries values ('a', '', 9007199254740993, 0, '294276-01-01 00:00:00.000001+00')`);
+  await archive.addFilm('footage');
+  await archive.backUp();
+  const { database } = await archive.restore();
+  await database.pool.query(`delete from archive_facts where name = 'restore'`);
+  expect(differingRows(await printRows(pool), await printRows(database.pool))).toEqual([]);
+  await expect(database.pool.query('update audit set action = action')).rejects.toThrow('never changed');
+  // Numbers go on behind those that were given.
+  await database.pool.query(audit, ['next']);
+  expect((await database.pool.query('select max(id) as last from audit')).rows).toEqual([{ last: 5 }]);
+});
+
+test('a job that waited is handed to a worker of the restored archive', async () => {
+  const { data, run } = await restoredJob(archive);
+  expect(data).toEqual({ videoId: '0123456789' });
+  expect(run.remarks).toEqual([]);
+});
+
+test('a job that waited in the queue of another version is given to this one anew', async () => {
+  const { data, run } = await restoredJob(archive, async ({ pool }) => {
+    await pool.query('update jobs.version set version = version - 1');
+    await pool.query('alter table jobs.job add column of_that_version text');
+  });
+  expect(data).toEqual({ videoId: '0123456789' });
+  expect(run.remarks).toEqual([expect.stringContaining('another version')]);
+});
+
+test('an archive that waits for its migration is backed up as it is, and migrates after its restore', async () => {
+  const names = (await readdir(join(import.meta.dirname, '..', 'db', 'migrations'))).sort();
+  const old = await createBackedUpArchive('template0');
+  try {
+    await inTransaction(old.database.pool, async (db) => {
+      await db.query('create table migrations (name text primary key, applied_at timestamptz not null default now())');
+      await applyMigrations(db, names.slice(0, -1));
+    });
+    await old.database.pool.query(audit, ['somebody']);
+    await old.backUp();
+    expect((await old.database.pool.query('select count(*) as n from migrations')).rows).toEqual([{ n: names.length - 1 }]);
+    const { database } = await old.restore();
+    expect(await migrate(database.pool)).toEqual(names.slice(-1));
+    expect((await database.pool.query('select subject_name from audit')).rows).toEqual([{ subject_name: 'somebody' }]);
+  } finally {
+    await old.drop();
+  }
+});
+
+test('a backup of a newer version is refused, and nothing of it is in the database', async () => {
+  await archive.database.pool.query(`insert into migrations (name) values ('9999-of-tomorrow.sql')`);
+  await archive.backUp();
+  const { database, failure } = await failedRestore();
+  expect(failure).toMatchObject({ message: expect.stringContaining('newer version') });
+  expect(await isEmptyDatabase(database.pool)).toBe(true);
+  await database.drop();
+});
+
+test('a table that is none of the archive’s is left out, and that is said', async () => {
+  await archive.database.pool.query('create table shopping (item text)');
+  await archive.backUp();
+  expect((await archive.restore()).run.remarks).toEqual([expect.stringContaining('shopping')]);
+});
+
+test('a file that is damaged in the backup never comes back under its name; everything else does', async () => {
+  const ids = [await archive.addFilm('one'), await archive.addFilm('two')];
+  await archive.backUp();
+  const damaged = await damageOneFile(archive.to);
+  const { files, run } = await archive.restore();
+  expect(run.faults).toEqual([expect.stringContaining(damaged)]);
+  const there = await Promise.all(ids.map((id) => files.store.stat(videoKeys(id).original)));
+  expect(there.filter((found) => found !== null).map(({ key }) => key)).toEqual(
+    ids.map((id) => videoKeys(id).original).filter((key) => key !== damaged),
+  );
+});
+
+test('of a table that is damaged in the backup not one row is restored', async () => {
+  await archive.addFilm('one');
+  const { snapshot } = await archive.backUp();
+  const videos = snapshot.database.tables.find(({ name }) => name === 'videos');
+  const path = backupFolder(archive.to).content(videos?.sha256 ?? '');
+  const bytes = readFileSync(path);
+  writeFileSync(path, Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.readUInt8(bytes.length - 1) ^ 1])]));
+  const { database, failure } = await failedRestore();
+  expect(failure).toMatchObject({ message: expect.stringContaining('is damaged') });
+  expect(await isEmptyDatabase(database.pool)).toBe(true);
+  await database.drop();
+});
+
+test('a snapshot of which one letter was changed is refused', async () => {
+  const { folder, name } = await archive.backUp();
+  const text = readFileSync(folder.snapshot(name), 'utf8');
+  writeFileSync(folder.snapshot(name), text.replace('"problems":[]', '"problems":["x"]'));
+  await expect(readSnapshot(folder, name)).rejects.toThrow('is damaged');
+});
+
+test('nothing is restored over an archive: neither over its folder nor over its database', async () => {
+  const { folder, name, snapshot } = await archive.backUp();
+  await expect(beginRestore(archive.files, name, snapshot)).rejects.toThrow('is not empty');
+  const files = archiveFiles(join(archive.root, 'elsewhere'));
+  await beginRestore(files, name, snapshot);
+  const options = { pool: archive.database.pool, archive: files, from: folder, snapshot, say: () => {} };
+  await expect(restoreArchive(options)).rejects.toThrow('database is not empty');
+});
+
+test('no server starts on half of a restore, and a second try ends it', async () => {
+  await archive.addFilm('one');
+  const { folder, name, snapshot } = await archive.backUp();
+  const database = await cloneDatabase('template0');
+  const files = archiveFiles(join(archive.root, 'half'));
+  await beginRestore(files, name, snapshot);
+  await expect(openDatabase({ dataFolder: files.folder.root, databaseUrl: database.url })).rejects.toThrow('has not ended');
+  const cutOff = { ...files, store: { ...files.store, put: () => Promise.reject(new Error('power cut')) } };
+  const options = { pool: database.pool, from: folder, snapshot, say: () => {} };
+  await expect(restoreArchive({ ...options, archive: cutOff })).rejects.toThrow('power cut');
+  await beginRestore(files, name, snapshot);
+  const mark = readFileSync(join(files.folder.root, 'restoring.json'), 'utf8');
+  expect((await restoreArchive({ ...options, archive: files })).faults).toEqual([]);
+  expect(readdirSync(files.folder.root)).not.toContain('restoring.json');
+  // Cut off behind the last row and before the end: the rows are not brought a second time.
+  writeFileSync(join(files.folder.root, 'restoring.json'), mark);
+  await restoreArchive({ ...options, archive: files });
+  expect((await database.pool.query('select count(*) as n from videos')).rows).toEqual([{ n: 1 }]);
+  await openDatabase({ dataFolder: files.folder.root, databaseUrl: database.url }).then(({ close }) => close());
+  await database.drop();
+});
+
+test('a key that leads out of the data folder is no file of an archive', async () => {
+  const { folder } = await archive.backUp();
+  expect(() => folder.snapshot('../../secrets')).toThrow('no name of a snapshot');
+  expect(() => folder.content('../../secrets')).toThrow('not a SHA-256');
+});
+
+/** The job of a waiting film after backup and restore, as the first worker gets it. */
+async function restoredJob(
+  { database, backUp, restore }: BackedUpArchive,
+  alter: (database: TestDatabase) => Promise<void> = () => Promise.resolve(),
+) {
+  const before = await openJobQueue(database.pool, { onError: () => {} });
+  await before.enqueue('ingest-video', { videoId: '0123456789' });
+  await before.stop();
+  await alter(database);
+  await backUp();
+  const { database: restored, run } = await restore();
+  const after = await openJobQueue(restored.pool, { onError: () => {} });
+  const data = await new Promise<JobData>((resolve) => {
+    void after.work('ingest-video', (job) => {
+      resolve(job);
+      return Promise.resolve({ is: 'finished' });
+    });
+  });
+  await after.stop();
+  return { data, run };
+}
+
+async function failedRestore() {
+  const folder = await openBackupFolder(archive.to);
+  const name = readdirSync(folder.snapshots)[0]?.replace('.json', '') ?? '';
+  const snapshot = await readSnapshot(folder, name);
+  const database = await cloneDatabase('template0');
+  const files = archiveFiles(join(archive.root, 'refused'));
+  await beginRestore(files, name, snapshot);
+  const options = { pool: database.pool, archive: files, from: folder, snapshot, say: () => {} };
+  const failure: unknown = await restoreArchive(options).catch((error: unknown) => error);
+  return { database, failure };
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { parseJson } from '../files/parse-json.ts';
+import { type BackupFolder, snapshotName } from './backup-folder.ts';
+import { OurSequence, OurTable } from './our-tables.ts';
+import { writeDurably } from './write-durably.ts';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const DumpedTable = OurTable.extend({
+  rows: z.number().int(),
+  /** The content that holds the rows: gzip of what `copy … to stdout` gives. */
+  sha256: Sha256,
+  sizeBytes: z.number().int(),
+});
+export type DumpedTable = z.infer<typeof DumpedTable>;
+
+export const DatabaseDump = z.object({
+  serverVersion: z.string(),
+  /** Names of the migrations that made these tables, in order. */
+  migrations: z.array(z.string()),
+  /** Version of the job queue's tables; null where there are none yet. */
+  queueVersion: z.number().int().nullable(),
+  tables: z.array(DumpedTable),
+  sequences: z.array(OurSequence),
+});
+export type DatabaseDump = z.infer<typeof DatabaseDump>;
+
+/** One state of the archive: the database at one instant, and the files that belong to it. */
+export const Snapshot = z.object({
+  format: z.literal(1),
+  archive: z.string(),
+  at: z.iso.datetime(),
+  database: DatabaseDump,
+  /** The content that lists the files, a line each (`file-list.ts`), gzipped. */
+  files: z.object({ sha256: Sha256, sizeBytes: z.number().int(), count: z.number().int(), totalBytes: z.number() }),
+  /** What was wrong with the archive itself when this was made, in sentences. */
+  problems: z.array(z.string()),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+const Sealed = z.object({ snapshot: z.unknown(), sha256: Sha256 });
+
+/** Writes a snapshot; from then on it counts, and no power cut takes it back. Returns its name. */
+export async function writeSnapshot(folder: BackupFolder, snapshot: Snapshot): Promise<string> {
+  const name = snapshot.at.replaceAll(':', '-');
+  await writeDurably(folder.snapshot(name), `${JSON.stringify({ snapshot, sha256: sealOf(snapshot) })}\n`);
+  return name;
+}
+
+/** Reads a snapshot. Throws a sentence when it is missing, damaged or of a newer version. */
+export async function readSnapshot(folder: BackupFolder, name: string): Promise<Snapshot> {
+  const path = folder.snapshot(name);
+  const sealed = Sealed.safeParse(parseJson(await readFile(path, 'utf8')));
+  if (!sealed.success || sealOf(sealed.data.snapshot) !== sealed.data.sha256)
+    throw new Error(`${path} is damaged; another snapshot of this folder may be whole.`);
+  const parsed = Snapshot.safeParse(sealed.data.snapshot);
+  if (!parsed.success) throw new Error(`${path} was made by a newer version of Rushes; use that version.`);
+  return parsed.data;
+}
+
+/** Names of the snapshots, oldest first. */
+export async function listSnapshots(folder: BackupFolder): Promise<string[]> {
+  const names = await readdir(folder.snapshots);
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .filter((name) => snapshotName.test(name))
+    .sort();
+}
+
+function sealOf(snapshot: unknown): string {
+  return createHash('sha256').update(JSON.stringify(snapshot)).digest('hex');
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ArchiveFiles, archiveFiles } from '#domain/backup/archive-files.ts';
+import { type BackupRun, backUpArchive } from '#domain/backup/back-up-archive.ts';
+import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
+import { beginRestore, type RestoreRun, restoreArchive } from '#domain/backup/restore-archive.ts';
+import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { createVideo } from '#domain/videos/create-video.ts';
+import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { publishVideo } from '#domain/videos/publish-video.ts';
+import { cloneDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface Restored {
+  readonly database: TestDatabase;
+  readonly files: ArchiveFiles;
+  readonly run: RestoreRun;
+}
+
+export interface BackedUpArchive {
+  readonly root: string;
+  readonly dataFolder: string;
+  readonly files: ArchiveFiles;
+  readonly database: TestDatabase;
+  /** Folder of the backups. */
+  readonly to: string;
+  /** A film with an original of this text; processed unless it is to wait. */
+  addFilm(original: string, options?: { waits: boolean }): Promise<string>;
+  backUp(options?: { keep?: number; pool?: Pool }): Promise<BackupRun>;
+  /** Restores the newest snapshot into a data folder and a database of its own. */
+  restore(): Promise<Restored>;
+  drop(): Promise<void>;
+}
+
+/** An archive with a folder of backups; its database is a clone of `source`, default the empty one of today's tables. */
+export async function createBackedUpArchive(source?: string): Promise<BackedUpArchive> {
+  const root = mkdtempSync(join(tmpdir(), 'rushes-backup-'));
+  const dataFolder = join(root, 'data');
+  mkdirSync(dataFolder);
+  writeFileSync(join(dataFolder, 'secrets.json'), '{"secret":true}');
+  const database = await (source ? cloneDatabase(source) : createTestDatabase());
+  const databases = [database];
+  const files = archiveFiles(dataFolder);
+  const to = join(root, 'backup');
+  const backUp: BackedUpArchive['backUp'] = ({ keep, pool = database.pool } = {}) => backUpArchive({ pool, archive: files, to, keep });
+  const restore = async () => {
+    const empty = await cloneDatabase('template0');
+    databases.push(empty);
+    const restored = archiveFiles(join(root, `restored-${databases.length}`));
+    const folder = await openBackupFolder(to);
+    const name = (await listSnapshots(folder)).at(-1) ?? '';
+    const snapshot = await readSnapshot(folder, name);
+    await beginRestore(restored, name, snapshot);
+    const run = await restoreArchive({ pool: empty.pool, archive: restored, from: folder, snapshot, say: () => {} });
+    return { database: empty, files: restored, run };
+  };
+  return {
+    ...{ root, dataFolder, files, database, to, backUp, restore },
+    addFilm: (original, { waits } = { waits: false }) => addFilm(database.pool, files, { original, waits }),
+    drop: async () => {
+      for (const each of databases) await each.drop();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addFilm(pool: Pool, { store }: ArchiveFiles, { original, waits }: { original: string; waits: boolean }): Promise<string> {
+  const id = newVideoId();
+  const bytes = Buffer.from(original);
+  const keys = videoKeys(id);
+  await store.put(keys.original, bytes);
+  if (!waits) await store.put(`${keys.hls}/master.m3u8`, Buffer.from(`#EXTM3U of ${id}`));
+  const unknown = { externalId: null, description: null, owner: null, recordedAt: null, place: null, rights: null };
+  const contentHash = createHash('sha256').update(bytes).digest('hex');
+  const video = { id, name: `Film ${id}`, contentHash, fileName: 'film.mp4', sizeBytes: bytes.length, language: 'en', ...unknown };
+  await createVideo(pool, { ...video, people: ['Ada', 'Ada'], labels: [], brands: [] });
+  const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
+  if (!waits) await publishVideo(pool, { videoId: id, moments: [], durationInSeconds: 3, ...facts });
+  return id;
+}
