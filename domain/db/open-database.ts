@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
 import { errorCode } from './error-code.ts';
+import { keepPrivate } from './keep-private.ts';
 import { startLocalPg } from './local-pg.ts';
 import { migrate } from './migrate.ts';
 
@@ -28,6 +29,8 @@ export async function openDatabase(options: {
   maxConnections?: number;
 }): Promise<OpenDatabase> {
   const { databaseUrl } = options;
+  // Whoever opens an archive goes on to write into it; the server has said by then why that might be open to others.
+  keepPrivate(options.dataFolder);
   const local = databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
   if (local) await createDatabase(local.host);
   if (options.keepRunning) local?.keepRunning();
