@@ -11,7 +11,11 @@ export interface Break {
  * How each check of `npm run -s report:trust` loses what it proves, for `--broken NAME`: the sources are changed while they are loaded,
  * so that the archive itself has no switch that turns a guard off.
  */
-export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {};
+export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
+  cache: [
+    { file: 'server/http/security-headers.ts', guard: "'cache-control': 'no-store',", without: "'cache-control': 'public, max-age=60'," },
+  ],
+};
 
 /** The source of `path` (from the root of the project) without the guards of this check. Throws when a guard is not where it was. */
 export function withoutGuards(check: string, path: string, source: string): string {
