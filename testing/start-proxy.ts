@@ -10,6 +10,8 @@ import { until } from './until.ts';
 export interface RunningProxy {
   /** What it has written about requests so far. */
   readonly accessLog: () => string;
+  /** All that it has written so far, wherever. */
+  readonly everyLog: () => string;
   stop(): Promise<void>;
 }
 
@@ -67,7 +69,8 @@ async function untilListening(child: ChildProcess, { folder, port }: { folder: s
     await stop();
     throw error;
   });
-  return { accessLog: () => readIfThere(join(folder, 'access.log')), stop };
+  const read = (name: string) => readIfThere(join(folder, name));
+  return { accessLog: () => read('access.log'), everyLog: () => read('access.log') + read('error.log') + said, stop };
 }
 
 function readIfThere(path: string): string {
