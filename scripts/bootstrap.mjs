@@ -25,7 +25,6 @@ const wanted = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   if (Number(process.versions.node.split('.')[0]) < 20) giveUp('Node.js 20 or newer is needed to install the packages.');
-
   refuseUnsupported();
   process.stderr.write('Installing the packages of this version (about a minute)…\n');
   const code = await installLockedPackages();
