@@ -25,6 +25,7 @@ const wanted = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   if (Number(process.versions.node.split('.')[0]) < 20) giveUp('Node.js 20 or newer is needed to install the packages.');
+  refuseUnsupported();
   process.stderr.write('Installing the packages of this version (about a minute)…\n');
   const code = await installLockedPackages();
   if (code !== 0) giveUp(`The packages could not be installed (npm ci ended with ${code}). Check the network and start again.`);
@@ -32,11 +33,20 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   writeFileSync(stamp, wanted);
 }
 
+/** The lock file names what was published for each platform: the search engine is what is missing first. */
+function refuseUnsupported() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const isPublished = Object.keys(packages).some((key) => key.startsWith(`node_modules/@lancedb/lancedb-${platform}`));
+  if (!isPublished)
+    giveUp(`Rushes does not run on ${platform}: its search engine has no package for that. It runs on Linux on x64 (glibc).`);
+}
+
 /** A signal to us, or our parent's death, ends npm as well. */
 function installLockedPackages() {
   const npm = process.env.npm_execpath;
   const [command, ...before] = npm ? [process.execPath, npm] : ['npm'];
-  const npmArgs = [...before, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // No package runs anything of its own here: nothing needs it, and it would run before anybody has looked.
+  const npmArgs = [...before, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // What a command prints is its own: npm's words go where ours go.
   const child = spawn(command, npmArgs, {
     cwd: root,

@@ -118,7 +118,8 @@ test('neither a header nor a parameter turns a reading into another method', asy
 });
 
 test('a forged forwarded address is not who asks', async () => {
-  const busy = await startTestServer({ RUSHES_TOKENS_PER_MINUTE: '60', RUSHES_TOKEN_BURST: '3' });
+  const open = { RUSHES_PUBLIC_URL: 'http://localhost:4141' };
+  const busy = await startTestServer({ ...open, RUSHES_TOKENS_PER_MINUTE: '60', RUSHES_TOKEN_BURST: '3' });
   try {
     const ask = (n: number) =>
       busy.app.inject({ url: '/api/GetVideoIndexerAccountTokenV2', headers: { 'x-forwarded-for': `198.51.${n}.1` } });

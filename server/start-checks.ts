@@ -1,15 +1,17 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { errorCode } from '#domain/db/error-code.ts';
+import { keepPrivate } from '#domain/db/keep-private.ts';
 import type { Config } from './config.ts';
 import { StartFault } from './start-fault.ts';
 
-/** Makes the data folder if it is missing and proves that it can be written to. */
+/** Makes the data folder if it is missing, closes it to others, and proves that it can be written to. */
 export function checkDataFolder(folder: string): void {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    const open = keepPrivate(folder);
+    if (open) process.stderr.write(`${open}\n`);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {

@@ -22,12 +22,19 @@ export interface TestMailbox {
   stop(): Promise<void>;
 }
 
-/** A real mail server on this machine that keeps what it is given. */
-export async function startTestMailbox(): Promise<TestMailbox> {
+/** A real mail server on this machine that keeps what it is given; with `tls` it offers STARTTLS. */
+export async function startTestMailbox({
+  host = '127.0.0.1',
+  tls,
+}: {
+  host?: string;
+  tls?: { key: string; cert: string };
+} = {}): Promise<TestMailbox> {
   const mails: ReceivedMail[] = [];
   const state: { mode: TestMailbox['mode'] } = { mode: 'takes' };
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    ...tls,
+    disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     onRcptTo: (_address, _session, done) => {
       const refusals = { takes: null, refuses: [550, 'No such mailbox'], busy: [451, 'Try again later'] } as const;
       const refusal = refusals[state.mode];
@@ -45,12 +52,12 @@ export async function startTestMailbox(): Promise<TestMailbox> {
   });
   // A client that goes away in the middle is no fault of the tests.
   server.on('error', () => {});
-  const listening = server.listen(0, '127.0.0.1');
+  const listening = server.listen(0, host);
   if (!listening.listening) await once(listening, 'listening');
   const address = listening.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://${host}:${port}`,
     mails,
     get mode() {
       return state.mode;

@@ -60,6 +60,8 @@ async function startOn({ pool, url, dataFolder }: Ground, env: Record<string, st
     DATABASE_URL: url,
     RUSHES_PAGES: join(dataFolder, 'pages'),
     RUSHES_LOG: 'error',
+    // A practice archive answers nothing that comes from a proxy.
+    ...(env.RUSHES_TRUST_PROXY ? { RUSHES_PUBLIC_URL: 'http://localhost:4141' } : {}),
     ...env,
   });
   const context = await createContext(config, pool);

@@ -2,10 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { errorCode } from './error-code.ts';
+import { letNobodyThrough } from './keep-private.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 
 export interface LocalPg {
@@ -147,6 +148,7 @@ function asOrdinaryUser(command: string[], { folders, tied }: { folders: string[
   for (const folder of folders) chownSync(folder, nobody, nobody);
   // Nobody may not look into root's own folders, where archive and programs may lie: it keeps root's right to.
   if (canSetPrivileges(nobodyFlags)) return withPrivileges([...tie, ...nobodyFlags], command);
+  for (const folder of folders.slice(0, 1)) letNobodyThrough(dirname(folder));
   return { ...withPrivileges(tie, command), identity: { uid: nobody, gid: nobody } };
 }
 

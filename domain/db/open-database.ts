@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
 import { errorCode } from './error-code.ts';
+import { keepPrivate } from './keep-private.ts';
 import { startLocalPg } from './local-pg.ts';
 import { migrate } from './migrate.ts';
 
@@ -34,6 +35,8 @@ export async function openDatabase(options: {
   migrates?: boolean;
 }): Promise<OpenDatabase> {
   const { databaseUrl } = options;
+  // Whoever opens an archive goes on to write into it; the server has said by then why that might be open to others.
+  keepPrivate(options.dataFolder);
   if (options.migrates !== false && existsSync(join(options.dataFolder, restoreMark)))
     throw new Error(
       `A restore into ${options.dataFolder} has not ended. Run \`npm run restore\` with the same folder again; it goes on where it was.`,

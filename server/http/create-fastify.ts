@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
 import { compressJson } from './compress-json.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
+import { refuseProxies } from './practice-visitor.ts';
 import { answerProblems } from './problems.ts';
 import { limitRates } from './rate-limits.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -37,6 +38,7 @@ export function createFastify({ config, log }: Context): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
     checkHost(request);
+    if (config.practice) refuseProxies(request);
     checkOrigin(request);
     checkRate(request);
     done();

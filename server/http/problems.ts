@@ -54,6 +54,8 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
 /** Statuses with which Fastify refuses a request before it reaches a route of ours. */
 const frameworkCodes: Record<number, ProblemCode> = {
   400: 'invalid_parameter',
+  // Of a file outside the folder that files are given from.
+  403: 'not_found',
   404: 'not_found',
   413: 'file_too_large',
   414: 'invalid_parameter',

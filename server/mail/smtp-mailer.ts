@@ -30,13 +30,16 @@ export function openSmtpMailer({ smtpUrl, from, withinMs = wholeTimeoutMs }: Smt
       await (await transport()).sendMail({ ...message, signal: AbortSignal.timeout(withinMs) }).catch((error: unknown) => {
         if (isRefusal(error)) throw new AddressRefused({ cause: error });
         lastMs = undefined;
-        throw error;
+        throw readable(error, smtpUrl);
       });
       lastMs = performance.now() - begunAt;
     },
     pretend: async () => {
       if (lastMs !== undefined) await wait(lastMs);
-      else await atMost(withinMs, (await transport()).verify());
+      else
+        await atMost(withinMs, (await transport()).verify()).catch((error: unknown) => {
+          throw readable(error, smtpUrl);
+        });
     },
     close: () => void opening?.then((open) => open.close()),
   };
@@ -61,8 +64,8 @@ function serverOf({ protocol, hostname, port, username, password }: URL) {
     port: port ? Number(port) : undefined,
     secure,
     auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
-    // A password goes over no open wire; on this machine there is none, and relays here rarely hold a certificate that anybody knows.
-    requireTLS: !secure && username !== '' && !isLoopback(hostname),
+    // Sign-in links and passwords go over no open wire; on this machine there is none, and relays here rarely hold a certificate that anybody knows.
+    requireTLS: !secure && !isLoopback(hostname),
     ignoreTLS: isLoopback(hostname),
     connectionTimeout: connectionTimeoutMs,
     greetingTimeout: connectionTimeoutMs,
@@ -91,4 +94,16 @@ function messageOf({ to, subject, text, html }: Mail, from: SmtpOptions['from'])
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
   return error.code === 'EENVELOPE' && typeof error.responseCode === 'number' && error.responseCode >= 550 && error.responseCode <= 553;
+}
+
+/** A server that offers no TLS, or one with a certificate of somebody else, in words for who runs the archive; all else as it is. */
+function readable(error: unknown, smtpUrl: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const { host } = new URL(smtpUrl);
+  const code = 'code' in error ? String(error.code) : '';
+  const isCertificate = /certificate|altnames/i.test(error.message);
+  if (code !== 'ETLS' && !isCertificate) return error;
+  const what = isCertificate ? `has no certificate for its name that is trusted here (${error.message})` : 'offers no TLS';
+  const wayOut = 'Have that mended there, or name another server by SMTP_URL.';
+  return new Error(`Nothing was sent: the mail server ${host} ${what}, and mail goes over no open wire. ${wayOut}`, { cause: error });
 }

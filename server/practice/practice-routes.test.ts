@@ -37,7 +37,7 @@ test('the practice provider says what it is, offers its four people, and forgets
 test('a choice that names nobody is a cancelled sign-in, not a fault', async () => {
   const server = await startTestServer();
   for (const payload of ['', 'person=', 'person=a&person=b', 'nobody=viewer']) {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', host: 'localhost' };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', host: 'localhost', origin: 'http://localhost' };
     const answer = await server.app.inject({ method: 'POST', url: '/practice/interaction/made-up', headers, payload });
     expect([payload, answer.statusCode]).toEqual([payload, 400]);
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
+import { refuseOtherPages } from '../http/practice-visitor.ts';
 import type { Site } from '../http/serve.ts';
 import { visitOf } from '../http/visit.ts';
 import { choosePersonPage } from './choose-person-page.ts';
@@ -42,6 +43,7 @@ function chooserRoutes(scope: FastifyInstance, providerFor: ProviderFor): undefi
     return reply.type('text/html; charset=utf-8').send(choosePersonPage(params.client_id ?? ''));
   });
   scope.post(path, async (request, reply) => {
+    refuseOtherPages(request);
     const provider = await providerFor(request);
     const choice = Choice.safeParse(request.body);
     const person = practicePeople.find((one) => one.id === choice.data?.person);

@@ -10,6 +10,7 @@ import { parseDisplayName } from '#domain/users/display-name.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/network-of.ts';
+import { refuseOtherPages } from '../http/practice-visitor.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { setSessionCookie } from '../http/set-session-cookie.ts';
 import { visitOf } from '../http/visit.ts';
@@ -35,6 +36,8 @@ export function emailSignInRoutes(site: Site): void {
   });
 
   serve(site, endpoints.signInLink, async ({ token, email }, { sid }, exchange) => {
+    // Whoever reads the practice mailbox has everybody's links.
+    if (context.config.practice) refuseOtherPages(exchange.request);
     const { headers, ip } = exchange.request;
     const userAgent = headers['user-agent'] ?? '';
     const { secret } = await signInByLink(context.pool, { token, address: email, sid, userAgent, from: ip });

@@ -195,7 +195,8 @@ test('two tokens that differ are refused, whichever place the stronger one stand
 });
 
 test('whoever asks too often is told when to come back, by address and by token', async () => {
-  const busy = await startTestServer({ RUSHES_SEARCHES_PER_MINUTE: '60', RUSHES_SEARCH_BURST: '5' });
+  const open = { RUSHES_PUBLIC_URL: 'http://localhost:4141' };
+  const busy = await startTestServer({ ...open, RUSHES_SEARCHES_PER_MINUTE: '60', RUSHES_SEARCH_BURST: '5' });
   try {
     const url = `${busy.account}/Videos/Search?accessToken=${await busy.guestToken()}`;
     const answers = await Promise.all(Array.from({ length: 8 }, () => busy.app.inject({ url })));

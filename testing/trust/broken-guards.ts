@@ -35,6 +35,9 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
       without: ') throw',
     },
   ],
+  cache: [
+    { file: 'server/http/security-headers.ts', guard: "'cache-control': 'no-store',", without: "'cache-control': 'public, max-age=60'," },
+  ],
 };
 
 /** The source of `path` (from the root of the project) without the guards of this check. Throws when a guard is not where it was. */

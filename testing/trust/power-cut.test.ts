@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { bringProgram } from '../bring-program.ts';
+import { findProgram, isMissing } from '../find-program.ts';
 import { ownEnvironment } from '../own-environment.ts';
 import { putReport } from '../put-report.ts';
 import { createTestDatabase } from '../test-database.ts';
@@ -20,9 +20,9 @@ test('every file of a film, and its name, is on the disk before the database is 
   task,
   skip,
 }) => {
-  if (!bringProgram('strace')) {
-    putReport(task, { check: 'power-cut', skipped: 'strace is missing' });
-    skip('strace is missing');
+  if (!findProgram('strace')) {
+    putReport(task, { check: 'power-cut', skipped: isMissing('strace') });
+    skip(isMissing('strace'));
   }
   const scratch = mkdtempSync(join(tmpdir(), 'rushes-power-'));
   const database = await createTestDatabase();

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setRoles } from '#domain/users/set-roles.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson } from '#testing/add-person.ts';
+import { askOverTls, openOverTls, type TlsQuestion } from '#testing/ask-over-tls.ts';
+import { isMissing } from '#testing/find-program.ts';
+import { freePort } from '#testing/free-port.ts';
+import { madeCertificate } from '#testing/made-certificate.ts';
+import { rawAnswer } from '#testing/raw-request.ts';
+import { shippedProxies } from '#testing/shipped-proxies.ts';
+import type { RunningProxy } from '#testing/start-proxy.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { until } from '#testing/until.ts';
+
+interface Front {
+  readonly server: TestServer;
+  readonly proxy: RunningProxy;
+  readonly httpPort: number;
+  ask(question: TlsQuestion): ReturnType<typeof askOverTls>;
+  open(question: TlsQuestion): ReturnType<typeof openOverTls>;
+}
+
+const names = ['nginx', 'caddy'] as const;
+const certificate = madeCertificate('DNS:archive.example');
+const fronts = new Map<string, Front>();
+
+beforeAll(async () => {
+  for (const name of names) if (certificate) await putBefore(name, certificate);
+}, 240_000);
+afterAll(async () => {
+  for (const { server, proxy } of fronts.values()) {
+    await proxy.stop();
+    await server.stop();
+  }
+});
+
+test.for(names)('%s carries a visit over TLS, and sends who comes without to it', async (name, { skip }) => {
+  const { ask, httpPort } = frontOf(name, skip);
+  expect((await ask({ path: '/' })).status).toBe(200);
+  expect(JSON.parse((await ask({ path: '/api/session' })).body)).toEqual({ user: null });
+  const plain = `GET /search?query=a HTTP/1.1\r\nHost: archive.example\r\nConnection: close\r\n\r\n`;
+  const { status, head } = await rawAnswer(`http://127.0.0.1:${httpPort}`, plain);
+  expect([301, 308]).toContain(status);
+  expect(head).toMatch(/location: https:\/\/archive\.example(:\d+)?\/search\?query=a/i);
+});
+
+test.for(names)('%s hands an event on as it comes', async (name, { skip }) => {
+  const { open, server } = frontOf(name, skip);
+  const person = await addPerson(server.context, {});
+  const answer = await open({ path: '/api/session/events', headers: { cookie: person.cookie } });
+  let heard = '';
+  answer.setEncoding('utf8').on('data', (chunk) => (heard += chunk));
+  await until(() => heard.includes('data:'), { withinMs: 10_000 });
+  expect(heard).not.toContain('"viewer":true');
+  await setRoles(server.context.pool, person.uid, { viewer: true });
+  await until(() => heard.includes('"viewer":true'), { withinMs: 10_000 });
+  answer.destroy();
+});
+
+test.for(names)('%s says where a visitor comes from, whatever they say of it themselves', async (name, { skip }) => {
+  const { ask } = frontOf(name, skip);
+  const path = '/api/GetVideoIndexerAccountTokenV2';
+  const forged = (n: number) => ({ 'x-forwarded-for': `198.51.${n}.1`, forwarded: `for=198.51.${n}.1` });
+  const statuses = [];
+  for (let n = 0; n < 5; n += 1) statuses.push((await ask({ path, headers: forged(n) })).status);
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  // Another network is not held up by that.
+  expect((await ask({ path, from: '127.0.5.1' })).status).toBe(200);
+});
+
+test('nginx lets one address have so many requests under way, and others go on', async ({ skip }) => {
+  const { ask, open, server } = frontOf('nginx', skip);
+  const { cookie } = await addPerson(server.context, {});
+  const held = [];
+  for (let n = 0; n < 5; n += 1) held.push(await open({ path: '/api/session/events', headers: { cookie } }));
+  expect((await ask({ path: '/' })).status).toBe(429);
+  expect((await ask({ path: '/', from: '127.0.5.1' })).status).toBe(200);
+  for (const answer of held) answer.destroy();
+  await until(async () => (await ask({ path: '/' })).status === 200, { withinMs: 10_000 });
+});
+
+test.for(names)(
+  '%s writes no token, no cookie and nothing that was looked for into a log, also when the archive is away',
+  async (name, { skip }) => {
+    const { ask, open, proxy, server } = frontOf(name, skip);
+    const film = await addFilm(server.context);
+    const person = await addPerson(server.context, { viewer: true });
+    const videoToken = await person.videoToken(film);
+    const cookie = person.cookie;
+    const secrets = [videoToken, cookie.split('=')[1] ?? '', 'a-link-of-somebody', 'harbour-lights'];
+    const asked = [
+      `/embed/player/x/${film}/?accessToken=${videoToken}`,
+      '/login-email-link?token=a-link-of-somebody',
+      '/search?query=harbour-lights',
+    ];
+    for (const path of asked)
+      await ask({ path, headers: { cookie, referer: `https://archive.example/login-email-link?token=a-link-of-somebody` } });
+    const isWritten = () => asked.every((path) => proxy.accessLog().includes(path.split('?')[0] ?? path));
+    await until(isWritten, { withinMs: 10_000 });
+    // More requests at once than one address may have, and a request that goes nowhere.
+    const held = await Promise.all(Array.from({ length: 8 }, () => open({ path: '/api/session/events', headers: { cookie } })));
+    await ask({ path: `/?accessToken=${videoToken}`, headers: { cookie } });
+    for (const answer of held) answer.destroy();
+    await server.app.close();
+    const away = await ask({
+      path: `/embed/player/x/${film}/?accessToken=${videoToken}`,
+      headers: { cookie, authorization: `Bearer ${videoToken}` },
+    });
+    expect([502, 504]).toContain(away.status);
+    for (const secret of secrets) expect([secret.slice(0, 12), proxy.everyLog().includes(secret)]).toEqual([secret.slice(0, 12), false]);
+  },
+);
+
+function frontOf(name: string, skip: (why: string) => never): Front {
+  return fronts.get(name) ?? skip(isMissing(certificate ? name : 'openssl'));
+}
+
+async function putBefore(name: keyof typeof shippedProxies, made: NonNullable<typeof certificate>): Promise<void> {
+  const settings = {
+    RUSHES_PUBLIC_URL: 'https://archive.example',
+    RUSHES_TRUST_PROXY: '127.0.0.1',
+    RUSHES_TOKENS_PER_MINUTE: '1',
+    RUSHES_TOKEN_BURST: '3',
+  };
+  const server = await startTestServer(settings);
+  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const proxy = await shippedProxies[name]({ certificate: made, httpPort, httpsPort, archive: new URL(await server.listen()).host });
+  if (!proxy) return await server.stop();
+  const place = { port: httpsPort, ca: made.cert };
+  fronts.set(name, {
+    server,
+    proxy,
+    httpPort,
+    ask: (question) => askOverTls(place, question),
+    open: (question) => openOverTls(place, question),
+  });
+}
