@@ -61,7 +61,7 @@ function restarted(before: number): boolean {
 }
 
 async function ask(text: string): Promise<unknown[]> {
-  const client = new pg.Client({ host: server.host, user: 'app', database: 'postgres' });
+  const client = new pg.Client({ ...server.superuser, database: 'postgres' });
   client.on('error', () => {});
   await client.connect();
   try {
