@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { syncFolder } from './durable-file.ts';
 import { errorCode } from './error-code.ts';
-import { findPostmaster, removeStalePidFile } from './find-postmaster.ts';
+import { findPostmaster, removeStalePidFiles } from './find-postmaster.ts';
 import { OperatorFault } from './operator-fault.ts';
 import { applicationRole, readPasswords, superuser } from './pg-passwords.ts';
 import { makePgPlace, type PgPlace, postgresMajor } from './pg-place.ts';
@@ -117,7 +117,7 @@ async function startUnlessLocked(place: PgPlace, mayInitialise: LocalPgOptions['
     }
     refuseOtherMajors(place);
     if (existsSync(place.dataFolder)) {
-      removeStalePidFile(place.dataFolder);
+      removeStalePidFiles(place);
       sealCluster(place.dataFolder, place);
     } else {
       await mayInitialise?.();
