@@ -6,15 +6,15 @@ import { OperatorFault } from './operator-fault.ts';
 import { refuseWithoutBackup } from './refuse-without-backup.ts';
 import { sql } from './sql.ts';
 
-const folder = join(import.meta.dirname, 'migrations');
+const ownFolder = join(import.meta.dirname, 'migrations');
 const migrationLock = 728_374_001;
 
 /**
- * Applies the numbered `.sql` files that this database lacks, in order, each in its own transaction.
+ * Applies the numbered `.sql` files of `folder` (its own, when missing) that this database lacks, in order, each in its own transaction.
  * Several processes may call it at once: one applies, the others wait. Returns the names applied. Throws an OperatorFault for a database
  * that a newer version has opened, and before it changes what people have put in without a backup of it, unless `withoutBackup`.
  */
-export async function migrate(pool: Pool, { withoutBackup = false } = {}): Promise<string[]> {
+export async function migrate(pool: Pool, { withoutBackup = false, folder = ownFolder } = {}): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return await withMigrationLock(pool, async (client) => {
     await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())');
@@ -23,7 +23,7 @@ export async function migrate(pool: Pool, { withoutBackup = false } = {}): Promi
     refuseNewer(applied.filter((name) => !names.includes(name)));
     const pending = names.filter((name) => !applied.includes(name));
     if (pending.length > 0 && !withoutBackup) await refuseWithoutBackup(client, applied.at(-1));
-    for (const name of pending) await apply(client, name);
+    for (const name of pending) await apply(client, name, await readFile(join(folder, name), 'utf8'));
     return pending;
   });
 }
@@ -50,9 +50,9 @@ async function withMigrationLock<T>(pool: Pool, work: (client: pg.PoolClient) =>
   }
 }
 
-async function apply(client: pg.PoolClient, name: string): Promise<void> {
+async function apply(client: pg.PoolClient, name: string, statements: string): Promise<void> {
   await client.query('begin');
-  await client.query(await readFile(join(folder, name), 'utf8'));
+  await client.query(statements);
   await client.query(sql`insert into migrations (name) values (${name})`);
   await client.query('commit');
 }
