@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../db/error-code.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
@@ -31,7 +31,7 @@ export async function findMissingOriginals(folder: ArchiveFolder, ids: readonly 
 /** A disk that cannot be read is no proof that something is missing. */
 async function exists(path: string): Promise<boolean> {
   try {
-    await stat(path);
+    await access(path);
     return true;
   } catch (error) {
     if (isAbsence(error)) return false;
