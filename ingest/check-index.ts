@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { openArchive } from '#domain/archive/open-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { type IndexState, isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
 import { isWorkerAlive } from '#domain/jobs/worker-lease.ts';
@@ -22,10 +22,10 @@ try {
 
 /** Compares index and database, of a running archive or of one that is stopped, and prints one line; whether they agree. */
 async function printCheck(): Promise<boolean> {
-  const { dataFolder, databaseUrl } = readIngestConfig();
-  const database = await openDatabase({ dataFolder, databaseUrl });
+  const config = readIngestConfig();
+  const database = await openArchive(config);
   try {
-    const folder = archiveFolder(dataFolder).index;
+    const folder = archiveFolder(config.dataFolder).index;
     const { check, state } = await checkIndex(database.pool, folder, say);
     process.stdout.write(`${JSON.stringify({ check: 'index', ...check })}\n`);
     const { missing, twice, foreign, wrong, wordCountsWrong } = check;

@@ -4,6 +4,8 @@ import { z } from 'zod';
 const Environment = z.object({
   RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  RUSHES_ALLOW_FUSE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  RUSHES_MIGRATE_WITHOUT_BACKUP: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_PUBLIC_URL: z.string().optional(),
   RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   RUSHES_STRICT_INGEST: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
@@ -19,6 +21,8 @@ const Environment = z.object({
 export interface IngestConfig {
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
+  readonly allowsFuse: boolean;
+  readonly migratesWithoutBackup: boolean;
   /** Whether a first start brings the sample films in. */
   readonly wantsSamples: boolean;
   /** Refuse to read footage when a tool could reach the network. */
@@ -40,6 +44,8 @@ export function readIngestConfig(environment: Record<string, string | undefined>
   return {
     dataFolder: resolve(env.RUSHES_DATA),
     databaseUrl: env.DATABASE_URL,
+    allowsFuse: env.RUSHES_ALLOW_FUSE === '1',
+    migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP === '1',
     wantsSamples: env.RUSHES_PUBLIC_URL === undefined && env.RUSHES_SAMPLES === '1',
     strict: env.RUSHES_STRICT_INGEST === '1',
     reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,

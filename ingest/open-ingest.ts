@@ -1,5 +1,5 @@
+import { openArchive } from '#domain/archive/open-archive.ts';
 import type { DatabaseAddress } from '#domain/db/database.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
@@ -28,7 +28,7 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   const tools = await findMediaTools(config, sandbox);
   // A worker whose server is gone may have started the database again: that must not outlive it.
   const tied = process.channel !== undefined;
-  const database = await openDatabase({ dataFolder: config.dataFolder, databaseUrl: config.databaseUrl, tied });
+  const database = await openArchive(config, { tied });
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
   const folder = archiveFolder(config.dataFolder);
   return {

@@ -1,5 +1,5 @@
+import { openArchive } from '#domain/archive/open-archive.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { withWriterLock } from '#domain/search-index/keep-index.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
@@ -16,13 +16,13 @@ try {
 
 /** Builds the search index anew from the database. The site answers from the old one until the new one is whole. */
 async function reindex(): Promise<void> {
-  const { dataFolder, databaseUrl } = readIngestConfig();
-  const database = await openDatabase({ dataFolder, databaseUrl });
+  const config = readIngestConfig();
+  const database = await openArchive(config);
   try {
     print('Waiting for the turn to write the index.');
     await withWriterLock(database.pool, async () => {
       const startedAt = performance.now();
-      const { state } = await rebuildIndex(database.pool, archiveFolder(dataFolder).index, {
+      const { state } = await rebuildIndex(database.pool, archiveFolder(config.dataFolder).index, {
         progress: (done, total) => print(`${done} of ${total} videos read`),
       });
       print(`The index is built: ${state.mainRows} passages in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);

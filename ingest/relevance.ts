@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openArchive } from '#domain/archive/open-archive.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
+import { OperatorFault } from '#domain/db/operator-fault.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import type { SearchDependencies } from '#domain/search/search-videos.ts';
@@ -53,7 +54,8 @@ function readArguments(): Arguments {
 
 /** Returns the exit code: 1 when a pin fails. */
 async function run({ values, positionals }: Arguments): Promise<number> {
-  const { dataFolder, databaseUrl } = readIngestConfig();
+  const config = readIngestConfig();
+  const { dataFolder } = config;
   const file = values.file === undefined ? join(dataFolder, 'relevance.json') : resolve(values.file);
   const pins = await readPins(file);
   const [video, at] = positionals;
@@ -61,7 +63,8 @@ async function run({ values, positionals }: Arguments): Promise<number> {
   if (!adds && !pins?.length) throw new RelevanceFault(`There are no pins in ${file} yet.\n${usage}`);
   const folder = archiveFolder(dataFolder).index;
   await refuseNoIndex(folder);
-  const database = await openDatabase({ dataFolder, databaseUrl, maxConnections: 2 }).catch((error: unknown) => {
+  const database = await openArchive(config, { maxConnections: 2 }).catch((error: unknown) => {
+    if (error instanceof OperatorFault) throw error;
     const reason = errorMessage(error) || errorCode(error);
     throw new RelevanceFault(`The database cannot be used (${reason}). Start it, or correct DATABASE_URL or RUSHES_DATA.`);
   });

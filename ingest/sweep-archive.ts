@@ -16,14 +16,16 @@ export async function sweepArchive(
   log: (line: string) => void,
 ): Promise<void> {
   await sweepLeftovers(folder);
-  const settledBefore = Date.now() - settledAfterMs;
-  const settled = (await store.listVideos()).filter(({ touchedAt }) => touchedAt.getTime() < settledBefore);
-  const unknown = await unknownVideoIds(
-    pool,
-    settled.map(({ id }) => id),
-  );
-  for (const id of unknown) {
+  for (const id of await unknownVideoIds(pool, await store.listVideos())) {
+    if (Date.now() - (await lastCameMs(store, id)) < settledAfterMs) continue;
     const taken = await store.remove(videoKeys(id).all, 'The database knows no such video.');
     if (taken) log(`sweep: the database knows no video ${id}; its files lie in the trash as ${taken.name}`);
   }
+}
+
+/** When the newest of a video's files came. */
+async function lastCameMs(store: FileStore, id: string): Promise<number> {
+  let newest = 0;
+  for await (const { modifiedAt } of store.list(videoKeys(id).all)) newest = Math.max(newest, modifiedAt.getTime());
+  return newest;
 }

@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -98,7 +98,8 @@ function trash(...args: string[]) {
 
 function age(id: string, days: number): void {
   const then = new Date(Date.now() - days * dayMs);
-  utimesSync(join(archive.context.folder.root, 'media', id.slice(0, 2), id), then, then);
+  const folder = join(archive.context.folder.root, 'media', id.slice(0, 2), id);
+  for (const name of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) utimesSync(join(folder, name), then, then);
 }
 
 function dateBack(name: string, days: number): void {

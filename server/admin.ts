@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
+import { openArchive } from '#domain/archive/open-archive.ts';
 import { createSignInLink } from '#domain/signin/sign-in-links.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { grantAdmin } from '#domain/users/grant-admin.ts';
@@ -34,7 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function promote(config: Config, { address, trustsUnproved }: { address: string; trustsUnproved: boolean }): Promise<void> {
   const { dataFolder, databaseUrl } = config;
   checkDataFolder(dataFolder);
-  const database = await openDatabase({ dataFolder, databaseUrl, maxConnections: 1 }).catch((error: unknown) => {
+  const database = await openArchive(config, { maxConnections: 1 }).catch((error: unknown) => {
     throw databaseFault(databaseUrl, error);
   });
   try {

@@ -35,6 +35,21 @@ test('every fault is listed at once, and a password never', () => {
   expect(lines.join()).not.toContain('secret');
 });
 
+test('a server that does only one half needs a database that the other half reaches too', () => {
+  for (const RUSHES_ROLES of ['web', 'ingest']) {
+    expect(faults({ RUSHES_ROLES })).toEqual([
+      expect.stringMatching(/^RUSHES_ROLES=(web|ingest) needs .+: name one by DATABASE_URL, or leave/),
+    ]);
+    expect(readConfig({ RUSHES_ROLES, DATABASE_URL: 'postgres://app@db.example/rushes' }).roles).toBe(RUSHES_ROLES);
+  }
+});
+
+test('what an operator vouches for is off unless it is said', () => {
+  expect(readConfig({})).toMatchObject({ allowsFuse: false, migratesWithoutBackup: false });
+  const said = { RUSHES_ALLOW_FUSE: '1', RUSHES_MIGRATE_WITHOUT_BACKUP: '1' };
+  expect(readConfig(said)).toMatchObject({ allowsFuse: true, migratesWithoutBackup: true });
+});
+
 test('a provider is offered when both of its credentials are there, and half of them is a fault', () => {
   const google = { GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b' };
   expect(readConfig({ ...google, FACEBOOK_CLIENT_ID: '' }).providers).toEqual([{ id: 'google', clientId: 'a', clientSecret: 'b' }]);

@@ -19,6 +19,10 @@ const Environment = z.object({
   PORT: wholeNumber(65_535).default(4_000),
   RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  /** The archive's own PostgreSQL may lie on a FUSE file system. */
+  RUSHES_ALLOW_FUSE: switchOn.default(false),
+  /** An older archive is brought up to this version without a fresh backup of it. */
+  RUSHES_MIGRATE_WITHOUT_BACKUP: switchOn.default(false),
   RUSHES_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be the http or https address of the archive' }).optional(),
   RUSHES_INSECURE_HTTP: switchOn.default(false),
   /** Address to listen on outside practice mode. */
@@ -89,6 +93,8 @@ export interface MailConfig {
 export interface Config {
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
+  readonly allowsFuse: boolean;
+  readonly migratesWithoutBackup: boolean;
   /** No public address: loopback only, practice identity provider, banner. */
   readonly practice: boolean;
   /** Origin of every link that leaves this server, never taken from a request. */
@@ -139,12 +145,15 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     ...publicUrlFaults(env.RUSHES_PUBLIC_URL, env.RUSHES_INSECURE_HTTP),
     ...standInFaults(env.RUSHES_SIGN_IN_STAND_IN, env.RUSHES_PUBLIC_URL),
     ...providerFaults(environment),
+    ...rolesFaults(env.RUSHES_ROLES, env.DATABASE_URL),
   ];
   if (faults.length > 0) throw new ConfigFault(faults);
   const practice = env.RUSHES_PUBLIC_URL === undefined;
   return {
     dataFolder: resolve(env.RUSHES_DATA),
     databaseUrl: env.DATABASE_URL,
+    allowsFuse: env.RUSHES_ALLOW_FUSE,
+    migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP,
     practice,
     publicUrl: env.RUSHES_PUBLIC_URL ? new URL(env.RUSHES_PUBLIC_URL).origin : `http://localhost:${env.PORT}`,
     listen: { host: practice ? 'localhost' : env.RUSHES_LISTEN, port: env.PORT },
@@ -232,6 +241,14 @@ function standInFaults(standIn: string, publicUrl: string | undefined): string[]
   if (standIn === '' || (isHere(standIn) && (publicUrl === undefined || isHere(publicUrl)))) return [];
   return [
     'RUSHES_SIGN_IN_STAND_IN lets anybody in as anybody: it and RUSHES_PUBLIC_URL must be addresses of this machine, such as http://localhost:4000',
+  ];
+}
+
+/** A PostgreSQL inside the archive ends with the server that started it, and others would be left without. */
+function rolesFaults(roles: Config['roles'], databaseUrl: string | undefined): string[] {
+  if (roles === 'both' || databaseUrl !== undefined) return [];
+  return [
+    `RUSHES_ROLES=${roles} needs a database that both sides reach: name one by DATABASE_URL, or leave RUSHES_ROLES out and let one server do both`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type OpenDatabase, openDatabase } from '#domain/db/open-database.ts';
+import { openArchive } from '#domain/archive/open-archive.ts';
+import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -59,7 +60,7 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
   checkDataFolder(config.dataFolder);
   if (serves) await checkPort(config.listen);
   const [database] = await Promise.all([
-    openDatabaseOrFault(config),
+    openArchiveOrFault(config),
     serves && !config.pagesAreBuiltElsewhere ? buildStalePages(spawning.root, spawning.buildPages) : undefined,
   ]);
   const app = serves ? await listen(config, database) : undefined;
@@ -70,9 +71,9 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
   return { stop: () => stopAll({ app, worker, database }) };
 }
 
-function openDatabaseOrFault({ dataFolder, databaseUrl }: Config): Promise<OpenDatabase> {
-  return openDatabase({ dataFolder, databaseUrl, tied: true, keepRunning: true }).catch((error: unknown) => {
-    throw databaseFault(databaseUrl, error);
+function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
+  return openArchive(config, { tied: true, keepRunning: true }).catch((error: unknown) => {
+    throw databaseFault(config.databaseUrl, error);
   });
 }
 

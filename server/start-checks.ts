@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { errorCode } from '#domain/db/error-code.ts';
 import { keepPrivate } from '#domain/db/keep-private.ts';
+import { OperatorFault } from '#domain/db/operator-fault.ts';
 import type { Config } from './config.ts';
 import { StartFault } from './start-fault.ts';
 
@@ -44,6 +45,7 @@ export function listenFault({ host, port }: Config['listen'], error: unknown): S
 
 /** The line for a database that cannot be opened. */
 export function databaseFault(databaseUrl: string | undefined, error: unknown): StartFault {
+  if (error instanceof OperatorFault) return new StartFault(error.message, { cause: error });
   const reason = error instanceof Error ? error.message || nameOf(error) : String(error);
   if (!databaseUrl) return new StartFault(`The database could not be started: ${reason}`, { cause: error });
   return new StartFault(`DATABASE_URL: the database cannot be used (${reason}). Start it or correct the address.`, { cause: error });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from '#domain/db/database.ts';
-import { startLocalPg } from '#domain/db/local-pg.ts';
+import { type LocalPg, type PgLogin, startLocalPg } from '#domain/db/local-pg.ts';
 import { migrate } from '#domain/db/migrate.ts';
 
 export interface TestDatabase {
@@ -24,35 +24,36 @@ export function createTestDatabase(): Promise<TestDatabase> {
 
 /** The same from another database of the tests' PostgreSQL (nobody may be connected to it), default the empty template. */
 export async function cloneDatabase(source?: string): Promise<TestDatabase> {
-  const host = await testServerHost();
+  const { application, superuser } = await testServer();
   const name = `t_${randomBytes(8).toString('hex')}`;
-  await withMaintenance(host, async (client) => {
+  await withMaintenance(superuser, async (client) => {
     await client.query('select pg_advisory_lock($1)', [templateLock]);
-    const template = source ?? (await ensureTemplate(client, host));
-    await client.query(`create database ${name} template ${template}`);
+    const template = source ?? (await ensureTemplate(client, application));
+    await client.query(`create database ${name} template ${template} owner ${application.user}`);
     await client.query('select pg_advisory_unlock($1)', [templateLock]);
   });
-  const address = { host, user: 'app', database: name };
+  const address = { ...application, database: name };
   const pool = openPool(address);
   return {
     name,
     pool,
     address,
-    url: `postgres://app@localhost/${name}?host=${encodeURIComponent(host)}`,
+    url: `postgres://${application.user}:${application.password}@localhost/${name}?host=${encodeURIComponent(application.host)}`,
     drop: async () => {
       await pool.end();
-      await withMaintenance(host, (client) => client.query(`drop database if exists ${name} with (force)`));
+      await withMaintenance(superuser, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
 }
 
-async function testServerHost(): Promise<string> {
+/** The PostgreSQL of the tests: databases are made as its superuser, and used as the role that an archive works as. */
+export async function testServer(): Promise<LocalPg> {
   const folder = process.env.RUSHES_TEST_PG ?? join(tmpdir(), `rushes-test-pg-${process.getuid?.() ?? 0}`);
-  return (await startLocalPg(folder)).host;
+  return await startLocalPg(folder);
 }
 
 /** One template per set of migrations, named by their content, so that a changed file is never met by an old template. */
-async function ensureTemplate(client: pg.Client, host: string): Promise<string> {
+async function ensureTemplate(client: pg.Client, application: PgLogin): Promise<string> {
   const { createHash } = await import('node:crypto');
   const { readdirSync, readFileSync } = await import('node:fs');
   const folder = join(import.meta.dirname, '..', 'domain', 'db', 'migrations');
@@ -63,16 +64,16 @@ async function ensureTemplate(client: pg.Client, host: string): Promise<string> 
   if (found.rowCount) return template;
   const unfinished = `${template}_new`;
   await client.query(`drop database if exists ${unfinished}`);
-  await client.query(`create database ${unfinished}`);
-  const pool = openPool({ host, user: 'app', database: unfinished });
+  await client.query(`create database ${unfinished} owner ${application.user}`);
+  const pool = openPool({ ...application, database: unfinished });
   await migrate(pool);
   await pool.end();
   await client.query(`alter database ${unfinished} rename to ${template}`);
   return template;
 }
 
-async function withMaintenance<T>(host: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ host, user: 'app', database: 'postgres' });
+async function withMaintenance<T>(superuser: PgLogin, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...superuser, database: 'postgres' });
   await client.connect();
   try {
     return await work(client);

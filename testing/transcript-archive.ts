@@ -45,7 +45,7 @@ export async function openTranscriptArchive({ keep, content, fill }: TranscriptA
   const isKept = existsSync(join(dataFolder, contentFile)) && readFileSync(join(dataFolder, contentFile), 'utf8') === content;
   if (!isKept) rmSync(dataFolder, { recursive: true, force: true });
   mkdirSync(dataFolder, { recursive: true });
-  const database = await openDatabase({ dataFolder, tied: true });
+  const database = await openDatabase({ dataFolder, tied: true, migratesWithoutBackup: true });
   const folder = archiveFolder(dataFolder);
   const fillSeconds = await timed(
     join(dataFolder, fillSecondsFile),

@@ -41,7 +41,7 @@ export async function keepFiles(options: KeepFilesOptions): Promise<KeptFiles> {
   const { archive, folder, before, films } = options;
   const known = [...(before ? [listOfSnapshot(folder, before)] : []), ...(await listsOfKilledRuns(folder))];
   const listed = known.map((list) => inGroups(list, fileGroups));
-  const videoIds = new Set([...(await archive.store.listVideos()), ...films].map(({ id }) => id));
+  const videoIds = new Set([...(await archive.store.listVideos()), ...films.map(({ id }) => id)]);
   const ownList = join(folder.incoming, `list-${randomUUID()}.jsonl`);
   await appendFile(ownList, '', { mode: 0o600 });
   const sums = { count: 0, totalBytes: 0, newBytes: 0 };

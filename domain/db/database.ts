@@ -8,10 +8,11 @@ export type Pool = pg.Pool;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface DatabaseAddress {
-  /** A `postgres://` address, or a socket folder with user and database. */
+  /** A `postgres://` address, or a socket folder with user, password and database. */
   readonly connectionString?: string;
   readonly host?: string;
   readonly user?: string;
+  readonly password?: string;
   readonly database?: string;
 }
 

@@ -1,48 +1,66 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { syncFolder } from './durable-file.ts';
 import { errorCode } from './error-code.ts';
-import { letNobodyThrough } from './keep-private.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
+import { findPostmaster, removeStalePidFiles } from './find-postmaster.ts';
+import { OperatorFault } from './operator-fault.ts';
+import { applicationRole, readPasswords, superuser } from './pg-passwords.ts';
+import { makePgPlace, type PgPlace, postgresMajor } from './pg-place.ts';
+import { lockFolder, runInitdb } from './postgres-processes.ts';
+import { refuseNetworkDisk } from './refuse-network-disk.ts';
+import { sealCluster } from './seal-cluster.ts';
+
+/** What `pg` needs to connect, but for the name of a database. */
+export interface PgLogin {
+  /** Socket folder. */
+  readonly host: string;
+  readonly user: string;
+  readonly password: string;
+}
 
 export interface LocalPg {
-  /** Socket folder: what `pg` takes as `host`. */
-  readonly host: string;
-  readonly user: 'app';
+  /** The role that the archive works as; it may make nothing of its own before it is given a database. */
+  readonly application: PgLogin;
+  /** May do everything. */
+  readonly superuser: PgLogin;
   /** Starts the server again whenever it dies, until `stop` is called. */
   keepRunning(): void;
   /** Ends the server when nobody else is connected; waits until it is gone. */
   stop(): Promise<void>;
 }
 
-/** The folders of one server: what it was told, its data, and its socket. */
-interface Place {
-  readonly folder: string;
-  readonly dataFolder: string;
-  readonly host: string;
-  readonly tied: boolean;
+export interface LocalPgOptions {
+  /** It ends when this process dies, also by SIGKILL. */
+  readonly tied?: boolean;
+  /** Whether it may lie on a FUSE file system. */
+  readonly allowsFuse?: boolean;
+  /** Asked before a new, empty database is made where there is none; throws when there must not be one. */
+  readonly mayInitialise?: () => Promise<void> | void;
+  /** How long a server that somebody else runs may take to answer; a minute when missing. */
+  readonly patienceMs?: number;
 }
 
 const lookEveryMs = 1_000;
+const tryAgainMs = 100;
+const startAgainMs = 1_500;
 
 /**
- * Starts the PostgreSQL under `folder`, or adopts the one that already runs there; safe to call from several processes
- * at once (a second postmaster refuses the directory by itself). With `tied` it ends when this process dies, also by SIGKILL.
+ * Starts the PostgreSQL under `folder`, or adopts the one that already runs there; safe to call from several processes at once, in
+ * whatever containers: the kernel lets one of them start it. Throws an OperatorFault where it can neither be started nor adopted.
  */
-export async function startLocalPg(folder: string, options: { tied?: boolean } = {}): Promise<LocalPg> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const place: Place = { folder, dataFolder: join(folder, 'pg18'), host: socketFolder(folder), tied: options.tied ?? false };
-  await untilAnswering(place);
+export async function startLocalPg(folder: string, options: LocalPgOptions = {}): Promise<LocalPg> {
+  const place = makePgPlace(folder, { tied: options.tied ?? false });
+  refuseNetworkDisk(folder, { allowsFuse: options.allowsFuse ?? false });
+  await untilAnswering(place, options);
   let watch: NodeJS.Timeout | undefined;
+  const passwords = readPasswords(folder);
   return {
-    host: place.host,
-    user: 'app',
+    application: { host: place.host, user: applicationRole, password: passwords?.application ?? '' },
+    superuser: { host: place.host, user: superuser, password: passwords?.superuser ?? '' },
     keepRunning: () => {
-      watch ??= setInterval(() => void restartWhenDead(place), lookEveryMs).unref();
+      watch ??= keepLooking(place);
     },
     stop: () => {
       clearInterval(watch);
@@ -51,139 +69,115 @@ export async function startLocalPg(folder: string, options: { tied?: boolean } =
   };
 }
 
-async function untilAnswering(place: Place): Promise<void> {
-  const startsBefore = Date.now() + 60_000;
-  let lastSpawnAt = 0;
-  while (!(await answers(place.host))) {
-    if (Date.now() > startsBefore) throw new Error(`PostgreSQL did not start; its log is ${logFile(place)}`);
-    if (Date.now() - lastSpawnAt > 1_500) {
-      lastSpawnAt = Date.now();
-      if (!existsSync(place.dataFolder)) initialise(place);
-      spawnPostmaster(place);
+async function untilAnswering(place: PgPlace, { patienceMs = 60_000, mayInitialise }: LocalPgOptions): Promise<void> {
+  let giveUpAt = Date.now() + patienceMs;
+  let tryAt = 0;
+  let started = false;
+  for (;;) {
+    const answer = await knock(place);
+    if (answer === 'open') return;
+    if (answer === 'locked') throw new OperatorFault(anotherVersion(place));
+    // It may have much to recover.
+    if (answer === 'starting') giveUpAt = Date.now() + patienceMs;
+    if (Date.now() > giveUpAt) throw new OperatorFault(started ? didNotStart(place) : heldByAnother(place));
+    if (answer === 'silent' && Date.now() > tryAt && findPostmaster(place.dataFolder) === undefined) {
+      const starts = await startUnlessLocked(place, mayInitialise);
+      started ||= starts;
+      tryAt = Date.now() + (starts ? startAgainMs : tryAgainMs);
     }
     await wait(25);
   }
 }
 
-async function restartWhenDead(place: Place): Promise<void> {
-  const pid = postmasterPid(place.dataFolder);
-  if (pid !== undefined && isAlive(pid)) return;
-  // A failure shows in every query, and the next look tries again.
-  await untilAnswering(place).catch(() => {});
-}
-
-/** A Unix socket's path may have 107 bytes; deep folders get a short one in the system's temporary folder. */
-function socketFolder(folder: string): string {
-  if (Buffer.byteLength(folder) < 85) return folder;
-  const short = join(tmpdir(), `rushes-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
-  mkdirSync(short, { recursive: true, mode: 0o700 });
-  if (!isOurs(short))
-    throw new Error(`${short} was made by somebody else and may lead to a false database; remove it, or shorten RUSHES_DATA`);
-  return short;
-}
-
-/** Everybody may write into the temporary folder, so its names prove nothing. */
-function isOurs(folder: string): boolean {
-  const { uid, mode } = lstatSync(folder);
-  const own = process.getuid?.() ?? uid;
-  // Where root runs the database as nobody, the folder is nobody's.
-  return (uid === own || (own === 0 && uid === nobody)) && (mode & 0o170022) === 0o040000;
-}
-
 /** The truth about readiness is a connection; a pid file outlives its process. */
-async function answers(host: string): Promise<boolean> {
-  const client = new pg.Client({ host, user: 'app', database: 'postgres', connectionTimeoutMillis: 2_000 });
+async function knock({ folder, host }: PgPlace): Promise<'open' | 'starting' | 'locked' | 'silent'> {
+  const password = readPasswords(folder)?.application ?? '';
+  const client = new pg.Client({ host, user: applicationRole, password, database: 'postgres', connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {
     await client.connect();
-    return true;
-  } catch {
-    return false;
+    return 'open';
+  } catch (error) {
+    if (errorCode(error) === '57P03') return 'starting';
+    return /^28/.test(errorCode(error)) ? 'locked' : 'silent';
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** Made under another name and renamed, so that a process killed half way leaves nothing that looks whole. */
-function initialise({ folder, dataFolder }: Place): void {
-  const draft = `${dataFolder}.${process.pid}`;
-  rmSync(draft, { recursive: true, force: true });
-  const flags = ['-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const call = asOrdinaryUser([join(postgresBinaries(), 'initdb'), '-D', draft, ...flags], { folders: [folder], tied: false });
-  const done = spawnSync(call.command, call.args, { ...call.identity, encoding: 'utf8' });
-  if (done.status !== 0) throw new Error(`initdb: ${done.stderr || done.error?.message}`);
+/** Makes, mends and starts the database as the only one who may; false when somebody else holds the folder. */
+async function startUnlessLocked(place: PgPlace, mayInitialise: LocalPgOptions['mayInitialise']): Promise<boolean> {
+  const lock = await lockFolder(place);
+  if (!lock) return false;
   try {
-    renameSync(draft, dataFolder);
+    // A server of the version before holds no lock.
+    if (findPostmaster(place.dataFolder) !== undefined) {
+      await lock.release();
+      return false;
+    }
+    refuseOtherMajors(place);
+    if (existsSync(place.dataFolder)) {
+      removeStalePidFiles(place);
+      sealCluster(place.dataFolder, place);
+    } else {
+      await mayInitialise?.();
+      initialise(place);
+    }
+    lock.start();
+    return true;
   } catch (error) {
-    // Another process was quicker with the same folder.
-    if (!existsSync(dataFolder)) throw error;
-    rmSync(draft, { recursive: true, force: true });
+    await lock.release();
+    throw error;
   }
 }
 
-function spawnPostmaster(place: Place): void {
-  const settings = ['listen_addresses=', 'shared_buffers=64MB', 'logging_collector=off', 'log_checkpoints=off', 'max_connections=100'];
-  const args = ['-D', place.dataFolder, '-k', place.host, ...settings.flatMap((setting) => ['-c', setting])];
-  const call = asOrdinaryUser([join(postgresBinaries(), 'postgres'), ...args], { folders: [place.folder, place.host], tied: place.tied });
-  const log = openSync(logFile(place), 'a', 0o600);
-  spawn(call.command, call.args, { ...call.identity, stdio: ['ignore', log, log], detached: true }).unref();
-  closeSync(log);
+/** What a newer version left is not to be passed over, and what an older one left not to be forgotten beside a new, empty database. */
+function refuseOtherMajors({ folder, dataFolder }: PgPlace): void {
+  const majors = readdirSync(folder).flatMap((name) => Number(/^pg(\d+)$/.exec(name)?.[1] ?? []));
+  const newest = Math.max(0, ...majors);
+  if (newest > postgresMajor)
+    throw new OperatorFault(
+      `${folder} holds a database of PostgreSQL ${newest}, which this version of Rushes cannot read: start the newer version again, or restore a backup into another RUSHES_DATA.`,
+    );
+  if (newest > 0 && !existsSync(dataFolder))
+    throw new OperatorFault(
+      `${folder} holds a database of PostgreSQL ${newest}, and this version of Rushes needs ${postgresMajor}: make a backup with the version before, and restore it with this one into another RUSHES_DATA.`,
+    );
 }
 
-function logFile({ folder }: Place): string {
-  return join(folder, 'postgres.log');
-}
-
-/**
- * PostgreSQL refuses to run as root, and as a user that has no name here, as containers often have. In both cases a user
- * namespace makes it the nobody user; where there are none, root gives it the folders and that user for real.
- */
-function asOrdinaryUser(command: string[], { folders, tied }: { folders: string[]; tied: boolean }) {
-  const tie = tied && canSetPrivileges(tieFlags) ? tieFlags : [];
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot && hasName()) return withPrivileges(tie, command);
-  const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
-  if (spawnSync('unshare', [...namespace.slice(1), 'true']).status === 0) return withPrivileges(tie, [...namespace, ...command]);
-  if (!isRoot) return withPrivileges(tie, command);
-  for (const folder of folders) chownSync(folder, nobody, nobody);
-  // Nobody may not look into root's own folders, where archive and programs may lie: it keeps root's right to.
-  if (canSetPrivileges(nobodyFlags)) return withPrivileges([...tie, ...nobodyFlags], command);
-  for (const folder of folders.slice(0, 1)) letNobodyThrough(dirname(folder));
-  return { ...withPrivileges(tie, command), identity: { uid: nobody, gid: nobody } };
-}
-
-const nobody = 65_534;
-const tieFlags = ['--pdeathsig', 'INT'];
-const nobodyFlags = [
-  '--reuid',
-  `${nobody}`,
-  '--regid',
-  `${nobody}`,
-  '--clear-groups',
-  '--inh-caps=+dac_override',
-  '--securebits=+no_setuid_fixup',
-  '--ambient-caps=+dac_override',
-];
-
-function canSetPrivileges(flags: string[]): boolean {
-  return process.platform === 'linux' && spawnSync('setpriv', [...flags, 'true']).status === 0;
-}
-
-function withPrivileges(flags: string[], [command = '', ...args]: string[]) {
-  if (flags.length === 0) return { command, args, identity: {} };
-  return { command: 'setpriv', args: [...flags, command, ...args], identity: {} };
-}
-
-function hasName(): boolean {
-  try {
-    return userInfo().username !== '';
-  } catch {
-    return false;
+/** Made under another name and renamed, so that a process killed half way leaves nothing that looks whole. */
+function initialise(place: PgPlace): void {
+  const { folder, dataFolder } = place;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(`pg${postgresMajor}.`)) rmSync(join(folder, name), { recursive: true, force: true });
   }
+  const draft = `${dataFolder}.${process.pid}-${Date.now().toString(36)}`;
+  runInitdb(draft, place);
+  sealCluster(draft, place);
+  renameSync(draft, dataFolder);
+  syncFolder(folder);
 }
 
-async function stopUnlessUsed({ host, dataFolder }: Place): Promise<void> {
-  const client = new pg.Client({ host, user: 'app', database: 'postgres', connectionTimeoutMillis: 2_000 });
+function keepLooking(place: PgPlace): NodeJS.Timeout {
+  let isLooking = false;
+  const look = async () => {
+    if (isLooking || findPostmaster(place.dataFolder) !== undefined) return;
+    isLooking = true;
+    // One in another container answers. A failure shows in every query, and the next look tries again.
+    await untilAnswering(place, { mayInitialise: refuseToInitialise }).catch(() => {});
+    isLooking = false;
+  };
+  return setInterval(() => void look(), lookEveryMs).unref();
+}
+
+/** A database that vanished while it was used is not replaced by an empty one. */
+function refuseToInitialise(): never {
+  throw new Error('The database is gone.');
+}
+
+async function stopUnlessUsed({ folder, host, dataFolder }: PgPlace): Promise<void> {
+  const password = readPasswords(folder)?.superuser ?? '';
+  const client = new pg.Client({ host, user: superuser, password, database: 'postgres', connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -196,29 +190,25 @@ async function stopUnlessUsed({ host, dataFolder }: Place): Promise<void> {
   } finally {
     await client.end().catch(() => {});
   }
-  const pid = postmasterPid(dataFolder);
+  // One that runs in another container is ended by who started it.
+  const pid = findPostmaster(dataFolder);
   if (pid === undefined) return;
-  signal(pid, 'SIGINT');
-  while (isAlive(pid) && existsSync(join(dataFolder, 'postmaster.pid'))) await wait(10);
-}
-
-function postmasterPid(dataFolder: string): number | undefined {
   try {
-    return Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]) || undefined;
+    process.kill(pid, 'SIGINT');
   } catch {
-    return undefined;
+    // It ended by itself.
   }
+  while (findPostmaster(dataFolder) === pid) await wait(10);
 }
 
-function isAlive(pid: number): boolean {
-  return signal(pid, 0);
+function didNotStart({ logFile }: PgPlace): string {
+  return `PostgreSQL did not start; its log is ${logFile}.`;
 }
 
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(pid, name);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
+function heldByAnother({ folder, host }: PgPlace): string {
+  return `Another process, perhaps in another container, has the database in ${folder} and does not answer at ${host}: stop it, or wait until it has ended, and start again.`;
+}
+
+function anotherVersion({ folder }: PgPlace): string {
+  return `The database in ${folder} is run by another version of Rushes, or its passwords.json was changed meanwhile: stop every process of this archive and start again.`;
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
-import { errorCode } from './error-code.ts';
 import { keepPrivate } from './keep-private.ts';
-import { startLocalPg } from './local-pg.ts';
+import { type LocalPg, startLocalPg } from './local-pg.ts';
 import { migrate } from './migrate.ts';
+import { OperatorFault } from './operator-fault.ts';
+import { ownDatabase } from './own-database.ts';
 
 export interface OpenDatabase {
   readonly pool: Pool;
@@ -14,67 +14,82 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** What an operator says of the database. */
+export interface DatabaseSettings {
+  readonly dataFolder: string;
+  readonly databaseUrl?: string | undefined;
+  /** RUSHES_ALLOW_FUSE: a PostgreSQL of our own may lie on a FUSE file system. */
+  readonly allowsFuse?: boolean;
+  /** RUSHES_MIGRATE_WITHOUT_BACKUP: what people have put in may be changed for a newer version without a copy of it. */
+  readonly migratesWithoutBackup?: boolean;
+}
+
+export interface OpenDatabaseOptions extends DatabaseSettings {
+  /** A PostgreSQL of our own ends with this process, also by SIGKILL. */
+  readonly tied?: boolean;
+  /** It is started again whenever it dies. */
+  readonly keepRunning?: boolean;
+  readonly maxConnections?: number;
+  /** False leaves the database as it is found, for who copies it or fills it: whatever version it is of, and without a table in it. */
+  readonly migrates?: boolean;
+  /** Asked before a PostgreSQL of our own is made where there is none; throws when there must not be one. */
+  readonly mayInitialise?: () => Promise<void> | void;
+}
+
 /** File of a data folder into which an archive is being restored. */
 export const restoreMark = 'restoring.json';
 
 const oldestServerVersion = 150_000;
+const localName = 'rushes';
 
 /**
- * Opens the archive's database, migrated: the one at `databaseUrl`, else a PostgreSQL of our own under `dataFolder`.
- * Throws a sentence for the operator when the server is older than PostgreSQL 15.
+ * Opens a database, migrated: the one at `databaseUrl`, else a PostgreSQL of our own under `dataFolder`. Whoever opens an archive to work
+ * with calls `openArchive`, which also looks whether database and data folder belong together.
+ * Throws an OperatorFault where it cannot be used.
  */
-export async function openDatabase(options: {
-  dataFolder: string;
-  databaseUrl?: string | undefined;
-  /** A PostgreSQL of our own ends with this process, also by SIGKILL. */
-  tied?: boolean;
-  /** It is started again whenever it dies. */
-  keepRunning?: boolean;
-  maxConnections?: number;
-  /** False leaves the tables as they are, for whoever reads or restores an older state of them. */
-  migrates?: boolean;
-}): Promise<OpenDatabase> {
-  const { databaseUrl } = options;
+export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const { databaseUrl, maxConnections } = options;
   // Whoever opens an archive goes on to write into it; the server has said by then why that might be open to others.
   keepPrivate(options.dataFolder);
-  if (options.migrates !== false && existsSync(join(options.dataFolder, restoreMark)))
-    throw new Error(
-      `A restore into ${options.dataFolder} has not ended. Run \`npm run restore\` with the same folder again; it goes on where it was.`,
-    );
-  const local = databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), { tied: options.tied ?? false });
-  if (local) await createDatabase(local.host);
-  if (options.keepRunning) local?.keepRunning();
-  const address = local ? { host: local.host, user: local.user, database: 'rushes' } : { connectionString: databaseUrl ?? '' };
-  const pool = openPool(address, options.maxConnections ? { maxConnections: options.maxConnections } : {});
-  await refuseOldServer(pool);
-  if (options.migrates ?? true) await migrate(pool);
-  return {
-    pool,
-    address,
-    close: async () => {
+  if (options.migrates !== false) refuseHalfRestored(options.dataFolder);
+  const local = databaseUrl ? undefined : await startLocalPg(join(options.dataFolder, 'pg'), options);
+  try {
+    if (local) await ownDatabase(local.superuser, localName);
+    if (options.keepRunning) local?.keepRunning();
+    const address = local ? { ...local.application, database: localName } : { connectionString: databaseUrl ?? '' };
+    const pool = openPool(address, maxConnections ? { maxConnections } : {});
+    const close = () => closeAll(pool, local);
+    await prepare(pool, options).catch(async (error: unknown) => {
       await pool.end();
-      await local?.stop();
-    },
-  };
+      throw error;
+    });
+    return { pool, address, close };
+  } catch (error) {
+    await local?.stop();
+    throw error;
+  }
 }
 
-async function createDatabase(host: string): Promise<void> {
-  const client = new pg.Client({ host, user: 'app', database: 'postgres' });
-  await client.connect();
-  try {
-    const found = await client.query(`select 1 from pg_database where datname = 'rushes'`);
-    if (!found.rowCount) await client.query('create database rushes');
-  } catch (error) {
-    // 42P04: it exists; 23505: another process is creating it this moment.
-    if (!['42P04', '23505'].includes(errorCode(error))) throw error;
-  } finally {
-    await client.end();
-  }
+function refuseHalfRestored(dataFolder: string): void {
+  if (!existsSync(join(dataFolder, restoreMark))) return;
+  throw new OperatorFault(
+    `A restore into ${dataFolder} has not ended. Run \`npm run restore\` with the same folder again; it goes on where it was.`,
+  );
+}
+
+async function prepare(pool: Pool, { migrates = true, migratesWithoutBackup = false }: OpenDatabaseOptions): Promise<void> {
+  await refuseOldServer(pool);
+  if (migrates) await migrate(pool, { withoutBackup: migratesWithoutBackup });
+}
+
+async function closeAll(pool: Pool, local: LocalPg | undefined): Promise<void> {
+  await pool.end();
+  await local?.stop();
 }
 
 async function refuseOldServer(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Number(rows[0]?.server_version_num);
   if (version < oldestServerVersion)
-    throw new Error(`PostgreSQL 15 or newer is needed; DATABASE_URL answers with version ${Math.floor(version / 10_000)}`);
+    throw new OperatorFault(`DATABASE_URL names a PostgreSQL of version ${Math.floor(version / 10_000)}; name one of version 15 or newer.`);
 }

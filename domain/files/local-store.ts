@@ -97,18 +97,15 @@ async function* listBelow(folder: string, key: string): AsyncGenerator<StoredFil
 }
 
 async function* listAll(root: string): AsyncGenerator<StoredFile> {
-  for (const { id } of await listVideos(root)) yield* listBelow(join(root, 'media', id.slice(0, 2), id), `media/${id}`);
+  for (const id of await listVideos(root)) yield* listBelow(join(root, 'media', id.slice(0, 2), id), `media/${id}`);
 }
 
-async function listVideos(root: string): Promise<{ id: string; touchedAt: Date }[]> {
-  const videos: { id: string; touchedAt: Date }[] = [];
-  for (const prefix of await namesIn(join(root, 'media'))) {
-    for (const id of await namesIn(join(root, 'media', prefix))) {
-      const found = isVideoId(id) && id.startsWith(prefix) ? await stat(join(root, 'media', prefix, id)).catch(nullWhenAbsent) : null;
-      if (found?.isDirectory()) videos.push({ id, touchedAt: found.mtime });
-    }
-  }
-  return videos;
+async function listVideos(root: string): Promise<string[]> {
+  const prefixes = (await namesIn(join(root, 'media'))).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const ids = await Promise.all(
+    prefixes.map(async (prefix) => (await namesIn(join(root, 'media', prefix))).filter((id) => isVideoId(id) && id.startsWith(prefix))),
+  );
+  return ids.flat();
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -47,8 +47,8 @@ export interface FileStore {
   stat(key: string): Promise<StoredFile | null>;
   /** Every file below a key, or below `media` in all. */
   list(prefix: string): AsyncIterable<StoredFile>;
-  /** Ids of all videos that have files here, with the time at which something last came or went there. */
-  listVideos(): Promise<{ id: string; touchedAt: Date }[]>;
+  /** Ids of all videos that have files here, whoever knows of them. */
+  listVideos(): Promise<string[]>;
   /** Takes a file, or everything below a key, out of use and into the trash; null when there was nothing. */
   remove(key: string, reason: string): Promise<TrashEntry | null>;
   /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. */

@@ -38,6 +38,7 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   cache: [
     { file: 'server/http/security-headers.ts', guard: "'cache-control': 'no-store',", without: "'cache-control': 'public, max-age=60'," },
   ],
+  'two-databases': [{ file: 'domain/db/postgres-processes.ts', guard: '`flock -n 9 || exit', without: '`true || exit' }],
 };
 
 /** The source of `path` (from the root of the project) without the guards of this check. Throws when a guard is not where it was. */

@@ -45,7 +45,5 @@ async function lostOriginals(store: FileStore, ids: readonly string[]): Promise<
 /** As if nothing had come or gone for two days. */
 function ageFolders(media: string): void {
   const then = new Date(Date.now() - 2 * 86_400_000);
-  for (const prefix of readdirSync(media)) {
-    for (const id of readdirSync(join(media, prefix))) utimesSync(join(media, prefix, id), then, then);
-  }
+  for (const name of readdirSync(media, { recursive: true, encoding: 'utf8' })) utimesSync(join(media, name), then, then);
 }

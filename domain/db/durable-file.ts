@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode } from './error-code.ts';
+
+/**
+ * Makes a small file that only its owner reads, whole and safe on disk, unless it exists; returns what it holds then.
+ * A hard link appears whole or not at all, and only the first of several processes can make it.
+ */
+export function createOnce(path: string, text: string): string {
+  const draft = writeDraft(path, text);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncFolder(dirname(path));
+  return readFileSync(path, 'utf8');
+}
+
+/** Puts a small file in the place of another, whole and safe on disk; it belongs to whoever owns the folder. */
+export function replaceFile(path: string, text: string): void {
+  const draft = writeDraft(path, text);
+  const { uid, gid } = statSync(dirname(path));
+  if (process.getuid?.() === 0 && uid !== 0) chownSync(draft, uid, gid);
+  renameSync(draft, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes the names in a folder safe on disk. */
+export function syncFolder(path: string): void {
+  // Windows opens no folders, and keeps their names safe by itself.
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function writeDraft(path: string, text: string): string {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  chmodSync(draft, 0o600);
+  return draft;
+}

@@ -1,0 +1,7 @@
+/** Why something cannot go on, in a sentence for the operator that says what happened and what to do; printed as it is. */
+export class OperatorFault extends Error {
+  constructor(sentence: string, options: { cause?: unknown } = {}) {
+    super(sentence, options);
+    this.name = 'OperatorFault';
+  }
+}
