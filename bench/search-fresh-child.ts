@@ -10,7 +10,7 @@ import type { FreshFigures } from './search-fresh.ts';
 import { type Question, questionClasses } from './search-questions.ts';
 
 const Orders = z.object({
-  address: z.object({ host: z.string(), user: z.string(), database: z.string() }),
+  address: z.object({ host: z.string(), user: z.string(), password: z.string(), database: z.string() }),
   indexFolder: z.string(),
   questions: z.array(z.object({ class: z.enum(questionClasses), query: z.string() })),
 });

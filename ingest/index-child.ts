@@ -22,6 +22,7 @@ const Orders = z.object({
     connectionString: z.string().optional(),
     host: z.string().optional(),
     user: z.string().optional(),
+    password: z.string().optional(),
     database: z.string().optional(),
   }),
   indexFolder: z.string(),
