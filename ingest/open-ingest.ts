@@ -7,6 +7,7 @@ import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';
 import { findMediaTools } from './tools/find-media-tools.ts';
 import { findSandbox } from './tools/sandbox.ts';
+import { type Wall, walls } from './tools/standing-walls.ts';
 
 export interface Ingest {
   readonly context: IngestContext;
@@ -15,16 +16,12 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-const openSocketWarning =
-  'A tool that reads footage could open network connections on this machine, because namespaces are not allowed here; run the worker in a container without network, or import files from people you trust only.';
-
 /** Opens the archive for ingest: the tools of this machine, tried out, then the database and its jobs. */
 export async function openIngest(config: IngestConfig, log: (line: string) => void): Promise<Ingest> {
-  const sandbox = await findSandbox();
-  if (!sandbox.cutsNetwork && config.strict)
-    throw new StepFailure({ is: 'tool-missing' }, `${openSocketWarning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
-  if (!sandbox.cutsNetwork) log(openSocketWarning);
+  const sandbox = await findSandbox(config.dataFolder);
+  log(sayWalls(sandbox.walls, config.strict));
   const tools = await findMediaTools(config, sandbox);
+  log(`footage is read by ${tools.name}`);
   // A worker whose server is gone may have started the database again: that must not outlive it.
   const tied = process.channel !== undefined;
   const database = await openDatabase({ dataFolder: config.dataFolder, databaseUrl: config.databaseUrl, tied });
@@ -39,4 +36,23 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
       await database.close();
     },
   };
+}
+
+const reachedBehind: Readonly<Record<Wall, string>> = {
+  files: 'read the files of the archive',
+  sockets: 'connect to the database',
+  network: 'open network connections on this machine',
+  processes: 'see other processes',
+  memory: 'take all the memory',
+};
+
+/** What a decoder is kept from, in a line for the log. Throws a StepFailure when a wall is missing that the settings insist on. */
+function sayWalls(standing: readonly Wall[], strict: boolean): string {
+  const open = walls.filter((wall) => !standing.includes(wall)).map((wall) => reachedBehind[wall]);
+  if (open.length === 0) return `decoders are kept from everything but their film: ${standing.join(', ')}`;
+  const warning =
+    `A tool that reads footage could ${open.join(', ')}, because this machine does not allow to hold it back; let the worker make ` +
+    'namespaces (docs/operations.md, "What ingest may do"), install bubblewrap, or import files from people you trust only.';
+  if (strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
+  return warning;
 }

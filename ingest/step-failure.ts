@@ -6,11 +6,16 @@ export type RefusalCode =
   | 'no_video_stream'
   | 'dimensions_too_large'
   | 'too_many_streams'
+  | 'too_much_memory'
   | 'too_long'
   | 'processing_timeout'
   | 'processing_failed';
 
-type Kind = { readonly is: 'bad-media'; readonly code: RefusalCode } | { readonly is: 'tool-missing' } | { readonly is: 'try-again' };
+type Kind =
+  | { readonly is: 'bad-media'; readonly code: RefusalCode }
+  | { readonly is: 'tool-missing' }
+  /** `code` is what is kept with the video when no try succeeds. */
+  | { readonly is: 'try-again'; readonly code?: RefusalCode };
 
 /**
  * A step that did not succeed: the footage is to blame (final), the operator must act first, or another try may do.

@@ -24,11 +24,11 @@ export interface TestIngest {
 
 /** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
 export async function openTestIngest(
-  where: WhereToLook = { ffmpegPath: undefined, searchPath: process.env.PATH ?? '' },
+  where: WhereToLook = { ffmpegPath: process.env.FFMPEG_PATH, searchPath: process.env.PATH ?? '' },
 ): Promise<TestIngest> {
   const scratch = await mkdtemp(join(tmpdir(), 'rushes-ingest-'));
   const database = await createTestDatabase();
-  const tools = await findMediaTools(where, await findSandbox());
+  const tools = await findMediaTools(where, await findSandbox(join(scratch, 'data')));
   const queue = await openJobQueue(database.pool, { onError: () => {} });
   const context = { pool: database.pool, folder: archiveFolder(join(scratch, 'data')), tools, reserveBytes: 0, queue };
   await workOnVideos(context, queue, () => {});

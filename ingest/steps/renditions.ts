@@ -21,6 +21,7 @@ const framesPerSecondMax = 60;
 const copyFactor = 1;
 // 4K with four renditions on two busy cores.
 const encodeFactor = 120;
+const encodeSilenceMs = 10 * 60_000;
 
 /** Makes the film playable: its own tracks cut into segments where browsers play them, else encoded in several sizes. */
 export async function makeRenditions(context: StepContext, probed: ProbeResult, stills: StillsResult | null): Promise<RenditionsResult> {
@@ -90,7 +91,7 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
     framesPerSecond: rate,
     frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor });
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor, silenceMs: encodeSilenceMs });
   await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions });
   return await Promise.all(
     renditions.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),

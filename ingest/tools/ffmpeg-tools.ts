@@ -13,10 +13,13 @@ import type { Sandbox } from './sandbox.ts';
 interface Programs {
   readonly ffmpeg: string;
   readonly ffprobe: string;
+  /** Files and folders that they need beside the libraries of the system. */
+  readonly files: readonly string[];
+  readonly version: string;
   readonly sandbox: Sandbox;
 }
 
-const memoryBytes = 4 * 1024 ** 3;
+const addressBytes = 4 * 1024 ** 3;
 const shownFacts =
   'format=format_name,start_time,duration' +
   ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
@@ -25,7 +28,7 @@ const shownFacts =
 /** The media tools by the command lines `ffmpeg` and `ffprobe`. */
 export function ffmpegTools(programs: Programs): MediaTools {
   return {
-    name: `ffmpeg at ${programs.ffmpeg}`,
+    name: `ffmpeg ${programs.version} at ${programs.ffmpeg}`,
     describe: (input) => describe(programs, input),
     scanPackets: (input, description) => scanPackets(programs, input, description),
     drawStills: async (input, plan) => {
@@ -58,7 +61,7 @@ async function describe(programs: Programs, input: MediaInput): Promise<MediaDes
 async function scanPackets(programs: Programs, input: MediaInput, description: MediaDescription): Promise<PacketScan> {
   const video = createTrackScanner(description.format);
   const audio = createTrackScanner(description.format);
-  const onLine = (line: string) => {
+  const onLine = (line: string): undefined => {
     const [stream, pts, dts, duration, flags = ''] = line.split(',');
     // An empty line stands for side data; a discarded packet is outside the stretch that the film's own edit list shows.
     if (!stream || flags.includes('D')) return;
@@ -78,10 +81,10 @@ async function scanPackets(programs: Programs, input: MediaInput, description: M
 async function probe(
   programs: Programs,
   input: MediaInput,
-  call: { args: string[]; onLine?: (line: string) => void },
+  call: { args: string[]; onLine?: (line: string) => undefined },
 ): Promise<ToolResult> {
   const args = ['-v', 'error', ...call.args, ...hardenedInput(input.path)];
-  return await runHeld(programs.sandbox, input, { ...call, command: programs.ffprobe, args, memoryBytes });
+  return await runHeld(programs.sandbox, input, { ...call, command: programs.ffprobe, args, programs: programs.files, addressBytes });
 }
 
 async function convert(programs: Programs, input: MediaInput, args: { before?: string[]; after: string[] }): Promise<ToolResult> {
@@ -90,10 +93,11 @@ async function convert(programs: Programs, input: MediaInput, args: { before?: s
   return await runHeld(programs.sandbox, input, {
     command: programs.ffmpeg,
     args: [...head, ...(args.before ?? []), ...hardenedInput(input.path), ...args.after],
-    memoryBytes,
+    programs: programs.files,
+    addressBytes,
     onLine: (line) => {
       const reached = /^out_time_us=(\d+)/.exec(line);
-      if (reached) input.onSecond?.(Number(reached[1]) / 1_000_000);
+      return reached ? Number(reached[1]) / 1_000_000 : undefined;
     },
   });
 }
