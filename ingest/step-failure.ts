@@ -1,15 +1,17 @@
 /** Why footage is refused for good; kept with the video and shown to its owner. */
-export type RefusalCode =
-  | 'empty_file'
-  | 'unreadable_media'
-  | 'unsupported_media_type'
-  | 'no_video_stream'
-  | 'dimensions_too_large'
-  | 'too_many_streams'
-  | 'too_much_memory'
-  | 'too_long'
-  | 'processing_timeout'
-  | 'processing_failed';
+export const refusalCodes = [
+  'empty_file',
+  'unreadable_media',
+  'unsupported_media_type',
+  'no_video_stream',
+  'dimensions_too_large',
+  'too_many_streams',
+  'too_much_memory',
+  'too_long',
+  'processing_timeout',
+  'processing_failed',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
 
 type Kind =
   | { readonly is: 'bad-media'; readonly code: RefusalCode }

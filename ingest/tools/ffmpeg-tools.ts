@@ -1,9 +1,10 @@
 import { parseJson } from '#domain/files/parse-json.ts';
 import type { MediaDescription, PacketScan } from '../media-description.ts';
+import { refuseLargePictures, refuseTracks } from '../refuse-tracks.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import { createTrackScanner } from '../track-scanner.ts';
 import { copyArgs, encodeArgs, posterArgs, stillsArgs, subtitleArgs } from './ffmpeg-args.ts';
-import { describeOutput, FfprobeOutput } from './ffprobe-output.ts';
+import { describeOutput, FfprobeOutput, toldTracks } from './ffprobe-output.ts';
 import { hardenedInput } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
 import { runHeld } from './run-held.ts';
@@ -20,6 +21,7 @@ interface Programs {
 }
 
 const addressBytes = 4 * 1024 ** 3;
+const toldFacts = 'format=format_name:stream=index,codec_type,width,height:stream_disposition=attached_pic';
 const shownFacts =
   'format=format_name,start_time,duration' +
   ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
@@ -49,11 +51,16 @@ export function ffmpegTools(programs: Programs): MediaTools {
 }
 
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
-  const { exitCode, stdout, stderr } = await probe(programs, input, { args: ['-show_entries', shownFacts, '-of', 'json'] });
-  if (/exceeds specified max pixel count/.test(stderr))
-    throw refusal('dimensions_too_large', 'The picture has more than 36 million pixels.');
+  const told = await show(programs, input, ['-nofind_stream_info', '-show_entries', toldFacts]);
+  refuseTracks(toldTracks(told));
+  return describeOutput(await show(programs, input, ['-show_entries', shownFacts]));
+}
+
+async function show(programs: Programs, input: MediaInput, args: string[]): Promise<FfprobeOutput> {
+  const { exitCode, stdout, stderr } = await probe(programs, input, { args: [...args, '-of', 'json'] });
+  refuseLargePictures(stderr);
   const parsed = exitCode === 0 ? FfprobeOutput.safeParse(parseJson(stdout)) : undefined;
-  if (parsed?.success) return describeOutput(parsed.data);
+  if (parsed?.success) return parsed.data;
   if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
   throw refusal('unreadable_media', 'The file cannot be read as film or sound.');
 }

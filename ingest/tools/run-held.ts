@@ -34,7 +34,8 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
     { command, args, programs, inputs: [input.path], outputs: input.outputFolder ? [input.outputFolder] : [], limits },
     { timeoutMs: input.timeoutMs, silenceMs: input.silenceMs, signal: input.signal, onLine: call.onLine && progressOf(call.onLine, input) },
   );
-  const wantedMore = result.exitCode !== 0 && /cannot allocate memory/i.test(result.stderr);
+  // FFmpeg tells of too many tracks by the same error.
+  const wantedMore = result.exitCode !== 0 && /cannot allocate memory/i.test(result.stderr) && !/max_streams/.test(result.stderr);
   if (result.overrun === 'memory' || wantedMore)
     throw refusal('too_much_memory', 'Reading the file takes more than 2 GB of memory; no film needs so much.');
   if (result.overrun === undefined) return result;

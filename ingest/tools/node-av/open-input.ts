@@ -1,8 +1,65 @@
-import { Demuxer } from 'node-av/api';
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import { Log, type Stream } from 'node-av';
+import { type Decoder, Demuxer } from 'node-av/api';
+import { AV_DISPOSITION_ATTACHED_PIC, AV_LOG_ERROR, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { refuseLargePictures, refuseTracks } from '../../refuse-tracks.ts';
 import { inputOptions } from '../hardened-input.ts';
+import { openDecoder } from './decode-frames.ts';
 
-/** Opens a file of ours with the same limits as the command line has. */
+// FFmpeg looks at 5 MB of a file to find out what its tracks are.
+const lookedAtBytes = 6_000_000;
+
+/**
+ * Opens a file of ours with the same limits as the command line has. To find out about its tracks FFmpeg decodes their first pictures,
+ * and to that our limits do not reach: they are drawn within the limits before. Throws a StepFailure for a file beyond them.
+ */
 export async function openInput(path: string): Promise<Demuxer> {
   if (!path.startsWith('/')) throw new Error('a tool gets absolute paths only');
-  return await Demuxer.open(`file://${path}`, { options: inputOptions });
+  const address = `file://${path}`;
+  await refuseByFirstPictures(address);
+  return await Demuxer.open(address, { options: inputOptions });
+}
+
+async function refuseByFirstPictures(address: string): Promise<void> {
+  let said = '';
+  Log.setCallback(
+    (_, line) => {
+      said += line;
+      process.stderr.write(line);
+    },
+    { maxLevel: AV_LOG_ERROR },
+  );
+  await using input = await Demuxer.open(address, { options: inputOptions, skipStreamInfo: true });
+  refuseTracks(input.streams.map(toldTrack));
+  await drawFirstPictures(input);
+  // What was said comes from another thread.
+  await afterOthers();
+  Log.resetCallback();
+  refuseLargePictures(said);
+}
+
+function toldTrack(stream: Stream) {
+  const { codecType, width, height } = stream.codecpar;
+  return { isVideo: codecType === AVMEDIA_TYPE_VIDEO, isCover: stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC), width, height };
+}
+
+async function drawFirstPictures(input: Demuxer): Promise<void> {
+  const isPicture = (stream: Stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+  const waiting = new Map(input.streams.filter(isPicture).map((stream) => [stream.index, stream]));
+  const decoders = new Map<number, Decoder>();
+  let bytes = 0;
+  for await (using packet of input.packets()) {
+    if (!packet || waiting.size === 0 || bytes > lookedAtBytes) break;
+    bytes += packet.size;
+    const track = waiting.get(packet.streamIndex);
+    if (!track) continue;
+    const decoder = decoders.get(track.index) ?? (await openDecoder(track).catch(() => undefined));
+    // A codec that is not taken is refused when the file is described.
+    if (!decoder) waiting.delete(track.index);
+    else decoders.set(track.index, decoder);
+    const frames = (await decoder?.decodeAll(packet).catch(() => [])) ?? [];
+    if (frames.length > 0) waiting.delete(track.index);
+    for (const frame of frames) frame.free();
+  }
+  for (const decoder of decoders.values()) decoder.close();
 }
