@@ -13,15 +13,18 @@ export interface Ingest {
   readonly context: IngestContext;
   readonly address: DatabaseAddress;
   readonly queue: JobQueue;
+  /** What the tools that read footage are kept from. */
+  readonly walls: readonly Wall[];
   close(): Promise<void>;
 }
 
 /** Opens the archive for ingest: the tools of this machine, tried out, then the database and its jobs. */
 export async function openIngest(config: IngestConfig, log: (line: string) => void): Promise<Ingest> {
   const sandbox = await findSandbox(config.dataFolder);
-  log(sayWalls(sandbox.walls, config.strict));
+  const warning = warnOfMissing(sandbox.walls);
+  if (warning && config.strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
+  if (warning) log(warning);
   const tools = await findMediaTools(config, sandbox);
-  log(`footage is read by ${tools.name}`);
   // A worker whose server is gone may have started the database again: that must not outlive it.
   const tied = process.channel !== undefined;
   const database = await openDatabase({ dataFolder: config.dataFolder, databaseUrl: config.databaseUrl, tied });
@@ -30,6 +33,7 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   return {
     context: { pool: database.pool, folder, tools, reserveBytes: config.reserveBytes },
     address: database.address,
+    walls: sandbox.walls,
     queue,
     close: async () => {
       await queue.stop();
@@ -46,13 +50,11 @@ const reachedBehind: Readonly<Record<Wall, string>> = {
   memory: 'take all the memory',
 };
 
-/** What a decoder is kept from, in a line for the log. Throws a StepFailure when a wall is missing that the settings insist on. */
-function sayWalls(standing: readonly Wall[], strict: boolean): string {
+function warnOfMissing(standing: readonly Wall[]): string | undefined {
   const open = walls.filter((wall) => !standing.includes(wall)).map((wall) => reachedBehind[wall]);
-  if (open.length === 0) return `decoders are kept from everything but their film: ${standing.join(', ')}`;
-  const warning =
+  if (open.length === 0) return undefined;
+  return (
     `A tool that reads footage could ${open.join(', ')}, because this machine does not allow to hold it back; let the worker make ` +
-    'namespaces (docs/operations.md, "What ingest may do"), install bubblewrap, or import files from people you trust only.';
-  if (strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
-  return warning;
+    'namespaces (docs/operations.md, "What ingest may do"), install bubblewrap, or import files from people you trust only.'
+  );
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { type BoundMemory, boundMemory } from './bound-memory.ts';
 import type { DecoderCall } from './decoder-call.ts';
 import { type DecoderWay, decoderUser, decoderWays } from './decoder-ways.ts';
-import { lendFiles } from './lend-files.ts';
+import { lendFiles, takeBack } from './lend-files.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
 import { standingWalls, type Wall } from './standing-walls.ts';
 
@@ -46,11 +46,11 @@ async function runHeldBy(
   memory: BoundMemory,
   { call, options }: { call: DecoderCall; options: DecoderRun },
 ): Promise<ToolResult> {
-  const loan = way.isOtherUser ? await lendFiles(call, decoderUser) : undefined;
+  if (way.isOtherUser) await lendFiles(call, decoderUser);
   await using bound = await memory.open(call.limits.memoryBytes);
   const [command = '', ...args] = [...bound.words, ...way.words(call)];
   const result = await runTool({ ...options, command, args, env: environment, isOverMemory: bound.isOver });
-  await loan?.takeBack();
+  await takeBack(call);
   return result;
 }
 
