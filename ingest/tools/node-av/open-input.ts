@@ -44,22 +44,21 @@ function toldTrack(stream: Stream) {
 }
 
 async function drawFirstPictures(input: Demuxer): Promise<void> {
-  const isPicture = (stream: Stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
-  const waiting = new Map(input.streams.filter(isPicture).map((stream) => [stream.index, stream]));
-  const decoders = new Map<number, Decoder>();
+  const pictures = input.streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO);
+  // A codec that is not taken is refused when the file is described.
+  const opened = pictures.map(async (track) => [track.index, await openDecoder(track).catch(() => undefined)] as const);
+  const waiting = new Map<number, Decoder | undefined>(await Promise.all(opened));
   let bytes = 0;
   for await (using packet of input.packets()) {
     if (!packet || waiting.size === 0 || bytes > lookedAtBytes) break;
     bytes += packet.size;
-    const track = waiting.get(packet.streamIndex);
-    if (!track) continue;
-    const decoder = decoders.get(track.index) ?? (await openDecoder(track).catch(() => undefined));
-    // A codec that is not taken is refused when the file is described.
-    if (!decoder) waiting.delete(track.index);
-    else decoders.set(track.index, decoder);
+    const decoder = waiting.get(packet.streamIndex);
     const frames = (await decoder?.decodeAll(packet).catch(() => [])) ?? [];
-    if (frames.length > 0) waiting.delete(track.index);
+    if (frames.length === 0) continue;
     for (const frame of frames) frame.free();
+    // One at a time is enough of them in memory.
+    decoder?.close();
+    waiting.delete(packet.streamIndex);
   }
-  for (const decoder of decoders.values()) decoder.close();
+  for (const decoder of waiting.values()) decoder?.close();
 }
