@@ -33,16 +33,16 @@ interface Run {
 
 /** Takes footage from the queues, one short and one long film at a time, until the queue is stopped. */
 export async function workOnVideos(context: IngestContext, queue: JobQueue, log: (line: string) => void): Promise<void> {
-  for (const lane of [ingestQueue, longQueue]) {
-    const takesLong = lane === longQueue;
-    await queue.work(lane, async ({ videoId = '' }, signal) => {
+  for (const name of [ingestQueue, longQueue]) {
+    const takesLong = name === longQueue;
+    await queue.work(name, async ({ videoId = '' }, signal) => {
       // A second worker that is handed the same video, because the first one seemed dead, leaves it alone.
       const outcome = await withVideoClaim(context.pool, videoId, () => ingestOne(context, videoId, { signal, log, takesLong }));
       if (outcome !== 'is-long') return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds };
       await queue.enqueue(longQueue, { videoId });
       return finished;
     });
-    await queue.work(`${lane}-dead`, async ({ videoId = '' }) => {
+    await queue.work(`${name}-dead`, async ({ videoId = '' }) => {
       await giveUp(context, videoId, await lastFailure(context, videoId));
       return finished;
     });

@@ -66,12 +66,12 @@ function standings(
   dataFolder: string,
 ): [kind: string, source: string, place: string][] {
   const of = (kind: string) => (place: string) => [kind, realpathSync(place), place] as [string, string, string];
-  const isOfSystem = (path: string) => systemFolders.some((folder) => path.startsWith(`${folder}/`));
-  const own = [...new Set([command, ...programs])].filter((path) => !isOfSystem(path));
-  // A folder comes before the files within it, which it would else hide.
-  const hidden = realpathSync(dataFolder);
-  // An archive may lie within a folder of programs.
-  return [...own.sort().map(of('program')), ['hide', hidden, hidden], ...inputs.map(of('input')), ...outputs.map(of('output'))];
+  const isWithin = (path: string, folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+  const own = [...new Set([command, ...programs])].filter((path) => !isWithin(path, systemFolders)).sort();
+  const archive = realpathSync(dataFolder);
+  // An archive may lie within a folder of programs; anywhere else it is not there to begin with.
+  const hidden = isWithin(archive, [...systemFolders, ...own]) ? [archive] : [];
+  return [...own.map(of('program')), ...hidden.map(of('hide')), ...inputs.map(of('input')), ...outputs.map(of('output'))];
 }
 
 function limited({ command, args, limits }: DecoderCall, countsOwnProcesses: boolean): string[] {
@@ -85,6 +85,6 @@ function limitArgs(limits: DecoderLimits, countsOwnProcesses: boolean): string[]
     `--fsize=${limits.fileBytes}`,
     '--core=0',
     // With the worker's own user the number would count everything that this user runs.
-    ...(countsOwnProcesses ? ['--nproc=256'] : []),
+    ...(countsOwnProcesses ? ['--nproc=4096'] : []),
   ];
 }

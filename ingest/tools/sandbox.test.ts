@@ -54,6 +54,17 @@ test('a decoder sees its film, its own folder and programs; neither the archive 
   expect(await stat(join(out, 'picture'))).toMatchObject({ uid: process.getuid?.(), gid: process.getgid?.() });
 });
 
+test('an archive that lies among programs is hidden all the same', async ({ skip }) => {
+  hasWalls(skip);
+  const [programs, film] = [join(data, 'programs'), join(data, 'programs', 'archive', 'film')];
+  await mkdir(join(programs, 'archive'), { recursive: true });
+  await writeFile(film, 'film');
+  await writeFile(join(programs, 'archive', 'secrets.json'), 'secret');
+  const within = await findSandbox(join(programs, 'archive'));
+  const { stdout } = await within.run({ ...shell('ls "$(dirname "$1")"', { inputs: [film] }), programs: [programs] }, quickly);
+  expect(stdout).toBe('film\n');
+});
+
 test('every wall was tried by a program that runs as a decoder does, and stands', ({ skip }) => {
   hasWalls(skip);
   expect(sandbox.walls).toEqual(walls);
