@@ -12,10 +12,13 @@ export interface ToldTrack {
 
 /** The largest picture that any decoder is allowed to draw. */
 export const pixelsMax = 36_000_000;
+/** Of any kind. */
+export const tracksMax = 64;
 const videoTracksMax = 4;
 
 /** Refuses a file for what its head tells, since to look into its tracks takes the memory of all of them at once. Throws a StepFailure. */
 export function refuseTracks(tracks: readonly ToldTrack[]): void {
+  if (tracks.length > tracksMax) throw refusal('too_many_streams', `The file has more than ${tracksMax} tracks.`);
   if (tracks.filter(({ isVideo, isCover }) => isVideo && !isCover).length > videoTracksMax)
     throw refusal('too_many_streams', `The file has more than ${videoTracksMax} picture tracks.`);
   for (const { isVideo, width, height } of tracks)

@@ -7,7 +7,7 @@ import { copyArgs, encodeArgs, posterArgs, stillsArgs, subtitleArgs } from './ff
 import { describeOutput, FfprobeOutput, toldTracks } from './ffprobe-output.ts';
 import { hardenedInput } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
-import { runHeld } from './run-held.ts';
+import { runHeld, tooMuchMemory } from './run-held.ts';
 import type { ToolResult } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -21,6 +21,7 @@ interface Programs {
 }
 
 const addressBytes = 4 * 1024 ** 3;
+const lacksMemory = /cannot allocate memory/i;
 const toldFacts = 'format=format_name:stream=index,codec_type,width,height:stream_disposition=attached_pic';
 const shownFacts =
   'format=format_name,start_time,duration' +
@@ -62,6 +63,7 @@ async function show(programs: Programs, input: MediaInput, args: string[]): Prom
   const parsed = exitCode === 0 ? FfprobeOutput.safeParse(parseJson(stdout)) : undefined;
   if (parsed?.success) return parsed.data;
   if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
+  if (lacksMemory.test(stderr)) throw tooMuchMemory();
   throw refusal('unreadable_media', 'The file cannot be read as film or sound.');
 }
 
@@ -112,6 +114,7 @@ async function convert(programs: Programs, input: MediaInput, args: { before?: s
 function succeed(result: ToolResult, message: string): void {
   if (result.exitCode === 0) return;
   if (/No space left on device/.test(result.stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+  if (lacksMemory.test(result.stderr)) throw tooMuchMemory();
   const reason = result.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   throw new StepFailure({ is: 'try-again' }, `${message} ${reason}`.trim());
 }

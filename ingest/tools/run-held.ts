@@ -34,10 +34,7 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
     { command, args, programs, inputs: [input.path], outputs: input.outputFolder ? [input.outputFolder] : [], limits },
     { timeoutMs: input.timeoutMs, silenceMs: input.silenceMs, signal: input.signal, onLine: call.onLine && progressOf(call.onLine, input) },
   );
-  // FFmpeg tells of too many tracks by the same error.
-  const wantedMore = result.exitCode !== 0 && /cannot allocate memory/i.test(result.stderr) && !/max_streams/.test(result.stderr);
-  if (result.overrun === 'memory' || wantedMore)
-    throw refusal('too_much_memory', 'Reading the file takes more than 2 GB of memory; no film needs so much.');
+  if (result.overrun === 'memory') throw tooMuchMemory();
   if (result.overrun === undefined) return result;
   if (input.silenceMs === undefined) throw refusal('processing_timeout', 'Reading the file took far longer than its length allows.');
   throw new StepFailure(
@@ -46,6 +43,11 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
       ? `The work on the film stood still for ${Math.round(input.silenceMs / 60_000)} minutes and was ended.`
       : 'The work on the film took far longer than its length allows and was ended.',
   );
+}
+
+/** What is thrown for a file that takes more memory to read than any film needs. */
+export function tooMuchMemory(): StepFailure {
+  return refusal('too_much_memory', 'Reading the file takes more than 2 GB of memory; no film needs so much.');
 }
 
 /** Tells whether a line is a sign of progress: a later second than all before. */
