@@ -8,6 +8,8 @@ export interface IngestContext {
   readonly folder: ArchiveFolder;
   readonly tools: MediaTools;
   readonly reserveBytes: number;
+  /** How long an encode may get no further; ten minutes where it is not said. */
+  readonly encodeSilenceMs?: number | undefined;
 }
 
 /** What a step works with: one video, and a scratch folder that is empty when the step begins and gone when it has ended. */

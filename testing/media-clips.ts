@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Set once for a whole run of tests, by `findFfmpeg`. */
-const ffmpeg = process.env.FFMPEG_PATH ?? 'ffmpeg';
+export const ffmpegPath = process.env.FFMPEG_PATH ?? 'ffmpeg';
 
 /** Whether there is an ffmpeg: tests that make media of their own are skipped, and counted, without it. */
-export const canMakeMedia = spawnSync(ffmpeg, ['-version']).status === 0;
+export const canMakeMedia = spawnSync(ffmpegPath, ['-version']).status === 0;
 
 /** Makes a media file with ffmpeg: `args` end in the file's path. */
 export async function makeMedia(args: readonly string[]): Promise<void> {
-  await run(ffmpeg, ['-nostdin', '-v', 'error', '-y', ...args]);
+  await run(ffmpegPath, ['-nostdin', '-v', 'error', '-y', ...args]);
 }
 
 const picture = ['-f', 'lavfi', '-i', 'testsrc=s=320x180:r=25:d=3'];

@@ -22,15 +22,16 @@ export interface TestIngest {
   close(): Promise<void>;
 }
 
-/** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
+/** An archive with a worker in this process and its own database and folder; `where` says which tools it finds, `limits` for how long they may stand still. */
 export async function openTestIngest(
   where: WhereToLook = { ffmpegPath: process.env.FFMPEG_PATH, searchPath: process.env.PATH ?? '' },
+  limits: { encodeSilenceMs?: number } = {},
 ): Promise<TestIngest> {
   const scratch = await mkdtemp(join(tmpdir(), 'rushes-ingest-'));
   const database = await createTestDatabase();
   const tools = await findMediaTools(where, await findSandbox(join(scratch, 'data')));
   const queue = await openJobQueue(database.pool, { onError: () => {} });
-  const context = { pool: database.pool, folder: archiveFolder(join(scratch, 'data')), tools, reserveBytes: 0, queue };
+  const context = { pool: database.pool, folder: archiveFolder(join(scratch, 'data')), tools, reserveBytes: 0, queue, ...limits };
   await workOnVideos(context, queue, () => {});
   return {
     database,

@@ -91,7 +91,8 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
     framesPerSecond: rate,
     frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor, silenceMs: encodeSilenceMs });
+  const silenceMs = context.encodeSilenceMs ?? encodeSilenceMs;
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor, silenceMs });
   await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions });
   return await Promise.all(
     renditions.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),
