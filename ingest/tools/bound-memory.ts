@@ -42,6 +42,8 @@ const kinds: readonly Kind[] = [
 ];
 const joinGroup = ['sh', '-c', 'echo $$ >"$1" && shift && exec "$@"', 'sh'];
 const ownName = /^rushes-decoder-(\d+)-\d+$/;
+// The kernel does not count the pages of programs that others have read before.
+const countedShare = 0.9;
 // What is looked at now and then is ended a little before it has taken all that it may.
 const watchedShare = 0.85;
 const tryBytes = 64 * 1024 ** 2;
@@ -83,13 +85,13 @@ async function openGroup(kind: Kind, parent: string, maxBytes: number): Promise<
   const close = () => removeGroup(group);
   try {
     // The kernel has made the file, or this is a folder like any other.
-    await writeFile(join(group, kind.max), String(maxBytes), { flag: 'r+' });
+    await writeFile(join(group, kind.max), String(Math.floor(maxBytes * countedShare)), { flag: 'r+' });
   } catch (error) {
     await close();
     throw error;
   }
   // Where there is no swap, the file may be missing.
-  await writeFile(join(group, kind.swapMax), String(kind.swapBytes(maxBytes)), { flag: 'r+' }).catch(() => {});
+  await writeFile(join(group, kind.swapMax), String(kind.swapBytes(Math.floor(maxBytes * countedShare))), { flag: 'r+' }).catch(() => {});
   return {
     words: [...joinGroup, join(group, 'cgroup.procs')],
     isOver: async () => /^oom_kill [1-9]/m.test(await readFile(join(group, kind.events), 'utf8').catch(() => '')),

@@ -8,28 +8,45 @@ import { makeMedia } from '../media-clips.ts';
 export interface Bomb {
   readonly name: string;
   readonly build: (path: string, folder: string) => Promise<void>;
+  /** Why it is refused, where that is the same on every machine. */
+  readonly refused?: string;
 }
 
 const [large, fitting] = [
   { width: 16_000, height: 16_000 },
-  // Just within what is taken.
-  { width: 6_000, height: 5_990 },
+  // Just within what is taken: FFmpeg counts an edge of 128 pixels as well.
+  { width: 5_800, height: 5_900 },
 ];
 
 /** Those that `npm test` takes come first; the others take minutes. */
 export const bombs: readonly Bomb[] = [
-  { name: 'three tracks of 256 million pixels that claim to be small.mkv', build: async (path) => await pngFilm(path, large, 3) },
-  { name: 'a JPEG of four billion pixels that claims to be small.mkv', build: hugeJpegFilm },
-  { name: 'six tracks.mkv', build: async (path) => await pngFilm(path, { width: 4_000, height: 4_000 }, 6) },
-  { name: 'one track of 256 million pixels that claims to be small.mkv', build: async (path) => await pngFilm(path, large, 1) },
+  {
+    name: 'three tracks of 256 million pixels that claim to be small.mkv',
+    build: async (path) => await pngFilm(path, large, 3),
+    refused: 'dimensions_too_large',
+  },
+  { name: 'a JPEG of four billion pixels that claims to be small.mkv', build: hugeJpegFilm, refused: 'unreadable_media' },
+  { name: 'six tracks.mkv', build: async (path) => await pngFilm(path, { width: 4_000, height: 4_000 }, 6), refused: 'too_many_streams' },
+  {
+    name: 'one track of 256 million pixels that claims to be small.mkv',
+    build: async (path) => await pngFilm(path, large, 1),
+    refused: 'dimensions_too_large',
+  },
   { name: 'four tracks just within the limits.mkv', build: async (path) => await pngFilm(path, fitting, 4) },
   { name: 'ten covers just within the limits.mkv', build: manyCovers },
-  { name: '256 million pixels that say so.mp4', build: async (path, folder) => await pngInMp4(path, folder) },
+  {
+    name: '256 million pixels that say so.mp4',
+    build: async (path, folder) => await pngInMp4(path, folder),
+    refused: 'dimensions_too_large',
+  },
   { name: 'pixels a thousand times as wide as high.mp4', build: async (path) => await encoded(path, ['-vf', 'setsar=1000/1']) },
   { name: 'pixels a thousand times as high as wide.mp4', build: async (path) => await encoded(path, ['-vf', 'setsar=1/1000']) },
-  { name: 'the largest picture that is taken.mp4', build: async (path) => await encoded(path, ['-vf', 'scale=8192:4390', '-refs', '16']) },
+  {
+    name: 'sixteen of the largest pictures at once.mp4',
+    build: async (path) => await encoded(path, ['-vf', 'scale=8192:4390', '-refs', '16']),
+  },
   { name: 'the widest picture that is taken.mkv', build: async (path) => await encoded(path, ['-vf', 'scale=16000:2200']) },
-  { name: 'thirty thousand channels.wav', build: manyChannels },
+  { name: 'thirty thousand channels.wav', build: manyChannels, refused: 'unreadable_media' },
 ];
 
 async function encoded(path: string, args: readonly string[]): Promise<void> {
