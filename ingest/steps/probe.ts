@@ -18,8 +18,6 @@ export type ProbeResult = z.infer<typeof ProbeResult>;
 
 const longestSeconds = 24 * 60 * 60;
 const headBytes = 4_096;
-// What FFmpeg's own arithmetic of channels ends at.
-const channelsMax = 64;
 const quick = { durationInSeconds: 0, factor: 0 };
 // A scan reads the file once; slow disks manage about 20 MB a second.
 const scanSecondsPerMegabyte = 1 / 20;
@@ -56,8 +54,6 @@ function refuseByDescription(description: MediaDescription, fileName: string): v
   if (!video && soundContainers.test(description.format) && !soundNames.test(fileName)) {
     throw refusal('no_video_stream', `The file is named as a film but holds ${description.format} sound only.`);
   }
-  if (audio && audio.channels > channelsMax)
-    throw refusal('unreadable_media', `The sound has ${audio.channels} channels; at most ${channelsMax} are taken.`);
   if (!video) return;
   if (video.width === 0 || video.height === 0) throw refusal('unreadable_media', 'The picture track cannot be read.');
   if (video.width * video.height > pixelsMax) {

@@ -22,7 +22,7 @@ interface Programs {
 
 const addressBytes = 4 * 1024 ** 3;
 const lacksMemory = /cannot allocate memory/i;
-const toldFacts = 'format=format_name:stream=index,codec_type,width,height:stream_disposition=attached_pic';
+const toldFacts = 'format=format_name:stream=index,codec_type,width,height,channels:stream_disposition=attached_pic';
 const shownFacts =
   'format=format_name,start_time,duration' +
   ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +

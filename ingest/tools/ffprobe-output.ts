@@ -47,10 +47,10 @@ export function describeOutput(output: FfprobeOutput): MediaDescription {
 
 /** The tracks of a file that nothing has been decoded of. */
 export function toldTracks({ streams }: FfprobeOutput): ToldTrack[] {
-  return streams.map(({ codec_type, width, height, disposition }) => ({
+  return streams.map(({ codec_type, width, height, channels, disposition }) => ({
     isVideo: codec_type === 'video',
     isCover: disposition.attached_pic === 1,
-    ...{ width, height },
+    ...{ width, height, channels },
   }));
 }
 

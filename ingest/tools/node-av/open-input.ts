@@ -1,7 +1,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { Log, type Stream } from 'node-av';
 import { type Decoder, Demuxer } from 'node-av/api';
-import { AV_DISPOSITION_ATTACHED_PIC, AV_LOG_ERROR, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { AV_DISPOSITION_ATTACHED_PIC, AV_LOG_ERROR, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { refuseLargePictures, refuseTracks } from '../../refuse-tracks.ts';
 import { inputOptions } from '../hardened-input.ts';
 import { openDecoder } from './decode-frames.ts';
@@ -39,8 +39,15 @@ async function refuseByFirstPictures(address: string): Promise<void> {
 }
 
 function toldTrack(stream: Stream) {
-  const { codecType, width, height } = stream.codecpar;
-  return { isVideo: codecType === AVMEDIA_TYPE_VIDEO, isCover: stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC), width, height };
+  const { codecType, width, height, channelLayout } = stream.codecpar;
+  const channels = codecType === AVMEDIA_TYPE_AUDIO ? channelLayout.nbChannels : 0;
+  return {
+    isVideo: codecType === AVMEDIA_TYPE_VIDEO,
+    isCover: stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
+    width,
+    height,
+    channels,
+  };
 }
 
 async function drawFirstPictures(input: Demuxer): Promise<void> {
