@@ -85,7 +85,7 @@ for (const start of [0, 7, 9]) {
   test(`9.7 a seek to t=${start} shows that very picture: the clock of the test film`, async ({ page, archive }) => {
     const film = join(media ?? '', 'videos', 'smpte-bars-timecode.mp4');
     // biome-ignore lint/suspicious/noSkippedTests: the pictures to compare with come from ffmpeg
-    test.skip(!canMakeMedia, 'ffmpeg is not on the PATH');
+    test.skip(!canMakeMedia, 'there is no ffmpeg');
     await enterAs(page, archive, { viewer: true });
     await page.goto(`/video/${await idOf(archive, basename(film))}?t=${start}`);
     await expect.poll(async () => (await playback(page)).seconds, { timeout: 20_000 }).toBeGreaterThanOrEqual(start);

@@ -12,6 +12,8 @@ export interface IngestContext {
   readonly store: FileStore;
   readonly tools: MediaTools;
   readonly reserveBytes: number;
+  /** How long an encode may get no further; ten minutes where it is not said. */
+  readonly encodeSilenceMs?: number | undefined;
 }
 
 /** What a step works with: one video, and a scratch folder that is empty when the step begins and gone when it has ended. */
@@ -33,11 +35,19 @@ export interface StepContext extends IngestContext {
 
 const shortestTimeoutMs = 60_000;
 
-/** The original as a tool's input; the time allowed is `factor` times its length, and a minute at least. */
-export function originalInput(context: StepContext, allowed: { durationInSeconds: number; factor: number }): MediaInput {
+/**
+ * The original as a tool's input; the time allowed is `factor` times its length, and a minute at least. With `silenceMs` the tool is
+ * also ended when it gets no further for so long.
+ */
+export function originalInput(
+  context: StepContext,
+  allowed: { durationInSeconds: number; factor: number; silenceMs?: number },
+): MediaInput {
   return {
     path: context.originalPath,
+    outputFolder: context.workFolder,
     timeoutMs: shortestTimeoutMs + allowed.durationInSeconds * allowed.factor * 1_000,
+    silenceMs: allowed.silenceMs,
     signal: context.signal,
     onSecond: (second) => context.progress(Math.min(1, second / Math.max(1, allowed.durationInSeconds))),
   };

@@ -30,6 +30,7 @@ try {
 async function run(config: IngestConfig): Promise<void> {
   const stopping = stopSignal();
   const ingest = await openIngest(config, log);
+  log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`);
   const lease = await holdWorkerLease(ingest.context.pool);
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, log);

@@ -8,6 +8,8 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { buildMedia, MediaRecipe, type Surroundings } from '#testing/media-recipes.ts';
+import { putReport } from '#testing/put-report.ts';
+import { seededRandom } from '#testing/seeded-random.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
 import { StepFailure } from './step-failure.ts';
@@ -17,13 +19,19 @@ const silenceInSeconds = wantsWholeCorpus ? 14_400 : 1_200;
 const recipes = readCorpus('media', MediaRecipe).map((recipe) =>
   recipe.name === 'long-4h-silent.mp4' ? withLength(recipe, silenceInSeconds) : recipe,
 );
-let archive: TestIngest;
+type Tool = 'ffmpeg' | 'node-av';
+/** Every recipe on ffmpeg; on the FFmpeg inside npm as many as there is time for, and others every month. */
+const monthly = seededRandom(new Date().getUTCFullYear() * 12 + new Date().getUTCMonth());
+const shareOfNodeAv = wantsWholeCorpus ? 1 : 1 / 3;
+const toolsOf = new Map<string, Tool[]>(recipes.map(({ id }) => [id, monthly.next() < shareOfNodeAv ? ['ffmpeg', 'node-av'] : ['ffmpeg']]));
+const asExpected: Record<Tool, string[]> = { ffmpeg: [], 'node-av': [] };
+let archives: Record<Tool, TestIngest>;
 let canary: Server;
 let canaryVisits = 0;
 let around: Surroundings;
 
 beforeAll(async () => {
-  archive = await openTestIngest();
+  archives = { ffmpeg: await openTestIngest(), 'node-av': await openTestIngest({ ffmpegPath: undefined, searchPath: '' }) };
   canary = createServer((socket) => {
     canaryVisits += 1;
     socket.destroy();
@@ -32,40 +40,63 @@ beforeAll(async () => {
   const address = canary.address();
   const folder = mkdtempSync(join(tmpdir(), 'rushes-recipes-'));
   around = { folder, canaryPort: typeof address === 'object' && address ? address.port : 0, victim: join(folder, 'victim.ts') };
-  await makeClip(around.victim, ['-f', 'mpegts']);
+  if (canMakeMedia) await makeClip(around.victim, ['-f', 'mpegts']);
 });
 
 afterAll(async () => {
-  await archive.close();
+  for (const archive of Object.values(archives)) await archive.close();
   canary.close();
   await rm(around.folder, { recursive: true, force: true });
 });
 
-describe.skipIf(!canMakeMedia)('hostile, damaged and unusual files', () => {
-  test.each(recipes)('$id $name: $expect', { timeout: 300_000 }, async (recipe) => {
-    const path = await buildMedia(recipe, around);
-    const verdict = await verdictOf(path);
-    await rm(join(around.folder, recipe.id), { recursive: true });
-    if (recipe.expect === 'processed') expect(verdict).toEqual({ state: 'Processed', code: null });
-    if (recipe.expect === 'rejected') expect(verdict).toEqual({ state: 'Failed', code: recipe.code });
-    if (recipe.expect === 'processed-or-rejected') expect(['Processed', 'Failed']).toContain(verdict.state);
-    await vi.waitFor(async () => expect(await leftovers()).toEqual([]));
+describe.skipIf(!canMakeMedia)('hostile, damaged and unusual files (skipped without an ffmpeg to make them)', () => {
+  describe.each(recipes)('$id $name: $expect', (recipe) => {
+    let path = '';
+    beforeAll(async () => {
+      path = await buildMedia(recipe, around);
+    }, 300_000);
+    afterAll(() => rm(join(around.folder, recipe.id), { recursive: true }));
+
+    test.each(toolsOf.get(recipe.id) ?? [])('with %s', { timeout: 300_000 }, async (tool) => {
+      const verdict = await verdictOf(archives[tool], path);
+      if (recipe.expect === 'processed') expect(verdict).toEqual({ state: 'Processed', code: null });
+      if (recipe.expect === 'rejected') expect(verdict).toEqual({ state: 'Failed', code: recipe.code });
+      if (recipe.expect === 'processed-or-rejected') expect(['Processed', 'Failed']).toContain(verdict.state);
+      await vi.waitFor(async () => expect(await leftovers(archives[tool])).toEqual([]));
+      asExpected[tool].push(recipe.id);
+    });
   });
 
-  test('after all of them nobody has visited the canary, the next good file is taken, and no length is a container’s lie', async () => {
-    expect(canaryVisits).toBe(0);
-    await makeClip(join(archive.scratch, 'good.mp4'), ['-metadata', 'comment=good']);
-    expect((await archive.ingest(join(archive.scratch, 'good.mp4'))).state).toBe('Processed');
-    const { rows } = await archive.database.pool.query(`select file_name, duration_seconds from videos where state = 'Processed'`);
-    const seconds = new Map(rows.map((row) => [row.file_name, row.duration_seconds]));
-    expect(seconds.get('lying-duration.mp4')).toBeCloseTo(3, 0);
-    expect(seconds.get('long-4h-silent.mp4')).toBeCloseTo(silenceInSeconds, -1);
-    expect(seconds.get('start-offset-1h.mkv')).toBeCloseTo(3, 0);
-    expect(seconds.get('ts-gap-10min.ts')).toBeCloseTo(6, 0);
-    expect(seconds.get('ts-wrap-back.ts')).toBeCloseTo(6, 0);
-    for (const [name, length] of seconds) if (/^truncated-[15]0%/.test(name)) expect(length).toBeLessThan(2.5);
+  test.each(['ffmpeg', 'node-av'] as const)(
+    'after all of them nobody has visited the canary, %s takes the next good file, and no length is a container’s lie',
+    { timeout: 60_000 },
+    async (tool) => {
+      const archive = archives[tool];
+      expect(canaryVisits).toBe(0);
+      await makeClip(join(archive.scratch, 'good.mp4'), ['-metadata', 'comment=good']);
+      expect((await archive.ingest(join(archive.scratch, 'good.mp4'))).state).toBe('Processed');
+      const { rows } = await archive.database.pool.query(`select file_name, duration_seconds from videos where state = 'Processed'`);
+      const seconds = new Map(rows.map((row) => [row.file_name, row.duration_seconds]));
+      const wasJudged = (name: string) => recipes.some((recipe) => recipe.name === name && asExpected[tool].includes(recipe.id));
+      for (const [name, length, digits] of lengths) if (wasJudged(name)) expect(seconds.get(name), name).toBeCloseTo(length, digits);
+      for (const [name, length] of seconds) if (/^truncated-[15]0%/.test(name)) expect(length).toBeLessThan(2.5);
+    },
+  );
+
+  test.for(['ffmpeg', 'node-av'] as const)('all that was given to %s was judged as it should be', (tool, { task }) => {
+    const files = recipes.filter(({ id }) => toolsOf.get(id)?.includes(tool)).length;
+    putReport(task, { check: 'footage', tool: archives[tool].context.tools.name, files, asExpected: asExpected[tool].length });
+    expect(asExpected[tool]).toHaveLength(files);
   });
 });
+
+const lengths: readonly [name: string, seconds: number, digits: number][] = [
+  ['lying-duration.mp4', 3, 0],
+  ['long-4h-silent.mp4', silenceInSeconds, -1],
+  ['start-offset-1h.mkv', 3, 0],
+  ['ts-gap-10min.ts', 6, 0],
+  ['ts-wrap-back.ts', 6, 0],
+];
 
 function withLength(recipe: MediaRecipe, seconds: number): MediaRecipe {
   const build = recipe.build.map((step) =>
@@ -74,11 +105,14 @@ function withLength(recipe: MediaRecipe, seconds: number): MediaRecipe {
   return { ...recipe, build };
 }
 
-async function verdictOf(path: string): Promise<{ state: string; code: string | null }> {
+async function verdictOf(archive: TestIngest, path: string): Promise<{ state: string; code: string | null }> {
   try {
     const video = await archive.ingest(path);
     if (video.state === 'Failed')
-      expect(await whatBecameOf(video.id)).toEqual({ left: [], trashed: [`refused (${video.failureCode}): ${video.failureMessage}`] });
+      expect(await whatBecameOf(archive, video.id)).toEqual({
+        left: [],
+        trashed: [`refused (${video.failureCode}): ${video.failureMessage}`],
+      });
     return { state: video.state, code: video.failureCode };
   } catch (error) {
     if (error instanceof StepFailure && error.kind.is === 'bad-media') return { state: 'Failed', code: error.kind.code };
@@ -87,14 +121,14 @@ async function verdictOf(path: string): Promise<{ state: string; code: string | 
 }
 
 /** What was refused lies in the trash, with its reason, and nowhere else. */
-async function whatBecameOf(videoId: string): Promise<{ left: string[]; trashed: string[] }> {
+async function whatBecameOf(archive: TestIngest, videoId: string): Promise<{ left: string[]; trashed: string[] }> {
   const { store } = archive.context;
   const { all } = videoKeys(videoId);
   const left = (await Array.fromAsync(store.list(all))).map(({ key }) => key);
   return { left, trashed: (await store.trash.list()).filter(({ key }) => key === all).map(({ reason }) => reason) };
 }
 
-async function leftovers(): Promise<string[]> {
+async function leftovers(archive: TestIngest): Promise<string[]> {
   const { stage, work } = archive.context.folder;
   return (await Promise.all([stage, work].map((folder) => readdir(folder).catch(() => [])))).flat();
 }

@@ -8,23 +8,23 @@ import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';
 import { findMediaTools } from './tools/find-media-tools.ts';
 import { findSandbox } from './tools/sandbox.ts';
+import { type Wall, walls } from './tools/standing-walls.ts';
 
 export interface Ingest {
   readonly context: IngestContext;
   readonly address: DatabaseAddress;
   readonly queue: JobQueue;
+  /** What the tools that read footage are kept from. */
+  readonly walls: readonly Wall[];
   close(): Promise<void>;
 }
 
-const openSocketWarning =
-  'A tool that reads footage could open network connections on this machine, because namespaces are not allowed here; run the worker in a container without network, or import files from people you trust only.';
-
 /** Opens the archive for ingest: the tools of this machine, tried out, then the database and its jobs. */
 export async function openIngest(config: IngestConfig, log: (line: string) => void): Promise<Ingest> {
-  const sandbox = await findSandbox();
-  if (!sandbox.cutsNetwork && config.strict)
-    throw new StepFailure({ is: 'tool-missing' }, `${openSocketWarning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
-  if (!sandbox.cutsNetwork) log(openSocketWarning);
+  const sandbox = await findSandbox(config.dataFolder);
+  const warning = warnOfMissing(sandbox.walls);
+  if (warning && config.strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
+  if (warning) log(warning);
   const tools = await findMediaTools(config, sandbox);
   // A worker whose server is gone may have started the database again: that must not outlive it.
   const tied = process.channel !== undefined;
@@ -34,10 +34,28 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   return {
     context: { pool: database.pool, folder, store: openLocalStore(folder.root), tools, reserveBytes: config.reserveBytes },
     address: database.address,
+    walls: sandbox.walls,
     queue,
     close: async () => {
       await queue.stop();
       await database.close();
     },
   };
+}
+
+const reachedBehind: Readonly<Record<Wall, string>> = {
+  files: 'read the files of the archive',
+  sockets: 'connect to the database',
+  network: 'open network connections on this machine',
+  processes: 'see other processes',
+  memory: 'take all the memory',
+};
+
+function warnOfMissing(standing: readonly Wall[]): string | undefined {
+  const open = walls.filter((wall) => !standing.includes(wall)).map((wall) => reachedBehind[wall]);
+  if (open.length === 0) return undefined;
+  return (
+    `A tool that reads footage could ${open.join(', ')}, because this machine does not allow to hold it back; let the worker make ` +
+    'namespaces (docs/operations.md, "What ingest may do"), install bubblewrap, or import files from people you trust only.'
+  );
 }

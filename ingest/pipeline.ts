@@ -8,6 +8,7 @@ import { momentsOfFootageFacts } from './footage-facts.ts';
 import { uprightSize } from './geometry.ts';
 import type { IngestContext, StepContext } from './ingest-context.ts';
 import { readKeptSidecars } from './sidecars.ts';
+import { StepFailure } from './step-failure.ts';
 import { ProbeResult, probe } from './steps/probe.ts';
 import { makeRenditions, RenditionsResult } from './steps/renditions.ts';
 import { drawSoundPoster, SoundPosterResult } from './steps/sound-poster.ts';
@@ -22,16 +23,18 @@ type Step<T> = { name: StepName; Result: z.ZodType<T>; run: (context: StepContex
 
 /**
  * Takes footage from its original to a published video, step by step. A step that was done before, by this worker or by one that
- * died, is not done again; a step that was cut off begins anew and leaves the same result.
+ * died, is not done again; a step that was cut off begins anew and leaves the same result. With `longFromSeconds` it stops after the
+ * first step where the film is that long: answers whether the video is published.
  */
 export async function ingestVideo(
   context: IngestContext,
   footage: Pick<StepContext, 'video' | 'originalPath'>,
-  signal: AbortSignal,
-): Promise<void> {
+  { signal, longFromSeconds = Number.POSITIVE_INFINITY }: { signal: AbortSignal; longFromSeconds?: number | undefined },
+): Promise<boolean> {
   const { video } = footage;
   const once = await stepRunner(context, footage, signal);
   const probed = await once({ name: 'probe', Result: ProbeResult, run: probe, message: (result) => result.damage });
+  if (probed.durationInSeconds >= longFromSeconds) return false;
   const { video: picture, audio } = probed.description;
   const stills = picture
     ? await once({ name: 'stills', Result: StillsResult, run: (step) => makeStills(step, probed, picture) })
@@ -60,6 +63,7 @@ export async function ingestVideo(
       return renditions;
     },
   });
+  return true;
 }
 
 /** Runs steps in order, each at most once for a video, and keeps their state, result and progress. */
@@ -92,7 +96,8 @@ async function stepRunner(context: IngestContext, footage: Pick<StepContext, 'vi
       await finishStep(pool, video.id, { step: name, result, message: message?.(result) ?? null });
       return result;
     } catch (error) {
-      await failStep(pool, video.id, { step: name, message: errorMessage(error) });
+      const code = error instanceof StepFailure && error.kind.is === 'try-again' ? error.kind.code : undefined;
+      await failStep(pool, video.id, { step: name, message: errorMessage(error), ...(code ? { code } : {}) });
       throw error;
     } finally {
       await rm(workFolder, { recursive: true, force: true });

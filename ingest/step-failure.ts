@@ -1,16 +1,23 @@
 /** Why footage is refused for good; kept with the video and shown to its owner. */
-export type RefusalCode =
-  | 'empty_file'
-  | 'unreadable_media'
-  | 'unsupported_media_type'
-  | 'no_video_stream'
-  | 'dimensions_too_large'
-  | 'too_many_streams'
-  | 'too_long'
-  | 'processing_timeout'
-  | 'processing_failed';
+export const refusalCodes = [
+  'empty_file',
+  'unreadable_media',
+  'unsupported_media_type',
+  'no_video_stream',
+  'dimensions_too_large',
+  'too_many_streams',
+  'too_much_memory',
+  'too_long',
+  'processing_timeout',
+  'processing_failed',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
 
-type Kind = { readonly is: 'bad-media'; readonly code: RefusalCode } | { readonly is: 'tool-missing' } | { readonly is: 'try-again' };
+type Kind =
+  | { readonly is: 'bad-media'; readonly code: RefusalCode }
+  | { readonly is: 'tool-missing' }
+  /** `code` is what is kept with the video when no try succeeds. */
+  | { readonly is: 'try-again'; readonly code?: RefusalCode };
 
 /**
  * A step that did not succeed: the footage is to blame (final), the operator must act first, or another try may do.

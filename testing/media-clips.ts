@@ -3,12 +3,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether ffmpeg is on the PATH: tests that make media of their own are skipped, and counted, without it. */
-export const canMakeMedia = spawnSync('ffmpeg', ['-version']).status === 0;
+/** Set once for a whole run of tests, by `findFfmpeg`. */
+export const ffmpegPath = process.env.FFMPEG_PATH ?? 'ffmpeg';
+
+/** Whether there is an ffmpeg: tests that make media of their own are skipped, and counted, without it. */
+export const canMakeMedia = spawnSync(ffmpegPath, ['-version']).status === 0;
 
 /** Makes a media file with ffmpeg: `args` end in the file's path. */
 export async function makeMedia(args: readonly string[]): Promise<void> {
-  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args]);
+  await run(ffmpegPath, ['-nostdin', '-v', 'error', '-y', ...args]);
 }
 
 const picture = ['-f', 'lavfi', '-i', 'testsrc=s=320x180:r=25:d=3'];

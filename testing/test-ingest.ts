@@ -31,21 +31,31 @@ interface Changes {
   readonly store?: (store: FileStore) => FileStore;
   readonly dataFolder?: string;
   readonly log?: (line: string) => void;
+  /** How long a tool may stand still. */
+  readonly encodeSilenceMs?: number;
 }
 
 /** An archive with a worker in this process and its own database and folder; `where` says which tools it finds. */
 export async function openTestIngest(
-  where: WhereToLook = { ffmpegPath: undefined, searchPath: process.env.PATH ?? '' },
+  where: WhereToLook = { ffmpegPath: process.env.FFMPEG_PATH, searchPath: process.env.PATH ?? '' },
   changes: Changes = {},
 ): Promise<TestIngest> {
   const scratch = await mkdtemp(join(tmpdir(), 'rushes-ingest-'));
   const database = await createTestDatabase();
-  const found = await findMediaTools(where, await findSandbox());
-  const tools = changes.tools?.(found) ?? found;
   const queue = await openJobQueue(database.pool, { onError: () => {} });
   const folder = archiveFolder(changes.dataFolder ?? join(scratch, 'data'));
+  const found = await findMediaTools(where, await findSandbox(folder.root));
+  const tools = changes.tools?.(found) ?? found;
   const local = openLocalStore(folder.root);
-  const context = { pool: database.pool, folder, store: changes.store?.(local) ?? local, tools, reserveBytes: 0, queue };
+  const context = {
+    pool: database.pool,
+    folder,
+    store: changes.store?.(local) ?? local,
+    tools,
+    reserveBytes: 0,
+    queue,
+    encodeSilenceMs: changes.encodeSilenceMs,
+  };
   await workOnVideos(context, queue, changes.log ?? (() => {}));
   return {
     database,

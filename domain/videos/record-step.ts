@@ -45,9 +45,10 @@ export async function finishStep(db: Db, videoId: string, done: { step: string; 
      where video_id = ${videoId} and step = ${done.step}`);
 }
 
-/** A step could not be done; `message` is why. */
-export async function failStep(db: Db, videoId: string, failed: { step: string; message: string }): Promise<void> {
+/** A step could not be done; `message` is why, and `code` what to call it should no other try succeed. */
+export async function failStep(db: Db, videoId: string, failed: { step: string; message: string; code?: string }): Promise<void> {
+  const result = failed.code === undefined ? null : JSON.stringify({ code: failed.code });
   await db.query(sql`
-    update ingest_steps set state = 'failed', message = ${failed.message}, ended_at = now()
+    update ingest_steps set state = 'failed', message = ${failed.message}, result = ${result}::jsonb, ended_at = now()
      where video_id = ${videoId} and step = ${failed.step}`);
 }

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { originalInput, type StepContext } from '../ingest-context.ts';
 import { MediaDescription, PacketScan } from '../media-description.ts';
+import { pixelsMax } from '../refuse-tracks.ts';
 import { foreignContent } from '../sniff-content.ts';
 import { refusal } from '../step-failure.ts';
-import { pixelsMax } from '../tools/hardened-input.ts';
 
 /** What the original is, as far as it can be known without decoding it. */
 export const ProbeResult = z.object({

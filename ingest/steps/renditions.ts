@@ -22,6 +22,7 @@ const framesPerSecondMax = 60;
 const copyFactor = 1;
 // 4K with four renditions on two busy cores.
 const encodeFactor = 120;
+const encodeSilenceMs = 10 * 60_000;
 
 /** Makes the film playable: its own tracks cut into segments where browsers play them, else encoded in several sizes. */
 export async function makeRenditions(context: StepContext, probed: ProbeResult, stills: StillsResult | null): Promise<RenditionsResult> {
@@ -91,7 +92,8 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
     framesPerSecond: rate,
     frameRateMax: rate > framesPerSecondMax + 1 ? framesPerSecondMax : null,
   };
-  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor });
+  const silenceMs = context.encodeSilenceMs ?? encodeSilenceMs;
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor, silenceMs });
   await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions });
   for (const { folder } of renditions) await requireWhole(await filesIn(folder), context.workFolder);
   return await Promise.all(

@@ -1,22 +1,28 @@
 import { parseJson } from '#domain/files/parse-json.ts';
 import type { MediaDescription, PacketScan } from '../media-description.ts';
+import { refuseLargePictures, refuseTracks } from '../refuse-tracks.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import { createTrackScanner } from '../track-scanner.ts';
 import { copyArgs, encodeArgs, posterArgs, stillsArgs, subtitleArgs } from './ffmpeg-args.ts';
-import { describeOutput, FfprobeOutput } from './ffprobe-output.ts';
+import { describeOutput, FfprobeOutput, toldTracks } from './ffprobe-output.ts';
 import { hardenedInput } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
-import { runHeld } from './run-held.ts';
+import { runHeld, tooMuchMemory } from './run-held.ts';
 import type { ToolResult } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
 interface Programs {
   readonly ffmpeg: string;
   readonly ffprobe: string;
+  /** Files and folders that they need beside the libraries of the system. */
+  readonly files: readonly string[];
+  readonly version: string;
   readonly sandbox: Sandbox;
 }
 
-const memoryBytes = 4 * 1024 ** 3;
+const addressBytes = 4 * 1024 ** 3;
+const lacksMemory = /cannot allocate memory/i;
+const toldFacts = 'format=format_name:stream=index,codec_type,width,height,channels:stream_disposition=attached_pic';
 const shownFacts =
   'format=format_name,start_time,duration' +
   ':stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,channels' +
@@ -25,7 +31,7 @@ const shownFacts =
 /** The media tools by the command lines `ffmpeg` and `ffprobe`. */
 export function ffmpegTools(programs: Programs): MediaTools {
   return {
-    name: `ffmpeg at ${programs.ffmpeg}`,
+    name: `ffmpeg ${programs.version} at ${programs.ffmpeg}`,
     describe: (input) => describe(programs, input),
     scanPackets: (input, description) => scanPackets(programs, input, description),
     drawStills: async (input, plan) => {
@@ -46,19 +52,25 @@ export function ffmpegTools(programs: Programs): MediaTools {
 }
 
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
-  const { exitCode, stdout, stderr } = await probe(programs, input, { args: ['-show_entries', shownFacts, '-of', 'json'] });
-  if (/exceeds specified max pixel count/.test(stderr))
-    throw refusal('dimensions_too_large', 'The picture has more than 36 million pixels.');
+  const told = await show(programs, input, ['-nofind_stream_info', '-show_entries', toldFacts]);
+  refuseTracks(toldTracks(told));
+  return describeOutput(await show(programs, input, ['-show_entries', shownFacts]));
+}
+
+async function show(programs: Programs, input: MediaInput, args: string[]): Promise<FfprobeOutput> {
+  const { exitCode, stdout, stderr } = await probe(programs, input, { args: [...args, '-of', 'json'] });
+  refuseLargePictures(stderr);
   const parsed = exitCode === 0 ? FfprobeOutput.safeParse(parseJson(stdout)) : undefined;
-  if (parsed?.success) return describeOutput(parsed.data);
+  if (parsed?.success) return parsed.data;
   if (/max_streams/.test(stderr)) throw refusal('too_many_streams', 'The file has more than 64 tracks.');
+  if (lacksMemory.test(stderr)) throw tooMuchMemory();
   throw refusal('unreadable_media', 'The file cannot be read as film or sound.');
 }
 
 async function scanPackets(programs: Programs, input: MediaInput, description: MediaDescription): Promise<PacketScan> {
   const video = createTrackScanner(description.format);
   const audio = createTrackScanner(description.format);
-  const onLine = (line: string) => {
+  const onLine = (line: string): undefined => {
     const [stream, pts, dts, duration, flags = ''] = line.split(',');
     // An empty line stands for side data; a discarded packet is outside the stretch that the film's own edit list shows.
     if (!stream || flags.includes('D')) return;
@@ -78,10 +90,10 @@ async function scanPackets(programs: Programs, input: MediaInput, description: M
 async function probe(
   programs: Programs,
   input: MediaInput,
-  call: { args: string[]; onLine?: (line: string) => void },
+  call: { args: string[]; onLine?: (line: string) => undefined },
 ): Promise<ToolResult> {
   const args = ['-v', 'error', ...call.args, ...hardenedInput(input.path)];
-  return await runHeld(programs.sandbox, input, { ...call, command: programs.ffprobe, args, memoryBytes });
+  return await runHeld(programs.sandbox, input, { ...call, command: programs.ffprobe, args, programs: programs.files, addressBytes });
 }
 
 async function convert(programs: Programs, input: MediaInput, args: { before?: string[]; after: string[] }): Promise<ToolResult> {
@@ -90,10 +102,11 @@ async function convert(programs: Programs, input: MediaInput, args: { before?: s
   return await runHeld(programs.sandbox, input, {
     command: programs.ffmpeg,
     args: [...head, ...(args.before ?? []), ...hardenedInput(input.path), ...args.after],
-    memoryBytes,
+    programs: programs.files,
+    addressBytes,
     onLine: (line) => {
       const reached = /^out_time_us=(\d+)/.exec(line);
-      if (reached) input.onSecond?.(Number(reached[1]) / 1_000_000);
+      return reached ? Number(reached[1]) / 1_000_000 : undefined;
     },
   });
 }
@@ -101,6 +114,7 @@ async function convert(programs: Programs, input: MediaInput, args: { before?: s
 function succeed(result: ToolResult, message: string): void {
   if (result.exitCode === 0) return;
   if (/No space left on device/.test(result.stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+  if (lacksMemory.test(result.stderr)) throw tooMuchMemory();
   const reason = result.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
   throw new StepFailure({ is: 'try-again' }, `${message} ${reason}`.trim());
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MediaDescription } from '../media-description.ts';
+import type { ToldTrack } from '../refuse-tracks.ts';
 
 const NumberText = z.string().transform(Number);
 const Stream = z.object({
@@ -42,6 +43,15 @@ export function describeOutput(output: FfprobeOutput): MediaDescription {
       language: stream.tags?.language ?? null,
     })),
   };
+}
+
+/** The tracks of a file that nothing has been decoded of. */
+export function toldTracks({ streams }: FfprobeOutput): ToldTrack[] {
+  return streams.map(({ codec_type, width, height, channels, disposition }) => ({
+    isVideo: codec_type === 'video',
+    isCover: disposition.attached_pic === 1,
+    ...{ width, height, channels },
+  }));
 }
 
 function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {

@@ -1,7 +1,8 @@
-import { access, constants } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { access, constants, readdir, realpath } from 'node:fs/promises';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { StepFailure } from '../step-failure.ts';
 import { ffmpegTools } from './ffmpeg-tools.ts';
+import { oldestVersion, readFfmpegVersion } from './ffmpeg-version.ts';
 import type { MediaTools } from './media-tools.ts';
 import { findNodeAv, nodeAvTools } from './node-av-tools.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -13,25 +14,45 @@ export interface WhereToLook {
   readonly searchPath: string;
 }
 
-/** The media tools of this machine: FFMPEG_PATH, else PATH, else the FFmpeg that comes with the npm packages. */
+/**
+ * The media tools of this machine: those of FFMPEG_PATH, whatever their version; else the first on PATH that are new enough; else the
+ * FFmpeg that comes with the npm packages. Throws a StepFailure when there are none.
+ */
 export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Promise<MediaTools> {
   if (where.ffmpegPath) {
-    const programs = await programsIn([where.ffmpegPath, dirname(where.ffmpegPath)]);
-    if (programs) return ffmpegTools({ ...programs, sandbox });
+    const [programs] = await programsIn([where.ffmpegPath, dirname(where.ffmpegPath)]);
+    if (programs) return ffmpegTools({ ...programs, ...(await readFfmpegVersion(programs.ffmpeg)), sandbox });
     throw missing(`FFMPEG_PATH is ${where.ffmpegPath}, but there are no programs ffmpeg and ffprobe; correct it or remove it.`);
   }
-  const programs = await programsIn(where.searchPath.split(delimiter).filter(isAbsolute));
-  if (programs) return ffmpegTools({ ...programs, sandbox });
+  let older = '';
+  for (const programs of await programsIn(where.searchPath.split(delimiter).filter(isAbsolute))) {
+    const { version, isNewEnough } = await readFfmpegVersion(programs.ffmpeg);
+    if (isNewEnough) return ffmpegTools({ ...programs, version, sandbox });
+    older ||= `ffmpeg ${version} at ${programs.ffmpeg} is too old. `;
+  }
   if (findNodeAv()) return nodeAvTools(sandbox);
-  throw missing('No ffmpeg: install it (on Debian: apt-get install ffmpeg), or run npm ci again so that the package node-av is complete.');
+  throw missing(
+    `${older}No ffmpeg of version ${oldestVersion} or newer: install it, or run npm ci again so that the package node-av is complete.`,
+  );
 }
 
-async function programsIn(folders: readonly string[]): Promise<{ ffmpeg: string; ffprobe: string } | undefined> {
+/** Programs that stand side by side, by their true names: a link may lead out of what a decoder sees. */
+async function programsIn(folders: readonly string[]): Promise<{ ffmpeg: string; ffprobe: string; files: string[] }[]> {
+  const found = [];
   for (const folder of folders) {
     const programs = { ffmpeg: join(folder, 'ffmpeg'), ffprobe: join(folder, 'ffprobe') };
-    if ((await isProgram(programs.ffmpeg)) && (await isProgram(programs.ffprobe))) return programs;
+    if (!(await isProgram(programs.ffmpeg)) || !(await isProgram(programs.ffprobe))) continue;
+    const [ffmpeg, ffprobe] = [await realpath(programs.ffmpeg), await realpath(programs.ffprobe)];
+    found.push({ ffmpeg, ffprobe, files: await ownLibraries(ffmpeg) });
   }
-  return undefined;
+  return found;
+}
+
+/** The folder beside `bin` that builds with libraries of their own keep them in. */
+async function ownLibraries(ffmpeg: string): Promise<string[]> {
+  const folder = join(dirname(dirname(ffmpeg)), 'lib');
+  const names = basename(dirname(ffmpeg)) === 'bin' ? await readdir(folder).catch(() => []) : [];
+  return names.some((name) => name.startsWith('libavcodec.')) ? [folder] : [];
 }
 
 async function isProgram(path: string): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { pixelsMax, tracksMax } from '../refuse-tracks.ts';
+
 /** Containers that footage comes in. Playlists and anything else that can point to another file are not among them. */
 const formats = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mxf,mp3,wav,flac,aac';
 
@@ -16,10 +18,9 @@ export const inputOptions = {
   protocol_whitelist: 'file',
   format_whitelist: formats,
   codec_whitelist: `${videoCodecs},${audioCodecs},${subtitleCodecs}`,
-  max_streams: '64',
+  // FFmpeg 8 leaves the tracks beyond this out: one more than is taken shows that there are too many.
+  max_streams: `${tracksMax + 1}`,
 } as const;
-
-export const pixelsMax = 36_000_000;
 
 /** The arguments in front of every `-i`. `path` has to be absolute and made by us. */
 export function hardenedInput(path: string): string[] {

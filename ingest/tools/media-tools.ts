@@ -1,10 +1,14 @@
 import type { MediaDescription, PacketScan } from '../media-description.ts';
 import type { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media-plans.ts';
 
-/** A file of ours to read; `timeoutMs` and `signal` end the reading. */
+/** A file of ours to read; `timeoutMs`, `silenceMs` and `signal` end the reading. */
 export interface MediaInput {
   readonly path: string;
+  /** The only folder that the tool may write into; what a plan names lies in it. */
+  readonly outputFolder?: string | undefined;
   readonly timeoutMs: number;
+  /** The longest time in which no later second of the film is reached; undefined where none are told. */
+  readonly silenceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told the second that has been reached, a few times a second at most. */
   readonly onSecond?: ((second: number) => void) | undefined;

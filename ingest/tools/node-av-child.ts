@@ -1,6 +1,7 @@
 import { Log } from 'node-av';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { StepFailure } from '../step-failure.ts';
 import { copyRendition } from './node-av/copy-rendition.ts';
 import { describeMedia } from './node-av/describe-media.ts';
 import { drawPoster, drawStills } from './node-av/draw-stills.ts';
@@ -22,14 +23,20 @@ try {
   // Native threads may outlive their work.
   process.exitCode = 0;
 } catch (error) {
-  const message = errorMessage(error);
-  if (job.do === 'describe')
-    say({
-      refused: /max_streams|allocate memory/i.test(message) ? 'too_many_streams' : 'unreadable_media',
-      message: 'The file cannot be read as film or sound.',
-    });
-  process.stderr.write(`${message}\n`);
+  const refused = refusalOf(error);
+  if (refused) say(refused);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 1;
+}
+
+/** The line that says why the file is refused; undefined for what another try may mend. */
+function refusalOf(error: unknown): NodeAvLine | undefined {
+  if (error instanceof StepFailure && error.kind.is === 'bad-media') return { refused: error.kind.code, message: error.message };
+  if (job.do !== 'describe') return undefined;
+  // FFmpeg tells of too many tracks by the error of a lack of memory.
+  if (/max_streams|allocate memory/i.test(errorMessage(error)))
+    return { refused: 'too_many_streams', message: 'The file has more than 64 tracks.' };
+  return { refused: 'unreadable_media', message: 'The file cannot be read as film or sound.' };
 }
 
 async function run(job: NodeAvJob): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MediaDescription } from '../media-description.ts';
 import { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media-plans.ts';
+import { refusalCodes } from '../step-failure.ts';
 
 const path = z.string();
 
@@ -20,6 +21,6 @@ export type NodeAvJob = z.infer<typeof NodeAvJob>;
 export const NodeAvLine = z.union([
   z.object({ second: z.number() }),
   z.object({ result: z.unknown() }),
-  z.object({ refused: z.enum(['unreadable_media', 'too_many_streams']), message: z.string() }),
+  z.object({ refused: z.enum(refusalCodes), message: z.string() }),
 ]);
 export type NodeAvLine = z.infer<typeof NodeAvLine>;

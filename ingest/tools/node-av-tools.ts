@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { MediaDescription, PacketScan } from '../media-description.ts';
@@ -10,14 +10,17 @@ import { runHeld } from './run-held.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const child = join(import.meta.dirname, 'node-av-child.ts');
+const root = resolve(import.meta.dirname, '..', '..');
+// All that the child loads; the data folder, which may lie beside them, is not among them.
+const programs = ['package.json', 'node_modules', 'contract', 'domain', 'ingest'].map((name) => join(root, name));
 const DecodeReport = z.object({ brokenPackets: z.number().int(), clean: z.boolean() });
 
 /** Whether the package with its own FFmpeg is here for this platform. */
 export function findNodeAv(): boolean {
-  const { resolve } = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
   try {
-    resolve('node-av');
-    resolve(`@seydx/node-av-${process.platform}-${process.arch}`);
+    require.resolve('node-av');
+    require.resolve(`@seydx/node-av-${process.platform}-${process.arch}`);
     return true;
   } catch {
     return false;
@@ -44,11 +47,13 @@ async function runJob(sandbox: Sandbox, input: MediaInput, job: NodeAvJob): Prom
   const { exitCode, stderr } = await runHeld(sandbox, input, {
     command: process.execPath,
     args: [child, JSON.stringify(job)],
+    programs,
     onLine: (line) => {
       const parsed = NodeAvLine.safeParse(parseJson(line));
-      if (!parsed.success) return;
-      if ('second' in parsed.data) input.onSecond?.(parsed.data.second);
-      else last = parsed.data;
+      if (!parsed.success) return undefined;
+      if ('second' in parsed.data) return parsed.data.second;
+      last = parsed.data;
+      return undefined;
     },
   });
   if (last && 'refused' in last) throw refusal(last.refused, last.message);

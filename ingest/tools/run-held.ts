@@ -1,33 +1,64 @@
-import { refusal } from '../step-failure.ts';
+import { refusal, StepFailure } from '../step-failure.ts';
 import type { MediaInput } from './media-tools.ts';
-import { runTool, type ToolResult } from './run-tool.ts';
+import type { ToolResult } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
 interface HeldCall {
   readonly command: string;
   readonly args: readonly string[];
-  readonly memoryBytes?: number;
-  readonly onLine?: (line: string) => void;
+  /** What else the program consists of. */
+  readonly programs?: readonly string[];
+  readonly addressBytes?: number;
+  /** Gets standard output line by line; answers the second of the film that the line says was reached, if it says one. */
+  readonly onLine?: (line: string) => number | undefined;
 }
 
+/** All that a decoder may hold in memory, whatever the footage. */
+export const decoderMemoryBytes = 2 * 1024 ** 3;
 const fileBytes = 64 * 1024 ** 3;
 const startSeconds = 10;
 
-/** Runs a tool that reads `input` inside the sandbox; one that takes longer than the input allows is the footage's fault. */
+/**
+ * Runs a tool that reads `input` inside the sandbox. Throws a StepFailure: one that takes more memory than any film needs is the
+ * footage's fault; so is one that reads for longer than the film's length allows, unless it wrote: a machine may be busy.
+ */
 export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCall): Promise<ToolResult> {
   // Several threads may work at once.
   const cpuSeconds = (input.timeoutMs / 1_000) * 4 + startSeconds;
-  const held = sandbox.wrap(call.command, call.args, {
-    cpuSeconds,
-    fileBytes,
-    ...(call.memoryBytes ? { memoryBytes: call.memoryBytes } : {}),
-  });
-  const result = await runTool({
-    ...held,
-    timeoutMs: input.timeoutMs,
-    signal: input.signal,
-    ...(call.onLine ? { onLine: call.onLine } : {}),
-  });
-  if (result.timedOut) throw refusal('processing_timeout', 'Reading the file took far longer than its length allows.');
-  return result;
+  const limits = {
+    ...{ cpuSeconds, fileBytes, memoryBytes: decoderMemoryBytes },
+    ...(call.addressBytes ? { addressBytes: call.addressBytes } : {}),
+  };
+  const { command, args, programs = [] } = call;
+  const result = await sandbox.run(
+    { command, args, programs, inputs: [input.path], outputs: input.outputFolder ? [input.outputFolder] : [], limits },
+    { timeoutMs: input.timeoutMs, silenceMs: input.silenceMs, signal: input.signal, onLine: call.onLine && progressOf(call.onLine, input) },
+  );
+  if (result.overrun === 'memory') throw tooMuchMemory();
+  if (result.overrun === undefined) return result;
+  if (input.silenceMs === undefined) throw refusal('processing_timeout', 'Reading the file took far longer than its length allows.');
+  throw new StepFailure(
+    { is: 'try-again', code: 'processing_timeout' },
+    result.overrun === 'silence'
+      ? `The work on the film stood still for ${Math.round(input.silenceMs / 60_000)} minutes and was ended.`
+      : 'The work on the film took far longer than its length allows and was ended.',
+  );
+}
+
+/** What is thrown for a file that takes more memory to read than any film needs. */
+export function tooMuchMemory(): StepFailure {
+  return refusal('too_much_memory', 'Reading the file takes more than 2 GB of memory; no film needs so much.');
+}
+
+/** Tells whether a line is a sign of progress: a later second than all before. */
+function progressOf(secondOf: (line: string) => number | undefined, { onSecond }: MediaInput): (line: string) => boolean {
+  let latest = Number.NEGATIVE_INFINITY;
+  return (line) => {
+    const second = secondOf(line);
+    if (second === undefined) return false;
+    onSecond?.(second);
+    const isLater = second > latest;
+    latest = Math.max(latest, second);
+    return isLater;
+  };
 }

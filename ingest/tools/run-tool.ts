@@ -6,54 +6,83 @@ export interface ToolCall {
   readonly command: string;
   readonly args: readonly string[];
   readonly timeoutMs: number;
+  /** The longest time without a sign of progress. */
+  readonly silenceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly env?: Record<string, string>;
-  /** Gets standard output line by line instead of having it collected. */
-  readonly onLine?: (line: string) => void;
+  /** All of its environment. */
+  readonly env: Record<string, string>;
+  /** Gets standard output line by line instead of having it collected; what it answers says whether the line is a sign of progress. */
+  readonly onLine?: ((line: string) => boolean) | undefined;
+  /** Whether the tool with this process id has taken more memory than it may; asked many times a second, and once when it is done. */
+  readonly isOverMemory?: ((pid: number) => Promise<boolean>) | undefined;
 }
+
+/** What a tool was ended for before it was done. */
+export type Overrun = 'time' | 'silence' | 'memory';
 
 export interface ToolResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly timedOut: boolean;
+  readonly overrun: Overrun | undefined;
 }
 
 const outputMaxBytes = 8 * 1024 * 1024;
+const lookEveryMs = 100;
 
 /**
- * Runs a tool to its end, in a process group of its own that dies as a whole: on time-out, on abort, and when it is done.
+ * Runs a tool to its end, in a process group of its own that dies as a whole: when it takes too long, stands still or holds too much
+ * memory, on abort, and when it is done.
  * Rejects only when it cannot be started or was aborted; an exit code is an answer.
  */
 export async function runTool(call: ToolCall): Promise<ToolResult> {
   call.signal?.throwIfAborted();
-  const child = spawn(call.command, call.args, {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(call.env ? { env: call.env } : {}),
-  });
+  const child = spawn(call.command, call.args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: call.env });
   if (child.pid !== undefined) giveWay(child.pid);
   const endGroup = () => killGroup(child.pid);
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    endGroup();
-  }, call.timeoutMs);
+  const watch = watchOverruns(call, child.pid, endGroup);
   call.signal?.addEventListener('abort', endGroup);
   const stdout = collect();
   const stderr = collect();
-  if (call.onLine) createInterface({ input: child.stdout }).on('line', call.onLine);
+  if (call.onLine) createInterface({ input: child.stdout }).on('line', (line) => void (call.onLine?.(line) && watch.noteProgress()));
   else child.stdout.on('data', stdout.add);
   child.stderr.on('data', stderr.add);
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
     call.signal?.throwIfAborted();
-    return { exitCode, stdout: stdout.text(), stderr: stderr.text(), timedOut };
+    return { exitCode, stdout: stdout.text(), stderr: stderr.text(), overrun: await watch.verdict() };
   } finally {
-    clearTimeout(timer);
+    watch.stop();
     call.signal?.removeEventListener('abort', endGroup);
     endGroup();
   }
+}
+
+/** Ends a tool that goes over one of its bounds, and remembers which. */
+function watchOverruns(call: ToolCall, pid: number | undefined, endGroup: () => void) {
+  let overrun: Overrun | undefined;
+  const end = (reason: Overrun) => {
+    overrun ??= reason;
+    endGroup();
+  };
+  const clock = setTimeout(() => end('time'), call.timeoutMs);
+  const silence = call.silenceMs === undefined ? undefined : setTimeout(() => end('silence'), call.silenceMs);
+  const lookAtMemory = async () => {
+    if (pid !== undefined && (await call.isOverMemory?.(pid))) end('memory');
+  };
+  const looks = call.isOverMemory && setInterval(() => void lookAtMemory(), lookEveryMs);
+  return {
+    noteProgress: () => void silence?.refresh(),
+    verdict: async () => {
+      await lookAtMemory();
+      return overrun;
+    },
+    stop: () => {
+      clearTimeout(clock);
+      clearTimeout(silence);
+      clearInterval(looks);
+    },
+  };
 }
 
 function killGroup(pid: number | undefined): void {

@@ -1,73 +1,66 @@
-import { createServer } from 'node:net';
-import { runTool } from './run-tool.ts';
+import { mkdir } from 'node:fs/promises';
+import { type BoundMemory, boundMemory } from './bound-memory.ts';
+import type { DecoderCall } from './decoder-call.ts';
+import { type DecoderWay, decoderUser, decoderWays } from './decoder-ways.ts';
+import { lendFiles, takeBack } from './lend-files.ts';
+import { runTool, type ToolResult } from './run-tool.ts';
+import { standingWalls, type Wall } from './standing-walls.ts';
 
-/** What a tool may use at most. */
-export interface ToolLimits {
-  /** Address space; undefined for a runtime that reserves far more than it uses. */
-  readonly memoryBytes?: number;
-  readonly cpuSeconds: number;
-  readonly fileBytes: number;
+/** How a call goes on and ends, beside what it may see and use. */
+export interface DecoderRun {
+  readonly timeoutMs: number;
+  /** Ends a program that says nothing new for so long; undefined for one that need not speak. */
+  readonly silenceMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Gets standard output line by line; what it answers says whether the line is a sign of progress. */
+  readonly onLine?: ((line: string) => boolean) | undefined;
 }
 
 /** How tools that read strangers' files are held on this machine. */
 export interface Sandbox {
-  /** The command line that runs `command` inside. */
-  wrap(command: string, args: readonly string[], limits: ToolLimits): { command: string; args: string[] };
-  /** Whether a child inside is unable to open a connection; tried out, not assumed. */
-  readonly cutsNetwork: boolean;
+  /**
+   * Runs a decoder to its end. What it leaves in its outputs belongs to this process; anything there but plain files and folders is an
+   * error. Throws what `runTool` and `lendFiles` throw.
+   */
+  run(call: DecoderCall, run: DecoderRun): Promise<ToolResult>;
+  /** What a decoder here is kept from; tried out, not assumed. */
+  readonly walls: readonly Wall[];
 }
 
-const namespaces = [['unshare', '-n'], ['unshare', '-rn'], []];
-const quickMs = 10_000;
+/** Only what the loader of programs wants: nothing of this process's own settings, some of which are secrets. */
+const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' };
+const quickMs = 20_000;
 
-/** Tries what this machine allows: a network namespace of its own, as root or as an ordinary user, and resource limits. */
-export async function findSandbox(): Promise<Sandbox> {
-  const namespace = (await firstThatWorks(namespaces)) ?? [];
-  const tie = (await works(['setpriv', '--pdeathsig', 'KILL', 'true'])) ? ['setpriv', '--pdeathsig', 'KILL'] : [];
-  const hasLimits = await works(['prlimit', '--cpu=5', 'true']);
-  const inUserNamespace = namespace.includes('-rn');
-  const wrap: Sandbox['wrap'] = (command, args, limits) => {
-    const [first = command, ...rest] = [...namespace, ...tie, ...(hasLimits ? limitArgs(limits, inUserNamespace) : []), command, ...args];
-    return { command: first, args: rest };
-  };
-  return { wrap, cutsNetwork: !(await reachesListener(wrap)) };
+/** Tries what this machine allows, the best first, for the archive in `dataFolder`, and what then holds. */
+export async function findSandbox(dataFolder: string): Promise<Sandbox> {
+  // A folder that is not there yet could not be hidden.
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const memory = await boundMemory();
+  const way = await bestWay(decoderWays(dataFolder));
+  const run: Sandbox['run'] = (call, options) => runHeldBy(way, memory, { call, options });
+  return { run, walls: await standingWalls(run, dataFolder) };
 }
 
-function limitArgs(limits: ToolLimits, inUserNamespace: boolean): string[] {
-  return [
-    'prlimit',
-    ...(limits.memoryBytes ? [`--as=${limits.memoryBytes}`] : []),
-    `--cpu=${Math.ceil(limits.cpuSeconds)}`,
-    `--fsize=${limits.fileBytes}`,
-    '--core=0',
-    // Outside a user namespace the number would count every process of this user.
-    ...(inUserNamespace ? ['--nproc=256'] : []),
-  ];
+async function runHeldBy(
+  way: DecoderWay,
+  memory: BoundMemory,
+  { call, options }: { call: DecoderCall; options: DecoderRun },
+): Promise<ToolResult> {
+  if (way.isOtherUser) await lendFiles(call, decoderUser);
+  await using bound = await memory.open(call.limits.memoryBytes);
+  const [command = '', ...args] = [...bound.words, ...way.words(call)];
+  const result = await runTool({ ...options, command, args, env: environment, isOverMemory: bound.isOver });
+  await takeBack(call);
+  return result;
 }
 
-/** Whether a child inside the sandbox can connect to a listener of ours on this machine. */
-async function reachesListener(wrap: Sandbox['wrap']): Promise<boolean> {
-  const server = createServer((socket) => socket.end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const script = `require('node:net').connect(${port}, '127.0.0.1').on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
-    const call = wrap(process.execPath, ['-e', script], { cpuSeconds: 10, fileBytes: 1_000_000 });
-    return (await runTool({ ...call, timeoutMs: quickMs })).exitCode === 0;
-  } finally {
-    server.close();
+async function bestWay(ways: readonly DecoderWay[]): Promise<DecoderWay> {
+  const limits = { memoryBytes: 2 ** 30, cpuSeconds: 5, fileBytes: 1_000 };
+  const nothing: DecoderCall = { command: '/bin/true', args: [], programs: [], inputs: [], outputs: [], limits };
+  for (const way of ways) {
+    const [command = '', ...args] = way.words(nothing);
+    const done = await runTool({ command, args, env: environment, timeoutMs: quickMs }).catch(() => undefined);
+    if (done?.exitCode === 0) return way;
   }
-}
-
-async function firstThatWorks(candidates: readonly string[][]): Promise<string[] | undefined> {
-  for (const candidate of candidates) if (await works([...candidate, 'true'])) return candidate;
-  return undefined;
-}
-
-async function works([command = 'true', ...args]: readonly string[]): Promise<boolean> {
-  return await runTool({ command, args, timeoutMs: quickMs }).then(
-    (result) => result.exitCode === 0,
-    () => false,
-  );
+  return { words: ({ command, args }) => [command, ...args], isOtherUser: false };
 }

@@ -39,6 +39,16 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
     { file: 'server/http/security-headers.ts', guard: "'cache-control': 'no-store',", without: "'cache-control': 'public, max-age=60'," },
   ],
   'two-databases': [{ file: 'domain/db/postgres-processes.ts', guard: '`flock -n 9 || exit', without: '`true || exit' }],
+  sandbox: [
+    {
+      file: 'ingest/tools/decoder-ways.ts',
+      guard: 'return process.getuid?.() === 0 ? [{ words: world([], otherUser), isOtherUser: true }, ...ways] : ways;',
+      without: 'return ways.slice(-1);',
+    },
+  ],
+  'memory-bomb': [
+    { file: 'ingest/tools/run-held.ts', guard: 'decoderMemoryBytes = 2 * 1024 ** 3', without: 'decoderMemoryBytes = 64 * 1024 ** 3' },
+  ],
 };
 
 /** The source of `path` (from the root of the project) without the guards of this check. Throws when a guard is not where it was. */

@@ -1,6 +1,7 @@
 import type { Frame } from 'node-av';
 import { Decoder, type Demuxer } from 'node-av/api';
-import { inputOptions, pixelsMax } from '../hardened-input.ts';
+import { pixelsMax } from '../../refuse-tracks.ts';
+import { inputOptions } from '../hardened-input.ts';
 
 export interface DecodeCount {
   brokenPackets: number;
