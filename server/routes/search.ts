@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { endpoints } from '#contract/endpoints.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import { pickExamples } from '#domain/search/pick-examples.ts';
@@ -10,28 +9,20 @@ import { suggest } from '#domain/search/suggest.ts';
 import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
-import { askerOf, inTurns } from '../http/in-turns.ts';
+import { askerOf, type InTurns } from '../http/in-turns.ts';
 import { plainQuery } from '../http/plain-query.ts';
 import { readSearch } from '../http/read-search.ts';
 import { type Reading, readingOf } from '../http/reading.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { requireAccount } from '../http/video-path.ts';
 
-/** One search keeps the processor that it runs on and LanceDB's busy in turn: a few more than there are fill them. */
-const searchesAtOnce = availableParallelism() + 2;
-
-/** To count a whole answer reads a thousand videos: whoever waits for results goes before. */
-const countsAtOnce = availableParallelism();
-
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
-export function searchRoutes(site: Site): void {
+export function searchRoutes(site: Site, turn: InTurns): void {
   const { context } = site;
-  const turn = inTurns(searchesAtOnce);
-  const countingTurn = inTurns(countsAtOnce);
 
   serve(site, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
-    const found = await turn(askerOf(request), () =>
+    const found = await turn(askerOf(request), 'search', () =>
       answer(context, caller, { requestFor: (reading) => readSearch(input, caller, reading) }),
     );
     const query = plainQuery(input);
@@ -42,18 +33,18 @@ export function searchRoutes(site: Site): void {
   serve(site, endpoints.searchFacets, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const reading = await readingOf(context, caller);
-    const facets = await countingTurn(askerOf(request), () => searchFacets(context, readSearch(input, caller, reading)));
+    const facets = await turn(askerOf(request), 'count', () => searchFacets(context, readSearch(input, caller, reading)));
     return reading === 'words' ? facets : withholdNames(facets);
   });
 
   serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
     const isTyping = plainQuery(input) !== null;
     const requestFor = (reading: Reading): SearchRequest => ({ ...readSearch(input, caller, reading), purpose: 'suggestions' });
-    return turn(askerOf(request), () => answer(context, caller, { requestFor, perKind: isTyping ? perKind : undefined }));
+    return turn(askerOf(request), 'search', () => answer(context, caller, { requestFor, perKind: isTyping ? perKind : undefined }));
   });
 
-  serve(site, endpoints.searchExamples, async (_input, caller) => {
-    const examples = await pickExamples(context);
+  serve(site, endpoints.searchExamples, async (_input, caller, { request }) => {
+    const examples = await turn(askerOf(request), 'search', () => pickExamples(context));
     return (await readingOf(context, caller)) === 'words' ? examples : withholdQuotes(examples);
   });
 

@@ -4,12 +4,12 @@ import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
 import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
 import { readFrame } from '#domain/files/read-frame.ts';
+import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
-import { frameBudget } from '../http/frame-budget.ts';
-import { networkOf } from '../http/network-of.ts';
+import { hourlyBudget } from '../http/hourly-budget.ts';
 import { readingOf } from '../http/reading.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
@@ -21,7 +21,7 @@ const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).o
 /** Posters, stills and the frames that an answer named to this caller; whoever holds the video's own token sees every frame. */
 export function thumbnailRoutes(site: Site): void {
   const { context } = site;
-  const mayOpen = frameBudget(context.config.framesPerVideoHour);
+  const mayOpen = hourlyBudget(context.config.framesPerVideoHour);
 
   serveRaw(site, rawRoutes.thumbnail, async (caller, { request, reply }) => {
     const path = ThumbnailPath.parse(request.params);
@@ -31,7 +31,7 @@ export function thumbnailRoutes(site: Site): void {
     await requireVideo(context.pool, path.id);
     const named = thumbnailOf(context, path, caller);
     const thumbnail = named?.kind !== 'frame' || (await mayOpenFrames(context, caller)) ? named : null;
-    if (thumbnail?.kind === 'frame' && !mayOpen({ network: networkOf(request.ip), videoId: path.id, frame: thumbnail.frame })) {
+    if (thumbnail?.kind === 'frame' && !mayOpen({ networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] })) {
       if (!(await mayWatch(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
     const picture = thumbnail && (await readPicture(context, path.id, thumbnail));
