@@ -5,12 +5,11 @@ import { rawRoutes } from '#contract/raw-routes.ts';
 import { nullWhenAbsent } from '#domain/files/null-when-absent.ts';
 import { readFrame } from '#domain/files/read-frame.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
-import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
-import { readingOf } from '../http/reading.ts';
+import { mayWatch, readingOf } from '../http/reading.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
 import { VideoServiceProblem } from '../http/video-service-problem.ts';
@@ -32,7 +31,7 @@ export function thumbnailRoutes(site: Site): void {
     const named = thumbnailOf(context, path, caller);
     const thumbnail = named?.kind !== 'frame' || (await mayOpenFrames(context, caller)) ? named : null;
     if (thumbnail?.kind === 'frame' && !mayOpen({ networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] })) {
-      if (!(await mayWatch(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
+      if (!(await mayOpenAll(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
     const picture = thumbnail && (await readPicture(context, path.id, thumbnail));
     if (!picture) throw new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
@@ -50,8 +49,8 @@ async function mayOpenFrames(context: Context, caller: Admitted): Promise<boolea
 }
 
 /** Who may watch the whole film collects nothing by its frames. */
-async function mayWatch({ pool }: Context, { video, sid }: Admitted): Promise<boolean> {
-  return video !== undefined || (sid !== null && (await sessionPermits(pool, sid, 'view')));
+async function mayOpenAll(context: Context, caller: Admitted): Promise<boolean> {
+  return caller.video !== undefined || (await mayWatch(context, caller));
 }
 
 function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof ThumbnailPath>, caller: Admitted): Thumbnail | null {
