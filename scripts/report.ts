@@ -19,6 +19,7 @@ const reports: Readonly<Record<string, Report>> = {
     tests: ['testing/kill-rounds'],
     lines: [{ check: 'kills', figures: ['rounds', 'lost', 'twice', 'disagreements'] }],
   },
+  load: { tests: ['testing/load/load'] },
   access: {
     tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'way-back', 'server/revocation'],
     journeys: ['hostile-return-url', 'mail-scanners'],
