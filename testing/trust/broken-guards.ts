@@ -15,18 +15,23 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   'costly-search': [
     {
       file: 'server/http/rate-limits.ts',
-      guard: 'const retryAfterSeconds = buckets[name](payers, priceOf(request));',
-      without: 'const retryAfterSeconds = buckets[name](payers, 0.000001 * priceOf(request)) * 0;',
+      guard: 'if (retryAfterSeconds > 0)',
+      without: 'if (Number.isNaN(retryAfterSeconds))',
     },
     {
       file: 'server/http/in-turns.ts',
-      guard: 'if (going.size >= atOnce + (isNew ? 1 : 0)) return false;',
-      without: 'if (going.size >= (isNew ? 400 : 400)) return false;',
+      guard: 'isAlone(heardAt, one.asker, now()) ||',
+      without: 'heardAt.size >= 0 ||',
     },
     {
       file: 'server/http/in-turns.ts',
-      guard: 'return isAlone(heardAt, one.asker, now()) ||',
-      without: 'return true || isAlone(heardAt, one.asker, now()) ||',
+      guard: 'going.size >= atOnce + (isNew ? 1 : 0)',
+      without: 'going.size >= (isNew ? 100 : 100)',
+    },
+    {
+      file: 'server/http/in-turns.ts',
+      guard: '>= countsAtOnce) return false;',
+      without: '>= 100) return false;',
     },
   ],
   harvest: [
