@@ -1,5 +1,5 @@
 import type { Pool } from '../db/database.ts';
-import { oneSearchMs, Turn } from '../turns/turn.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 import { answeringPlans, foundVideo } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import type { KeptRanking } from './ranked-videos.ts';
@@ -33,7 +33,7 @@ export async function readFound(
   const videos = await readVideos(pool, ids, { withWordStarts: true });
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
   const found: FoundVideo[] = [];
-  const turn = new Turn(oneSearchMs);
+  const turn = new SearchTurn();
   for (const video of videos) {
     // A hundred films with thousands of matches each would hold everybody up for a second.
     if (turn.isOver) await turn.next();
@@ -51,7 +51,7 @@ async function readConditionalPage(
   const { skip, pageSize } = request;
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
   const results: FoundVideo[] = [];
-  const turn = new Turn(oneSearchMs);
+  const turn = new SearchTurn();
   let place = 0;
   // As many at a time as the page and the look at the next one still lack.
   for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {

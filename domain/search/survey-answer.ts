@@ -1,5 +1,5 @@
 import type { Pool } from '../db/database.ts';
-import { oneSearchMs, Turn } from '../turns/turn.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 import { answeringPlans, countMatches } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import { namesInBody } from './names-in-body.ts';
@@ -44,7 +44,7 @@ export async function surveyAnswer(
   const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
-  const turn = new Turn(oneSearchMs);
+  const turn = new SearchTurn();
   let ranked = 0;
   for await (const some of readInTurns(pool, ids)) {
     if (ranked > 0 && deadline?.isOver) break;

@@ -55,11 +55,14 @@ export function limitRates(config: Config): (request: FastifyRequest) => void {
 }
 
 const searched = new Set<string>([endpoints.searchVideos.path, endpoints.partnerSearch.path, rawRoutes.suggestions.path]);
+/** Examples are tried out, each by a search. */
+const examplesPrice = 5;
 const arranging = ['sort', 'matchKind', 'length', 'person', 'label', 'brand'];
 
 /** A search is charged by what it takes; everything else costs one. */
 function priceOf(request: FastifyRequest): number {
   const path = request.routeOptions.url ?? '';
+  if (path === endpoints.searchExamples.path) return examplesPrice;
   const isCounted = path === endpoints.searchFacets.path;
   if (!isCounted && !searched.has(path)) return 1;
   return searchPrice({

@@ -17,8 +17,8 @@ export interface AttackedArchive {
   readonly port: number;
   /** Path of the search route, without its query. */
   readonly searchPath: string;
-  /** An account token of a guest, a new one every time. */
-  guestToken(): Promise<string>;
+  /** Account tokens of two guests: one of who attacks, one of the others. */
+  readonly tokens: { readonly attacker: string; readonly others: string };
   /** What the server process holds in memory, in megabytes. */
   rssMB(): number;
   stop(): Promise<void>;
@@ -45,10 +45,7 @@ export async function startAttackedArchive({ films, lines }: { films: number; li
   return {
     port: Number(new URL(running.origin).port),
     searchPath: `/${location}/Accounts/${accountId}/Videos/Search`,
-    guestToken: async () => {
-      const answer = await fetch(`${running.origin}/api/GetVideoIndexerAccountTokenV2`);
-      return AccessToken.parse(await answer.json()).accessToken;
-    },
+    tokens: { attacker: await guestToken(running.origin), others: await guestToken(running.origin) },
     rssMB: () => Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1_024),
     stop: async () => {
       await running.stop();
@@ -56,6 +53,11 @@ export async function startAttackedArchive({ films, lines }: { films: number; li
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+async function guestToken(origin: string): Promise<string> {
+  const answer = await fetch(`${origin}/api/GetVideoIndexerAccountTokenV2`);
+  return AccessToken.parse(await answer.json()).accessToken;
 }
 
 function* madeFilms({ films, lines }: { films: number; lines: number }): Generator<object> {

@@ -4,7 +4,7 @@ import { askFrom, networks } from './ask-from.ts';
 import { type AttackedArchive, topics } from './attacked-archive.ts';
 
 /** What one network does to an archive; ends what it began. */
-export type Attack = (archive: AttackedArchive) => Promise<() => Promise<void>>;
+export type Attack = (archive: AttackedArchive) => (() => Promise<void>) | Promise<() => Promise<void>>;
 
 const connectionsMany = 2_000;
 const perSecond = 200;
@@ -42,8 +42,8 @@ export const slowConnections: Attack = async ({ port }) => {
 };
 
 /** Two hundred plain searches a second, whatever is answered. */
-export const manySearches: Attack = async (archive) => {
-  const token = await archive.guestToken();
+export const manySearches: Attack = (archive) => {
+  const token = archive.tokens.attacker;
   const asking = new Set<Promise<unknown>>();
   let n = 0;
   const flood = setInterval(() => {
@@ -60,8 +60,8 @@ export const manySearches: Attack = async (archive) => {
 };
 
 /** Whatever costs most, from sixty connections at once: conditions of stop words, deep pages, repeated texts, counts, suggestions, examples. */
-export const costlySearches: Attack = async (archive) => {
-  const accessToken = await archive.guestToken();
+export const costlySearches: Attack = (archive) => {
+  const accessToken = archive.tokens.attacker;
   const all = (base: string, k: number) => Array.from({ length: 8 }, (_, n) => ['query', `${base} -q${k}x${n}`]);
   const musts = '+a +of +the +and +to +in +is +it +that +we +you +i';
   const costly: readonly ((k: number) => string)[] = [

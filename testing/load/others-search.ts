@@ -16,7 +16,7 @@ export interface Fared {
 
 /** Somebody of another network searches so many times, one search after the other, each for something else. */
 export async function othersSearch(archive: AttackedArchive, { times, seed }: { times: number; seed: number }): Promise<Fared> {
-  const accessToken = await archive.guestToken();
+  const accessToken = archive.tokens.others;
   const agent = new Agent({ keepAlive: true });
   const random = seededRandom(seed);
   const tookMs: number[] = [];
