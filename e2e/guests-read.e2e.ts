@@ -21,7 +21,7 @@ test.describe('where guests read few lines of a film', () => {
   const archive = ownArchive('words', { RUSHES_LINES_PER_VIDEO_HOUR: '4' });
 
   test('a card shows a share of its moments, says how many more are counted, and where to sign in', async ({ page }) => {
-    await page.goto(`${archive().origin}/search?query=the+harbour&skip=0`);
+    await page.goto(`${archive().origin}/search?query=harbour+pier+tide&skip=0`);
     const card = cards(page).filter({ hasText: 'Harbour at dusk' });
     await expect(card.getByText(/^\d+ more moments? (is|are) counted\. Sign in to read them\.$/)).toBeVisible();
     await expect(card.locator('a.moment').first()).toContainText(/harbour/i);
