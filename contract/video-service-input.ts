@@ -34,6 +34,8 @@ export const SearchVideosInput = z.object({
   searchInPublicAccount: texts.optional(),
   createdAfter: rfc3339.optional(),
   createdBefore: rfc3339.optional(),
+  /** Ours: what the first page gave beside `createdBefore`. */
+  createdBeforeSignature: z.string().optional(),
   /** Ours: best match when missing. */
   sort: z.enum(searchOrders).optional(),
   /** Ours: only moments of these kinds, and only videos that have one. */
@@ -55,6 +57,7 @@ export const ListVideosInput = SearchVideosInput.pick({
   account: true,
   createdAfter: true,
   createdBefore: true,
+  createdBeforeSignature: true,
   pageSize: true,
   skip: true,
 });

@@ -60,6 +60,8 @@ export const SearchItem = z.object({
   searchMatches: z.array(SearchMatch),
   /** Ours: how many matches there are in truth. */
   searchMatchesTotal: z.number().int().optional(),
+  /** Ours: how many matches are counted and not shown, to visitors who have read as much of this video as they may for now. */
+  searchMatchesWithheld: z.number().int().optional(),
   /** Ours: the true number of matches of each kind. */
   searchMatchCounts: z.record(z.string(), z.number().int()).optional(),
   /** Ours: what was asked for that this video holds nowhere, as it was typed. */
@@ -86,6 +88,8 @@ export const NextPage = z.object({
   totalCount: z.number().int().nullish(),
   /** Ours: the time of the first page; further pages send it back as `createdBefore`, so that their order stays. */
   createdBefore: z.string().optional(),
+  /** Ours: proves that this archive said so; further pages send it back, too. Only administrators may name a time of their own. */
+  createdBeforeSignature: z.string().optional(),
 });
 export type NextPage = z.infer<typeof NextPage>;
 

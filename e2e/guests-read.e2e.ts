@@ -17,6 +17,20 @@ test('where guests read the words, they do', async ({ page }) => {
   await expect(page.getByText('Sign in to read them.')).toHaveCount(0);
 });
 
+test.describe('where guests read few lines of a film', () => {
+  const archive = ownArchive('words', { RUSHES_LINES_PER_VIDEO_HOUR: '4' });
+
+  test('a card shows a share of its moments, says how many more are counted, and where to sign in', async ({ page }) => {
+    await page.goto(`${archive().origin}/search?query=harbour+pier+tide&skip=0`);
+    const card = cards(page).filter({ hasText: 'Harbour at dusk' });
+    await expect(card.getByText(/^\d+ more moments? (is|are) counted\. Sign in to read them\.$/)).toBeVisible();
+    await expect(card.locator('a.moment').first()).toContainText(/harbour/i);
+    await lookAt(page, 'guests-read-share');
+    await card.getByRole('link', { name: 'Sign in' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  });
+});
+
 test.describe('where guests read counts', () => {
   const archive = ownArchive('counts');
 
@@ -66,7 +80,7 @@ test.describe('where guests see locked moments', () => {
 });
 
 /** An archive with the sample films whose guests read this much; started before the first of the tests around. */
-function ownArchive(guestsRead: string): () => JourneyArchive {
+function ownArchive(guestsRead: string, settings: Readonly<Record<string, string>> = {}): () => JourneyArchive {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-settings-'));
   let archive: JourneyArchive | undefined;
   test.beforeAll(async () => {
@@ -74,7 +88,7 @@ function ownArchive(guestsRead: string): () => JourneyArchive {
     const shipped = JSON.parse(readFileSync(resolve(import.meta.dirname, '..', 'archive.config.json'), 'utf8'));
     const file = join(folder, 'archive.config.json');
     writeFileSync(file, JSON.stringify({ ...shipped, guestsRead }));
-    archive = await startPreparedArchive(preparedArchive(), { RUSHES_ARCHIVE_CONFIG: file });
+    archive = await startPreparedArchive(preparedArchive(), { ...settings, RUSHES_ARCHIVE_CONFIG: file });
   });
   test.afterAll(async () => {
     await archive?.stop();

@@ -16,6 +16,7 @@ const reports: Readonly<Record<string, Report>> = {
   redirects: { journeys: ['hostile-return-url'] },
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
   kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
+  load: { tests: ['testing/load/load'] },
   access: {
     tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'way-back', 'server/revocation'],
     journeys: ['hostile-return-url', 'mail-scanners'],

@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
 import { watchBackups } from './backup-watch.ts';
 import type { Context } from './context.ts';
 import { createFastify } from './http/create-fastify.ts';
+import { inTurns } from './http/in-turns.ts';
 import { forgetViewers } from './http/media-access.ts';
 import type { Site } from './http/serve.ts';
 import { liveSessions } from './live/live-sessions.ts';
@@ -30,6 +32,12 @@ import { unfoundRoutes } from './routes/unfound.ts';
 import { userRoutes } from './routes/users.ts';
 import { videoRoutes } from './routes/videos.ts';
 
+/**
+ * One search keeps the processor that it runs on and LanceDB's busy in turn: a few more than there are fill them. To count a whole
+ * answer reads a thousand videos: whoever waits for results goes before.
+ */
+const searchPlaces = { atOnce: availableParallelism() + 2, countsAtOnce: availableParallelism() };
+
 /** The whole application around a context; nothing listens yet. */
 export async function buildApp(context: Context, app = createFastify(context)): Promise<FastifyInstance> {
   await app.register(cookie);
@@ -37,7 +45,8 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   await pageRoutes(site);
   healthRoutes(site);
   feedRoutes(site);
-  openSearchRoutes(site);
+  const turn = inTurns(searchPlaces);
+  openSearchRoutes(site, turn);
   posterRoutes(site);
   sessionRoutes(site);
   const live = liveSessions(context.pool);
@@ -50,7 +59,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   accountRoutes(site);
   avatarRoutes(site);
   backupRoutes(site);
-  searchRoutes(site);
+  searchRoutes(site, turn);
   unfoundRoutes(site);
   videoRoutes(site);
   thumbnailRoutes(site);

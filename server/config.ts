@@ -74,6 +74,10 @@ const Environment = z.object({
   RUSHES_SIGN_IN_STAND_IN: base.default(''),
   /** Different frames of one video that one network may open by an account token within an hour. */
   RUSHES_FRAMES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
+  /** Connections that one network keeps open at a time. */
+  RUSHES_CONNECTIONS_PER_NETWORK: wholeNumber(9_999_999).default(400),
+  /** Different lines of one video, said or written, that one network may read in search answers within an hour without being allowed to watch. */
+  RUSHES_LINES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */
@@ -116,6 +120,8 @@ export interface Config {
   };
   readonly rateLimits: { readonly search: RateLimit; readonly thumbnails: RateLimit; readonly tokens: RateLimit };
   readonly framesPerVideoHour: number;
+  readonly linesPerVideoHour: number;
+  readonly connectionsPerNetwork: number;
   readonly signInLinks: { readonly perNetwork: number; readonly inAll: number };
   readonly mail: MailConfig;
   readonly providers: readonly ProviderCredentials[];
@@ -179,6 +185,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       tokens: { perMinute: env.RUSHES_TOKENS_PER_MINUTE, burst: env.RUSHES_TOKEN_BURST },
     },
     framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR,
+    connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK,
+    linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR,
     signInLinks: { perNetwork: env.RUSHES_LINKS_PER_NETWORK, inAll: env.RUSHES_LINKS_IN_ALL },
     mail: {
       smtpUrl: env.SMTP_URL,

@@ -144,13 +144,19 @@ describe.each(['words', 'counts', 'locked'] as const)('where guests read %s', (g
 });
 
 describe('a locked match', () => {
-  test('has its time and its kind, and nothing else', async () => {
+  test('has the tenth of the film in which it is and its kind, and nothing else; no place where the film itself was named', async () => {
     const server = await startTestServer({ ...withoutLimits, RUSHES_ARCHIVE_CONFIG: settingsFile('locked') });
-    await createCatalogueVideos(server.context.pool, [record]);
+    await createCatalogueVideos(server.context.pool, [record, lacking]);
     await catchUpIndex(server.context.pool, server.context.folder.index);
     await server.context.pool.query('update videos set has_video = true');
     const [found] = (await search(server, 'lamplighter', await server.guestToken())).results;
-    expect(found?.searchMatches).toEqual([{ startTime: '00:00:08', type: 'Transcript', text: '', exactText: '' }]);
+    expect(found?.searchMatches).toEqual([{ startTime: '00:00:06', type: 'Transcript', text: '', exactText: '' }]);
+    for (const named of [`id:${found?.id} said:lamplighter`, `id:${found?.id} lamplighter turnpike`, '+title:harbour said:lamplighter']) {
+      const [probed] = (await search(server, named, await server.guestToken())).results;
+      expect([named, probed?.searchMatches, probed?.searchMatchCounts?.Transcript]).toEqual([named, [], 1]);
+    }
+    const [probed] = (await search(server, 'lamplighter', await server.guestToken(), `&id=${found?.id}`)).results;
+    expect(probed?.searchMatches).toEqual([]);
     await server.stop();
   });
 });

@@ -92,7 +92,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
     readMoments: async (query, ids) => {
       const videos = ids.map((id) => ({ id, tier: 0, score: 0 }));
       const ranking = { videos, isComplete: true, verdicts: new Map<string, boolean>() };
-      const { results } = await readPage(unread().pool, ranking, { plans: [await planOf(query)], request: requestOf(query) });
+      const { results } = await readPage(unread(), ranking, { plans: [await planOf(query)], request: requestOf(query) });
       return results.reduce((sum, { matches }) => sum + matches.length, 0);
     },
     wordShares: async () => {

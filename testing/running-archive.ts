@@ -8,6 +8,8 @@ import { until } from './until.ts';
 export interface RunningArchive {
   /** `http://localhost:PORT`, where the pages are. */
   readonly origin: string;
+  /** Of the server process. */
+  readonly pid: number;
   /** Everything that the server and its worker printed. */
   readonly output: () => string;
   /** Asks the server to stop by SIGTERM and waits until it is gone. */
@@ -41,7 +43,7 @@ export async function startArchive(options: {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await untilReady(origin, child, () => output);
-  return { origin, output: () => output, stop: () => stopProcess(child) };
+  return { origin, pid: child.pid ?? 0, output: () => output, stop: () => stopProcess(child) };
 }
 
 async function untilReady(origin: string, child: ChildProcess, output: () => string): Promise<void> {

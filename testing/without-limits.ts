@@ -8,4 +8,5 @@ export const withoutLimits: Readonly<Record<string, string>> = {
   RUSHES_THUMBNAIL_BURST: many,
   RUSHES_TOKENS_PER_MINUTE: many,
   RUSHES_TOKEN_BURST: many,
+  RUSHES_LINES_PER_VIDEO_HOUR: many,
 };

@@ -1,5 +1,5 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
-import { oneSearchMs, Turn } from '../turns/turn.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import type { TableKind } from './index-tables.ts';
@@ -55,7 +55,7 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
 async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
   // Words that are not in memory come from the disk, row by row.
-  const turn = new Turn(oneSearchMs);
+  const turn = new SearchTurn();
   for (const { place, score } of found) {
     rows.push({ ...words.read(place), place, score });
     if (turn.isOver) await turn.next();

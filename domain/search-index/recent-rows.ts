@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { oneSearchMs, Turn } from '../turns/turn.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 import { BestScores } from './best-scores.ts';
 import { CodePostings, nowhere, type Posting } from './code-postings.ts';
 import type { FoundRow } from './found-row.ts';
@@ -39,7 +39,7 @@ export class RecentRows {
     const [places, created, published] = ['place', 'createdMs', 'publishedMs'].map((name) => found.getChild(name)?.toArray());
     const isThere = new Uint8Array(this.#rows.length);
     const { numRows } = found;
-    const turn = new Turn(oneSearchMs);
+    const turn = new SearchTurn();
     for (let n = 0; n < numRows; n++) {
       const place = Number(places?.[n]);
       const number = this.#numbers.get(place);

@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { oneSearchMs, Turn } from '../turns/turn.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 
 /**
  * Where the words of a table's rows stand, by the row ids that its searches give: the number of a fragment, and the place in
@@ -32,7 +32,7 @@ export class RowPlaces {
     const fragments = new Map<number, Float64Array>();
     const rows = await table.query().select(['place']).withRowId().toArrow();
     const [ids, values] = [rows.getChild('_rowid')?.data ?? [], rows.getChild('place')?.data ?? []];
-    const turn = new Turn(oneSearchMs);
+    const turn = new SearchTurn();
     for (const [n, batch] of ids.entries()) {
       addPlaces(fragments, rowIdHalves(batch.values), values[n]?.values);
       if (turn.isOver) await turn.next();

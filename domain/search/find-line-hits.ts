@@ -21,13 +21,19 @@ const fieldOfLetter: Record<string, QueryField> = { t: 'said', o: 'written', f: 
 /** Every stretch that meets a concept, in order of its place. Stop words only in and beside lines where something else is found. */
 export function findLineHits(body: FoldedBody, matcher: PlanMatcher): LineHit[] {
   const hits: LineHit[] = [];
-  addHitsBetween(body, { hits, matcher, pattern: matcher.telling, from: 0, to: body.text.length });
+  const take = (hit: LineHit) => hits.push(hit) === 0;
+  someHitBetween(body, { matcher, pattern: matcher.telling, from: 0, to: body.text.length }, take);
   if (!matcher.stopWords || hits.length === 0) return hits;
   for (const number of linesAround(body, hits)) {
     const { speakerFrom, end } = body.line(number);
-    addHitsBetween(body, { hits, matcher, pattern: matcher.stopWords, from: speakerFrom, to: end });
+    someHitBetween(body, { matcher, pattern: matcher.stopWords, from: speakerFrom, to: end }, take);
   }
   return hits.sort((a, b) => a.from - b.from || b.to - a.to);
+}
+
+/** Whether any stretch that meets a concept which tells is one that is wanted. It looks no further than to the first of them. */
+export function someLineHit(body: FoldedBody, matcher: PlanMatcher, isWanted: (hit: LineHit) => boolean): boolean {
+  return someHitBetween(body, { matcher, pattern: matcher.telling, from: 0, to: body.text.length }, isWanted);
 }
 
 function linesAround(body: FoldedBody, hits: readonly LineHit[]): Set<number> {
@@ -36,30 +42,26 @@ function linesAround(body: FoldedBody, hits: readonly LineHit[]): Set<number> {
   return lines;
 }
 
-function addHitsBetween(
+/** Gives every hit between two offsets to `isEnough`, until that says so; whether it did. */
+function someHitBetween(
   body: FoldedBody,
-  { hits, matcher, pattern, from, to }: { hits: LineHit[]; matcher: PlanMatcher; pattern: RegExp; from: number; to: number },
-): void {
+  { matcher, pattern, from, to }: { matcher: PlanMatcher; pattern: RegExp; from: number; to: number },
+  isEnough: (hit: LineHit) => boolean,
+): boolean {
   pattern.lastIndex = from;
   for (let found = pattern.exec(body.text); found && found.index < to; found = pattern.exec(body.text)) {
     const line = body.lineAt(found.index);
     const place = placeInLine(body, { line, from: found.index });
     if (!place) continue;
     for (const entry of matcher.entries.get(found[0]) ?? []) {
-      if (entry.field !== undefined && entry.field !== place.field) continue;
+      const { concept, fit, field } = entry;
+      if (field !== undefined && field !== place.field) continue;
       const end = followWords(body, entry, { line, from: found.index, isSpeaker: place.isSpeaker });
       if (!end) continue;
-      hits.push({
-        concept: entry.concept,
-        fit: entry.fit,
-        line,
-        from: found.index,
-        to: end.to,
-        endLine: end.line,
-        isSpeaker: place.isSpeaker,
-      });
+      if (isEnough({ concept, fit, line, from: found.index, to: end.to, endLine: end.line, isSpeaker: place.isSpeaker })) return true;
     }
   }
+  return false;
 }
 
 function placeInLine(
@@ -74,7 +76,7 @@ function placeInLine(
 /** Where the words of `entry` end when all of them follow each other from `from` on. */
 function followWords(
   body: FoldedBody,
-  { tokens }: MatcherEntry,
+  { tokens }: Pick<MatcherEntry, 'tokens'>,
   { line, from, isSpeaker }: { line: number; from: number; isSpeaker: boolean },
 ): { to: number; line: number } | undefined {
   let at = { line, to: tokenEnd(body.text, from) };

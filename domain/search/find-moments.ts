@@ -41,7 +41,7 @@ export function findMoments(
     const score = options.limit > 0 ? scoreLine(line, { folded, lines, plan, kind }) : 0;
     candidates.push({ line, kind, score });
   }
-  const names = candidates.filter(({ kind }) => kind !== 'Transcript' && kind !== 'Ocr');
+  const names = candidates.filter(({ kind }) => !isText(kind));
   const named = new Set(names.map(({ kind, line }) => nameKey(kind, textOf(folded, line))));
   candidates.sort((a, b) => b.score - a.score || a.line.number - b.line.number);
   const matches = candidates.slice(0, options.limit).map((candidate) => matchOf(folded, candidate, plan));
@@ -137,7 +137,7 @@ function scoreLine(
     for (const hit of hits) fits[hit.concept] = Math.max(fits[hit.concept] ?? 0, hit.fit * share);
   };
   take(line.hits, 1);
-  if (!line.isSpeaker && (kind === 'Transcript' || kind === 'Ocr')) {
+  if (!line.isSpeaker && isText(kind)) {
     for (const other of [line.number - 1, line.number + 1]) {
       const neighbour = lines.get(keyOf(other, false));
       if (neighbour && folded.line(other).letter === folded.line(line.number).letter) take(neighbour.hits, ofMoment.neighbour);
@@ -178,7 +178,17 @@ function matchOf(folded: FoldedBody, { line, kind, score }: Candidate, plan: Sea
     next && from < end && to > end ? `${folded.surface(from, end)} ${folded.surface(next.textFrom, to)}` : folded.surface(from, to),
   );
   const startMs = startOfMatch(folded, { line: line.number, from: stretches[0]?.from ?? textFrom, kind });
-  return { startMs, isTimed: true, score, kind, text: textOf(folded, line), exactTexts };
+  return { startMs, isTimed: true, score, kind, text: textOf(folded, line), exactTexts, ...(isText(kind) ? { lines: linesOf(line) } : {}) };
+}
+
+/** Whether it is a line that was said or written, and no name. */
+function isText(kind: MatchKind): boolean {
+  return kind === 'Transcript' || kind === 'Ocr';
+}
+
+/** The lines that a match shows, by their numbers. */
+function linesOf({ number, joined }: MatchedLine): number[] {
+  return joined === undefined ? [number] : [number, joined];
 }
 
 /** The whole line, both of them when the words run on, or who speaks in it. */

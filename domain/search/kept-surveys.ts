@@ -1,9 +1,9 @@
-import type { Pool } from '../db/database.ts';
 import { keptBy } from '../kept/kept-by.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { answerKey, firstKey, rankedVideos } from './ranked-videos.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
+import type { SearchDependencies } from './search-videos.ts';
 import { type Survey, surveyAnswer, surveyedMax } from './survey-answer.ts';
 
 /** A survey, and the time as of which it was made. */
@@ -20,10 +20,11 @@ const keptSurveys = keptBy<SearchIndex, Promise<KeptSurvey>>(surveysKept);
  * A first page takes the one of an earlier asker as long as nothing in the index has changed since.
  */
 export async function surveyOf(
-  { pool, index }: { pool: Pool; index: SearchIndex },
+  dependencies: SearchDependencies,
   request: SearchRequest,
   plans: readonly SearchPlan[],
 ): Promise<KeptSurvey> {
+  const { index } = dependencies;
   const surveys = keptSurveys(index);
   const isFirstPage = request.createdBefore === undefined;
   const key = isFirstPage ? await firstKey(index, request, plans) : answerKey(request);
@@ -32,8 +33,8 @@ export async function surveyOf(
   const createdBefore = request.createdBefore ?? new Date();
   const asked = { ...request, createdBefore };
   const making = (async () => {
-    const ranking = await rankedVideos({ pool, index }, asked, { plans, isFirstPage, atLeast: surveyedMax });
-    return { ...(await surveyAnswer(pool, ranking, { plans, request })), createdBefore };
+    const ranking = await rankedVideos(dependencies, asked, { plans, isFirstPage, atLeast: surveyedMax });
+    return { ...(await surveyAnswer(dependencies, ranking, { plans, request })), createdBefore };
   })();
   for (const each of [key, answerKey(asked)]) {
     surveys.keep(each, making);

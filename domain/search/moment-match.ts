@@ -12,6 +12,8 @@ export interface MomentMatch {
   /** The stretches of `text` that matched, as they stand there, in order. */
   readonly exactTexts: readonly string[];
   readonly score: number;
+  /** The numbers of the lines that `text` shows, where it is what was said or written. */
+  readonly lines?: readonly number[];
   /** In suggestions: the number of videos that carry this name. */
   readonly videos?: number;
 }

@@ -28,6 +28,8 @@ export async function nearestQueries(dependencies: SearchDependencies, request: 
   const alike = alikeQueries(text, vocabulary).filter((one) => [...one].length <= limits.queryMaxCodePoints);
   const offered: NearestQuery[] = [];
   for (const one of alike.slice(0, triedMax)) {
+    // Some are of use too.
+    if (dependencies.deadline?.isOver) break;
     const plan = expandQuery(parseQuery(one), vocabulary);
     if (plan.concepts.length + plan.ids.length === 0) continue;
     const { videos, isAll } = await countVideos(dependencies, { ...request, query: [one] }, { plan, vocabulary });
@@ -47,7 +49,7 @@ async function countVideos(
   const ranking = await rankAnswer(dependencies, request, { plans: [plan], atLeast: isFew ? surveyedMax : firstVideos });
   if (hasConditions(plan)) {
     const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
-    const { videos, isAll } = await surveyAnswer(dependencies.pool, { ...few, verdicts: new Map() }, { plans: [plan], request });
+    const { videos, isAll } = await surveyAnswer(dependencies, { ...few, verdicts: new Map() }, { plans: [plan], request });
     return { videos: videos.length, isAll };
   }
   if (ranking.isComplete) return { videos: ranking.videos.length, isAll: true };

@@ -1,6 +1,8 @@
 import { Problem } from '#contract/problem.ts';
 import { keptBy } from '../kept/kept-by.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
+import { Deadline } from '../turns/deadline.ts';
+import { underWay } from '../turns/search-turn.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { expandQuery } from './expand-query.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
@@ -21,13 +23,22 @@ export async function planSearch(
   { pool, index }: SearchDependencies,
   { query, purpose }: Pick<SearchRequest, 'query' | 'purpose'>,
 ): Promise<PlannedSearch> {
-  const texts = query.filter((text) => text.trim() !== '');
-  const queries = texts.map((text) => parseQuery(text, { suggesting: purpose === 'suggestions' }));
+  const asked = query.filter((text) => text.trim() !== '');
+  const read = asked.map((text) => ({ text, query: parseQuery(text, { suggesting: purpose === 'suggestions' }) }));
+  // Alternatives that ask for the same are one.
+  const different = [...new Map(read.toReversed().map((one) => [meaningOf(one.query), one])).values()].toReversed();
+  const texts = different.map(({ text }) => text);
+  const queries = different.map((one) => one.query);
   if (texts.length === 0) return { texts, plans: [] };
   const words = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
   const vocabulary = await vocabularyOf(pool, index, words);
   const plans = queries.map((each) => planOf(index, each, vocabulary)).filter(({ concepts, ids }) => concepts.length + ids.length > 0);
   return { texts, plans };
+}
+
+/** The same for texts that ask for the same, however they are written. */
+function meaningOf(query: Query): string {
+  return JSON.stringify(query, (key, value) => (key === 'surface' || key === 'place' ? undefined : value));
 }
 
 const plansKept = 200;
@@ -44,10 +55,16 @@ function planOf(index: SearchIndex, query: Query, vocabulary: Vocabulary): Searc
   return plan;
 }
 
-/** Does the work of a search. What takes too long ends as `unavailable`. */
-export async function inSearchTime<T>(work: () => Promise<T>): Promise<T> {
+/** As long as somebody waits at most; no statement of a search may take half of it. */
+const searchMaxMs = 5_000;
+
+/** Does the work of a search, which asks its deadline between one piece and the next. What takes too long ends as `unavailable`. */
+export async function inSearchTime<T>(
+  work: (deadline: Deadline) => Promise<T>,
+  deadline: Deadline = new Deadline(searchMaxMs),
+): Promise<T> {
   try {
-    return await work();
+    return await underWay(() => work(deadline));
   } catch (error) {
     if (error instanceof Error && /timeout/i.test(error.message)) {
       throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
+import { signPageTime } from '../tokens/page-time.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { frameThumbnailIds, type PictureIds, posterThumbnailId, stillThumbnailIds } from '../tokens/thumbnail-ids.ts';
 import { clockText } from './clock-text.ts';
@@ -25,14 +26,20 @@ export function presentAnswer(
   const { createdBefore, ...page } = nextPage;
   return {
     results: results.map((found) => presentVideo(found, audience)),
-    nextPage: { ...page, ...(createdBefore ? { createdBefore: createdBefore.toISOString() } : {}) },
+    nextPage: { ...page, ...(createdBefore ? anchorOf(createdBefore, audience) : {}) },
     ...(searchedFor ? { searchedFor } : {}),
     ...(nearest ? { nearest: [...nearest] } : {}),
     ...(arrangedAmong === undefined ? {} : { arrangedAmong }),
   };
 }
 
-function presentVideo({ video, matches, matchesTotal, counts, lacks }: FoundVideo, audience: Audience): SearchItem {
+/** The time that further pages send back, and the proof that it comes from here. */
+function anchorOf(time: Date, { secrets }: Audience): Pick<SearchResponse['nextPage'], 'createdBefore' | 'createdBeforeSignature'> {
+  const createdBefore = time.toISOString();
+  return { createdBefore, createdBeforeSignature: signPageTime(secrets, createdBefore) };
+}
+
+function presentVideo({ video, matches, matchesTotal, withheld = 0, counts, lacks }: FoundVideo, audience: Audience): SearchItem {
   const isShown = video.state === 'Processed';
   const frameId = video.hasVideo ? frameThumbnailIds(audience.secrets, { videoId: video.id, caller: audience.caller }) : undefined;
   return {
@@ -59,6 +66,7 @@ function presentVideo({ video, matches, matchesTotal, counts, lacks }: FoundVide
     social: { likedByUser: false, likes: 0, views: video.views },
     searchMatches: matches.map((match) => presentMatch(match, frameId)),
     searchMatchesTotal: matchesTotal,
+    ...(withheld > 0 ? { searchMatchesWithheld: withheld } : {}),
     ...(matchesTotal > 0 ? { searchMatchCounts: { ...counts } } : {}),
     ...(lacks.length > 0 ? { lacks: [...lacks] } : {}),
     ...(video.recordedAt ? { recorded: video.recordedAt } : {}),

@@ -2,6 +2,7 @@ import type { IndexQuestion } from '../search-index/index-question.ts';
 import type { TableKind } from '../search-index/index-tables.ts';
 import type { RowCondition } from '../search-index/row-condition.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
+import type { Deadline } from '../turns/deadline.ts';
 import { stopWords } from '../words/stop-words.ts';
 import type { QueryField } from './query.ts';
 import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
@@ -25,11 +26,13 @@ const widerWindows: readonly Window[] = [
   { exact: 1_200, passages: 1_200, heads: 300 },
   { exact: 5_000, passages: 5_000, heads: 1_000 },
 ];
-const videosMax = 1_000;
+/** Videos that are ranked at most. */
+export const videosMax = 1_000;
 
 export interface RankOptions extends RowCondition {
   /** Number of videos that have to be ranked. */
   readonly atLeast: number;
+  readonly deadline?: Deadline | undefined;
 }
 
 export interface Ranking {
@@ -44,6 +47,7 @@ export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: R
   const known = new Set<string>();
   const isOneWord = plan.concepts.length === 1;
   for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...widerWindows].entries()) {
+    options.deadline?.check();
     const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
     for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
     for (const { id } of ranking.videos) known.add(id);

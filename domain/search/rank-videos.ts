@@ -1,5 +1,5 @@
 import type { FoundRow } from '../search-index/found-row.ts';
-import { oneSearchMs, Turn } from '../turns/turn.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
@@ -30,7 +30,7 @@ export async function rankVideosInTurns(
   rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] },
 ): Promise<RankedVideo[]> {
   const gathered = gatherEvidence(plan);
-  const turn = new Turn(oneSearchMs);
+  const turn = new SearchTurn();
   for (const row of rows.passages) {
     gathered.addPassage(row);
     if (turn.isOver) await turn.next();

@@ -4,9 +4,10 @@ import { keptBy } from '../kept/kept-by.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { askedCondition } from './list-conditions.ts';
 import { listRows } from './list-rows.ts';
-import { type Ranking, rankQuery } from './rank-query.ts';
+import { type Ranking, rankQuery, videosMax } from './rank-query.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
+import type { SearchDependencies } from './search-videos.ts';
 
 /** A ranking that further pages of the same search go on with. */
 export interface KeptRanking extends Ranking {
@@ -26,18 +27,19 @@ const keptFirsts = keptBy<SearchIndex, Ranking>(rankingsKept);
  * changes; when it is no longer kept, it is made again as of the time of the first page.
  */
 export async function rankedVideos(
-  { pool, index }: { pool: Pool; index: SearchIndex },
+  dependencies: SearchDependencies,
   request: SearchRequest & { createdBefore: Date },
   { plans, isFirstPage, atLeast }: { plans: readonly SearchPlan[]; isFirstPage: boolean; atLeast: number },
 ): Promise<KeptRanking> {
+  const { index } = dependencies;
   const rankings = keptRankings(index);
   const key = answerKey(request);
   const known = rankings.find(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const asNow = { ...request, createdBefore: undefined };
   const ranked = isFirstPage
-    ? await rankFirst({ pool, index }, asNow, { plans, atLeast })
-    : await rankAnswer({ pool, index }, request, { plans, atLeast });
+    ? await rankFirst(dependencies, asNow, { plans, atLeast })
+    : await rankAnswer(dependencies, request, { plans, atLeast });
   const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
@@ -47,17 +49,18 @@ export async function rankedVideos(
 
 /** The order of an answer as of now: the one of an earlier asker as long as nothing in the index has changed since. */
 async function rankFirst(
-  { pool, index }: { pool: Pool; index: SearchIndex },
+  dependencies: SearchDependencies,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
+  const { index } = dependencies;
   const firsts = keptFirsts(index);
   // What the database filters by may change before the index does.
   const isShared = !isFiltered(request) && plans.every(({ ids }) => ids.length === 0);
   const key = await firstKey(index, request, plans);
   const known = isShared ? firsts.find(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
-  const ranking = await rankAnswer({ pool, index }, request, { plans, atLeast });
+  const ranking = await rankAnswer(dependencies, request, { plans, atLeast });
   // An index that cannot be read for a moment finds nothing.
   if (isShared && ranking.videos.length > 0) firsts.keep(key, ranking);
   return ranking;
@@ -65,20 +68,30 @@ async function rankFirst(
 
 /** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
 export async function rankAnswer(
-  { pool, index }: { pool: Pool; index: SearchIndex },
+  dependencies: SearchDependencies,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
+  const each = new Map<string, Ranking>();
+  // One after the other: together they would take the index from everybody else. What differs in its conditions alone has one order.
+  for (const plan of plans) {
+    const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds]);
+    if (!each.has(key)) each.set(key, await rankPlan(dependencies, request, { plan, atLeast }));
+  }
+  return oneRanking([...each.values()]);
+}
+
+async function rankPlan(
+  { pool, index, deadline }: SearchDependencies,
+  request: SearchRequest,
+  { plan, atLeast }: { plan: SearchPlan; atLeast: number },
+): Promise<Ranking> {
   const { createdAfter, createdBefore } = request;
-  const each = await Promise.all(
-    plans.map(async (plan) => {
-      const ids = await filteredIds(pool, request, plan.ids);
-      if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
-      const ranking = await rankQuery(index, plan, { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids });
-      return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
-    }),
-  );
-  return oneRanking(each);
+  const ids = await filteredIds(pool, request, plan.ids);
+  if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
+  const options = { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids, deadline };
+  const ranking = await rankQuery(index, plan, options);
+  return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
 }
 
 /** Videos that are asked for by their ids alone. */
@@ -99,7 +112,8 @@ function oneRanking(rankings: readonly Ranking[]): Ranking {
   const videos = [...best]
     .map(([id, found]) => ({ id, ...found }))
     .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1));
-  return { videos, isComplete: rankings.every(({ isComplete }) => isComplete) };
+  // However many alternatives there are, no more are looked at than for one.
+  return { videos: videos.slice(0, videosMax), isComplete: rankings.every(({ isComplete }) => isComplete) && videos.length <= videosMax };
 }
 
 function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {

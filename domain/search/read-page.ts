@@ -1,25 +1,27 @@
 import type { Pool } from '../db/database.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 import { answeringPlans, foundVideo } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import type { KeptRanking } from './ranked-videos.ts';
 import { readVideos } from './read-videos.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { FoundVideo, SearchRequest } from './search-request.ts';
+import type { SearchDependencies } from './search-videos.ts';
 import { acceptsKind } from './text-scope.ts';
 
 /** Packed rows in memory at a time. */
 const readAtOnceMax = 50;
 
-/** Reads the videos of one page with their moments. */
+/** Reads the videos of one page with their moments. Throws when the deadline passes before. */
 export async function readPage(
-  pool: Pool,
+  dependencies: Pick<SearchDependencies, 'pool' | 'deadline'>,
   ranking: KeptRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
   const { skip, pageSize } = request;
-  if (plans.some(hasConditions)) return await readConditionalPage(pool, ranking, { plans, request });
+  if (plans.some(hasConditions)) return await readConditionalPage(dependencies, ranking, { plans, request });
   const ids = ranking.videos.slice(skip, skip + pageSize).map(({ id }) => id);
-  return { results: await readFound(pool, ids, { plans, request }), done: ranking.videos.length <= skip + pageSize };
+  return { results: await readFound(dependencies.pool, ids, { plans, request }), done: ranking.videos.length <= skip + pageSize };
 }
 
 /** Reads these videos with their matches, in this order. */
@@ -30,18 +32,26 @@ export async function readFound(
 ): Promise<FoundVideo[]> {
   const videos = await readVideos(pool, ids, { withWordStarts: true });
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
-  return videos.map((video) => foundVideo(video, showing));
+  const found: FoundVideo[] = [];
+  const turn = new SearchTurn();
+  for (const video of videos) {
+    // A hundred films with thousands of matches each would hold everybody up for a second.
+    if (turn.isOver) await turn.next();
+    found.push(foundVideo(video, showing));
+  }
+  return found;
 }
 
 /** With words that must or must not be there, a video's own text decides whether it has a place at all. */
 async function readConditionalPage(
-  pool: Pool,
+  { pool, deadline }: Pick<SearchDependencies, 'pool' | 'deadline'>,
   ranking: KeptRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
   const { skip, pageSize } = request;
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
   const results: FoundVideo[] = [];
+  const turn = new SearchTurn();
   let place = 0;
   // As many at a time as the page and the look at the next one still lack.
   for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {
@@ -53,7 +63,9 @@ async function readConditionalPage(
       place += passing;
       continue;
     }
+    deadline?.check();
     for (const video of await readVideos(pool, ids, { withWordStarts: true })) {
+      if (turn.isOver) await turn.next();
       const passes = meetsAnyPlan(video, video.body, plans);
       ranking.verdicts.set(video.id, passes);
       if (!passes) continue;

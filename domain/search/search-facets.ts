@@ -8,12 +8,12 @@ import type { SearchDependencies } from './search-videos.ts';
 
 /**
  * Counts what a search comes to, group by group; without a query, what the whole archive comes to. Skip and page size of the
- * request change nothing. Throws `query_too_long`.
+ * request change nothing. Throws `query_too_long`, and `unavailable` when it takes too long.
  */
 export function searchFacets(dependencies: SearchDependencies, request: SearchRequest): Promise<SearchFacets> {
-  return inSearchTime(async () => {
+  return inSearchTime(async (deadline) => {
     const { texts, plans } = await planSearch(dependencies, request);
     if (texts.length === 0) return await listFacets(dependencies.pool, request);
-    return countFacets(await surveyOf(dependencies, request, plans), request.narrowing ?? {});
-  });
+    return countFacets(await surveyOf({ ...dependencies, deadline }, request, plans), request.narrowing ?? {});
+  }, dependencies.deadline);
 }

@@ -29,6 +29,8 @@ export interface FoundVideo {
   /** Best first. */
   readonly matches: readonly MomentMatch[];
   readonly matchesTotal: number;
+  /** How many matches are left out for whoever has read as much of this video as they may for now. */
+  readonly withheld?: number;
   /** The true number of each kind. */
   readonly counts: MatchCounts;
   /** What was asked for that the video holds nowhere, as it was typed. */

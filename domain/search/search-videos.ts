@@ -1,5 +1,6 @@
 import type { Pool } from '../db/database.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
+import type { Deadline } from '../turns/deadline.ts';
 import { arrangeSurvey } from './arrange-survey.ts';
 import { searchedFor } from './explain-answer.ts';
 import { surveyOf } from './kept-surveys.ts';
@@ -17,14 +18,17 @@ import type { SearchAnswer, SearchRequest } from './search-request.ts';
 export interface SearchDependencies {
   readonly pool: Pool;
   readonly index: SearchIndex;
+  /** When it has to end; five seconds after it began where nothing is said. */
+  readonly deadline?: Deadline | undefined;
 }
 
 /**
  * Answers a search with one page of videos and their matching moments, best first unless it asks for another order. Without
- * a query it lists all videos, newest first. Throws `query_too_long`.
+ * a query it lists all videos, newest first. Throws `query_too_long`, and `unavailable` when it takes too long.
  */
-export function searchVideos(dependencies: SearchDependencies, request: SearchRequest): Promise<SearchAnswer> {
-  return inSearchTime(async () => {
+export function searchVideos({ pool, index, ...given }: SearchDependencies, request: SearchRequest): Promise<SearchAnswer> {
+  return inSearchTime(async (deadline) => {
+    const dependencies = { pool, index, deadline };
     const { texts, plans } = await planSearch(dependencies, request);
     if (texts.length === 0) return await listVideos(dependencies.pool, request);
     const { narrowing } = request;
@@ -36,7 +40,7 @@ export function searchVideos(dependencies: SearchDependencies, request: SearchRe
     const taken = answer.results.length > 0 ? searchedFor(text, plan) : undefined;
     const nearest = (await foundNothing(dependencies, request, { plans, answer })) ? await nearestQueries(dependencies, request, text) : [];
     return { ...answer, ...(taken ? { searchedFor: taken } : {}), ...(nearest.length > 0 ? { nearest } : {}) };
-  });
+  }, given.deadline);
 }
 
 /** Whether it is the query that finds nothing, and not a filter that leaves nothing of what it finds. */
@@ -50,19 +54,15 @@ async function foundNothing(
   return !isNarrowing(request.narrowing) || (await surveyOf(dependencies, request, plans)).videos.length === 0;
 }
 
-async function answerPlans(
-  { pool, index }: SearchDependencies,
-  request: SearchRequest,
-  plans: readonly SearchPlan[],
-): Promise<SearchAnswer> {
+async function answerPlans(dependencies: SearchDependencies, request: SearchRequest, plans: readonly SearchPlan[]): Promise<SearchAnswer> {
   const { skip, pageSize } = request;
   const createdBefore = request.createdBefore ?? new Date();
   const asked = { ...request, createdBefore };
   const isFirstPage = request.createdBefore === undefined;
   // One more than the page holds tells whether another one follows.
   for (let atLeast = skip + pageSize + 1; ; ) {
-    const ranking = await rankedVideos({ pool, index }, asked, { plans, isFirstPage, atLeast });
-    const { results, done } = await readPage(pool, ranking, { plans, request });
+    const ranking = await rankedVideos(dependencies, asked, { plans, isFirstPage, atLeast });
+    const { results, done } = await readPage(dependencies, ranking, { plans, request });
     // Conditions may have taken so many videos away that further ones have to be looked at.
     const mayGoOn = done && plans.some(hasConditions) && !ranking.isComplete && ranking.videos.length >= atLeast;
     if (mayGoOn) {

@@ -1,5 +1,5 @@
 import type { Pool } from '../db/database.ts';
-import { oneSearchMs, Turn } from '../turns/turn.ts';
+import { SearchTurn } from '../turns/search-turn.ts';
 import { answeringPlans, countMatches } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import { namesInBody } from './names-in-body.ts';
@@ -8,6 +8,7 @@ import type { KeptRanking } from './ranked-videos.ts';
 import { readVideos, type VideoWithBody } from './read-videos.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { SearchRequest } from './search-request.ts';
+import type { SearchDependencies } from './search-videos.ts';
 import { acceptsKind } from './text-scope.ts';
 
 /** What an order and the filters need of a video. */
@@ -29,9 +30,12 @@ export interface Survey {
 export const surveyedMax = 1_000;
 const readAtOnceMax = 25;
 
-/** Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out. */
+/**
+ * Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out.
+ * At the deadline it ends with those that were looked at, and says so.
+ */
 export async function surveyAnswer(
-  pool: Pool,
+  { pool, deadline }: Pick<SearchDependencies, 'pool' | 'deadline'>,
   ranking: KeptRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<Survey> {
@@ -40,8 +44,11 @@ export async function surveyAnswer(
   const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
-  const turn = new Turn(oneSearchMs);
+  const turn = new SearchTurn();
+  let ranked = 0;
   for await (const some of readInTurns(pool, ids)) {
+    if (ranked > 0 && deadline?.isOver) break;
+    ranked = Math.min(ids.length, ranked + readAtOnceMax);
     for (const video of some) {
       if (turn.isOver) await turn.next();
       const passes = !conditional || meetsAnyPlan(video, video.body, plans);
@@ -49,7 +56,7 @@ export async function surveyAnswer(
       if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, video.body, showing) });
     }
   }
-  return { videos, isAll: ranking.isComplete && ids.length === ranking.videos.length, ranked: ids.length };
+  return { videos, isAll: ranking.isComplete && ranked === ranking.videos.length, ranked };
 }
 
 /** While some are looked at, the database reads the next. */

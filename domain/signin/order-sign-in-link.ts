@@ -1,6 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { networksPerSite, siteBeginning } from '../networks/counted-networks.ts';
 import { createSignInLink, type LinkOrder } from './sign-in-links.ts';
 
 /** How many links may be asked for within 15 minutes. */
@@ -11,8 +12,6 @@ export interface LinkLimits {
 }
 
 const windowMinutes = 15;
-/** So many networks' share has the site of an IPv6 network: whoever is given one often has all of its 65,536 networks. */
-const networksPerSite = 4;
 
 /**
  * Makes a link that a visitor asked for; null when the address has had its share, which nobody is told. Every request counts for its
@@ -44,15 +43,10 @@ interface Counts {
 async function countLinks(db: Db, { email, network }: LinkOrder): Promise<Counts> {
   const { rows } = await db.query<Counts>(sql`
     select count(*) filter (where network = ${network}) as "ofNetwork",
-           count(*) filter (where starts_with(network, ${siteOf(network)})) as "ofSite",
+           count(*) filter (where starts_with(network, ${siteBeginning(network) ?? network})) as "ofSite",
            count(*) filter (where email = ${email}) as "ofAddress",
            count(*) as "inAll"
       from sign_in_links
      where network <> '' and created_at > now() - make_interval(mins => ${windowMinutes})`);
   return rows[0] ?? { ofNetwork: 0, ofSite: 0, ofAddress: 0, inAll: 0 };
-}
-
-/** How the networks of the same 48 bits begin, when it is an IPv6 network of 64; else the network itself. */
-function siteOf(network: string): string {
-  return /^(?:[0-9a-f]+:){3}(?=[0-9a-f]+::\/64$)/.exec(network)?.[0] ?? network;
 }

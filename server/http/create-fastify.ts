@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
+import { boundConnections } from './bound-connections.ts';
 import { compressJson } from './compress-json.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
 import { refuseProxies } from './practice-visitor.ts';
@@ -21,7 +22,8 @@ export function createFastify({ config, log }: Context): FastifyInstance {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     requestTimeout: 60_000,
     keepAliveTimeout: 5_000,
-    http: { headersTimeout: 10_000 },
+    // Node looks once in so long who is over their time: a request's headers end within ten seconds in all.
+    http: { headersTimeout: 9_000, connectionsCheckingInterval: 1_000 },
     // Nothing that is said in JSON here is longer; taking one megabyte of it apart would hold everybody else up for half a second.
     bodyLimit: 131_072,
     // A path that cannot be read never reaches the hooks, so its answer gets the headers here.
@@ -32,6 +34,7 @@ export function createFastify({ config, log }: Context): FastifyInstance {
     // The video service's paths are written in either case by its clients.
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
   });
+  boundConnections(app.server, config);
   // A form of another site can send text/plain without asking; nothing here takes it.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(onProblem);

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { rawRoutes } from '#contract/raw-routes.ts';
+import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import type { Config } from '../config.ts';
-import { networkOf } from './network-of.ts';
-import { queryText } from './request-text.ts';
+import { queryText, queryTexts } from './request-text.ts';
+import { searchPrice } from './search-price.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
 // The list of all videos is not among them: it is for administrators, whose table fetches hundreds of pages in a row.
@@ -44,11 +46,36 @@ export function limitRates(config: Config): (request: FastifyRequest) => void {
   return (request) => {
     const name = limited[request.routeOptions.url ?? ''];
     if (!name) return;
-    const keys = [networkOf(request.ip), tokenKey(request)].filter((key) => key !== '');
-    const retryAfterSeconds = Math.max(...keys.map(buckets[name]));
+    const token = tokenKey(request);
+    const payers = [...countedNetworks(request.ip), ...(token === '' ? [] : [{ name: token, shares: 1 }])];
+    const retryAfterSeconds = buckets[name](payers, priceOf(request));
     if (retryAfterSeconds > 0)
       throw new Problem('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
   };
+}
+
+const searched = new Set<string>([endpoints.searchVideos.path, endpoints.partnerSearch.path, rawRoutes.suggestions.path]);
+/** Examples are tried out, each by a search. */
+const examplesPrice = 5;
+const arranging = ['sort', 'matchKind', 'length', 'person', 'label', 'brand'];
+
+/** A search is charged by what it takes; everything else costs one. */
+function priceOf(request: FastifyRequest): number {
+  const path = request.routeOptions.url ?? '';
+  if (path === endpoints.searchExamples.path) return examplesPrice;
+  const isCounted = path === endpoints.searchFacets.path;
+  if (!isCounted && !searched.has(path)) return 1;
+  return searchPrice({
+    texts: queryTexts(request, 'query'),
+    skip: wholeNumber(queryText(request, 'skip')),
+    pageSize: Math.min(limits.pageSizeMax, wholeNumber(queryText(request, 'pageSize'))),
+    isSurveyed: isCounted || arranging.some((name) => queryTexts(request, name).length > 0),
+  });
+}
+
+/** 0 for what is none: it is refused, or left out. */
+function wholeNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
 /** Only a hash, so that the memory of this process holds no list of tokens. */

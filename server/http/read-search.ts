@@ -3,6 +3,8 @@ import { isMatchKind } from '#contract/match-kinds.ts';
 import type { SearchVideosInput } from '#contract/video-service-input.ts';
 import type { Narrowing } from '#domain/search/narrowing.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
+import { isOwnPageTime } from '#domain/tokens/page-time.ts';
+import type { Secrets } from '#domain/tokens/secrets.ts';
 import type { Admitted } from './admit.ts';
 import type { Reading } from './reading.ts';
 
@@ -16,23 +18,36 @@ const defaultPageSize = 25;
  * What a caller asks for who reads this much of a match. Privacy and state are not taken from the caller: what is found is
  * private and processed.
  */
-export function readSearch(input: SearchInput, caller: Admitted, reading: Reading): SearchRequest {
+export function readSearch(
+  input: SearchInput,
+  { adminFields }: Pick<Admitted, 'adminFields'>,
+  { reading, secrets }: { reading: Reading; secrets: Secrets },
+): SearchRequest {
   return {
     query: input.query ?? [],
     ids: input.id,
-    // A name that only administrators are shown is not to be guessed either.
-    externalIds: caller.adminFields || !input.externalId ? input.externalId : [],
+    // What only administrators are shown is no filter for others: it could be guessed by what is left.
+    externalIds: adminFields ? input.externalId : undefined,
     // Ignored rather than refused for those who are not shown the names: a link that narrows still finds.
     faces: reading === 'words' ? input.face : undefined,
-    owners: input.owner,
+    owners: adminFields ? input.owner : undefined,
     textScope: input.textScope,
     narrowing: narrowingOf(input, reading),
-    createdAfter: input.createdAfter ? new Date(input.createdAfter) : undefined,
-    createdBefore: input.createdBefore ? new Date(input.createdBefore) : undefined,
+    createdAfter: adminFields ? timeOf(input.createdAfter) : undefined,
+    createdBefore: adminFields || isOfFirstPage(input, secrets) ? timeOf(input.createdBefore) : undefined,
     skip: input.skip ?? 0,
     pageSize: Math.min(input.pageSize ?? defaultPageSize, limits.pageSizeMax),
     purpose: 'results',
   };
+}
+
+/** Whether a page names the time that its first page was given. */
+function isOfFirstPage({ createdBefore = '', createdBeforeSignature = '' }: SearchInput, secrets: Secrets): boolean {
+  return isOwnPageTime(secrets, createdBefore, createdBeforeSignature);
+}
+
+function timeOf(text: string | undefined): Date | undefined {
+  return text ? new Date(text) : undefined;
 }
 
 /** Names narrow nothing for those who are not shown them: else they could be guessed by what is left. */

@@ -8,10 +8,13 @@ import type { Caller } from './caller.ts';
 export type Reading = ArchiveSettings['guestsRead'];
 
 /** What this caller reads of a match at this moment: whoever may watch reads its words, everybody else what the archive is set to. */
-export async function readingOf({ settings, pool }: Pick<Context, 'settings' | 'pool'>, { user, sid }: Caller): Promise<Reading> {
-  const { guestsRead } = settings;
-  if (guestsRead === 'words') return 'words';
+export async function readingOf(context: Pick<Context, 'settings' | 'pool'>, caller: Caller): Promise<Reading> {
+  const { guestsRead } = context.settings;
+  return guestsRead === 'words' || (await mayWatch(context, caller)) ? 'words' : guestsRead;
+}
+
+/** Whether this caller may watch what is in the archive, at this moment. */
+export async function mayWatch({ pool }: Pick<Context, 'pool'>, { user, sid }: Pick<Caller, 'user' | 'sid'>): Promise<boolean> {
   // An account token names a session; whether that still lives, and what its user may do now, only the database knows.
-  const mayWatch = user ? can(user.roles, 'view') : sid !== null && (await sessionPermits(pool, sid, 'view'));
-  return mayWatch ? 'words' : guestsRead;
+  return user ? can(user.roles, 'view') : sid !== null && (await sessionPermits(pool, sid, 'view'));
 }

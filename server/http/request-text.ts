@@ -10,6 +10,12 @@ export function queryText({ query }: FastifyRequest, name: string): string {
   return textIn(query, name);
 }
 
+/** Every text of a parameter of the query that may be given several times. */
+export function queryTexts({ query }: FastifyRequest, name: string): string[] {
+  const values = Object.entries(query ?? {}).flatMap(([key, value]: [string, unknown]) => (key === name ? [value].flat() : []));
+  return values.filter((value) => typeof value === 'string');
+}
+
 function textIn(values: unknown, name: string): string {
   const value = values !== null && typeof values === 'object' ? Object.entries(values).find(([key]) => key === name)?.[1] : undefined;
   return typeof value === 'string' ? value : '';

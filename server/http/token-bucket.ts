@@ -1,22 +1,36 @@
 import type { RateLimit } from '../config.ts';
 
-/** Counts requests by key. Says 0 when one may pass now, else after how many seconds it may. */
-export type TokenBuckets = (key: string) => number;
+/** Whose bucket pays, and how many buckets' worth theirs holds. */
+export interface Payer {
+  readonly name: string;
+  readonly shares: number;
+}
 
-const keysMax = 100_000;
+/** Takes the price of a request from all who pay for it. Says 0 when it may pass now, else after how many seconds it may; then nobody has paid. */
+export type TokenBuckets = (payers: readonly Payer[], price?: number) => number;
 
-/** A bucket per key that holds `burst` requests and refills at `perMinute`. */
+const bucketsMax = 100_000;
+
+/** A bucket per name that holds `burst` and refills at `perMinute`. What costs more than a full bucket costs a full one. */
 export function tokenBuckets({ perMinute, burst }: RateLimit, now: () => number = Date.now): TokenBuckets {
   const buckets = new Map<string, { left: number; at: number }>();
   const perMs = perMinute / 60_000;
-  return (key) => {
+  return (payers, price = 1) => {
     const at = now();
-    const bucket = buckets.get(key) ?? { left: burst, at };
-    const left = Math.min(burst, bucket.left + (at - bucket.at) * perMs);
-    // Whoever was heard of longest ago is forgotten first.
-    buckets.delete(key);
-    if (buckets.size >= keysMax) buckets.delete(buckets.keys().next().value ?? '');
-    buckets.set(key, { left: left >= 1 ? left - 1 : left, at });
-    return left >= 1 ? 0 : Math.max(1, Math.ceil((1 - left) / perMs / 1_000));
+    const asked = payers.map(({ name, shares }) => {
+      const known = buckets.get(name);
+      const left = known ? Math.min(burst * shares, known.left + (at - known.at) * perMs * shares) : burst * shares;
+      const due = Math.max(1, Math.min(price, burst));
+      const waitMs = left >= due ? 0 : (due - left) / (perMs * shares);
+      return { name, left, due, waitMs };
+    });
+    const waitMs = Math.max(0, ...asked.map((one) => one.waitMs));
+    for (const { name, left, due } of asked) {
+      // Whoever was heard of longest ago is forgotten first.
+      buckets.delete(name);
+      if (buckets.size >= bucketsMax) buckets.delete(buckets.keys().next().value ?? '');
+      buckets.set(name, { left: waitMs > 0 ? left : left - due, at });
+    }
+    return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : 0;
   };
 }

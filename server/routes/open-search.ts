@@ -2,13 +2,14 @@ import { rawRoutes } from '#contract/raw-routes.ts';
 import { suggestNames } from '#domain/search/suggest-names.ts';
 import type { Context } from '../context.ts';
 import { openDocuments } from '../http/documents.ts';
+import { askerOf, type InTurns } from '../http/in-turns.ts';
 import { markupText } from '../http/markup-text.ts';
 import { readingOf } from '../http/reading.ts';
 import { queryText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 
 /** How a browser adds this archive to its search engines, and what it offers while somebody types there. */
-export function openSearchRoutes(site: Site): void {
+export function openSearchRoutes(site: Site, turn: InTurns): void {
   const { context } = site;
   const documentOf = openDocuments(context);
   serveRaw(site, rawRoutes.openSearch, (_caller, { reply }) =>
@@ -20,7 +21,9 @@ export function openSearchRoutes(site: Site): void {
   serveRaw(site, rawRoutes.suggestions, async (caller, { request, reply }) => {
     const typed = queryText(request, 'query');
     const isReader = (await readingOf(context, caller)) === 'words';
-    const names = (await suggestNames(context, typed)).filter(({ kind }) => isReader || kind === 'Title');
+    const names = (await turn(askerOf(request), 'search', () => suggestNames(context, typed))).filter(
+      ({ kind }) => isReader || kind === 'Title',
+    );
     return reply
       .header('cache-control', 'private, max-age=60')
       .type('application/x-suggestions+json; charset=utf-8')

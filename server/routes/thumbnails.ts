@@ -4,13 +4,12 @@ import { rawRoutes } from '#contract/raw-routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { sessionPermits } from '#domain/signin/session-permits.ts';
+import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
-import { frameBudget } from '../http/frame-budget.ts';
-import { networkOf } from '../http/network-of.ts';
-import { readingOf } from '../http/reading.ts';
+import { hourlyBudget } from '../http/hourly-budget.ts';
+import { mayWatch, readingOf } from '../http/reading.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
 import { VideoServiceProblem } from '../http/video-service-problem.ts';
@@ -21,7 +20,7 @@ const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).o
 /** Posters, stills and the frames that an answer named to this caller; whoever holds the video's own token sees every frame. */
 export function thumbnailRoutes(site: Site): void {
   const { context } = site;
-  const mayOpen = frameBudget(context.config.framesPerVideoHour);
+  const mayOpen = hourlyBudget(context.config.framesPerVideoHour);
 
   serveRaw(site, rawRoutes.thumbnail, async (caller, { request, reply }) => {
     const path = ThumbnailPath.parse(request.params);
@@ -31,8 +30,8 @@ export function thumbnailRoutes(site: Site): void {
     await requireVideo(context.pool, path.id);
     const named = thumbnailOf(context, path, caller);
     const thumbnail = named?.kind !== 'frame' || (await mayOpenFrames(context, caller)) ? named : null;
-    if (thumbnail?.kind === 'frame' && !mayOpen({ network: networkOf(request.ip), videoId: path.id, frame: thumbnail.frame })) {
-      if (!(await mayWatch(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
+    if (thumbnail?.kind === 'frame' && !mayOpen({ networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] })) {
+      if (!(await mayOpenAll(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
     const picture = thumbnail && (await readPicture(context, path.id, thumbnail));
     if (!picture) throw new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
@@ -50,8 +49,8 @@ async function mayOpenFrames(context: Context, caller: Admitted): Promise<boolea
 }
 
 /** Who may watch the whole film collects nothing by its frames. */
-async function mayWatch({ pool }: Context, { video, sid }: Admitted): Promise<boolean> {
-  return video !== undefined || (sid !== null && (await sessionPermits(pool, sid, 'view')));
+async function mayOpenAll(context: Context, caller: Admitted): Promise<boolean> {
+  return caller.video !== undefined || (await mayWatch(context, caller));
 }
 
 function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof ThumbnailPath>, caller: Admitted): Thumbnail | null {

@@ -64,6 +64,7 @@ async function searchAll({ searchAddress, accessToken }: ServedArchive, query: s
     const { results, nextPage } = SearchResponse.parse(await answer.json());
     ids.push(...results.map(({ id }) => id));
     if (nextPage.done) return ids;
-    page = nextPage.createdBefore ? { createdBefore: nextPage.createdBefore } : {};
+    const { createdBefore = '', createdBeforeSignature = '' } = nextPage;
+    page = createdBefore ? { createdBefore, createdBeforeSignature } : {};
   }
 }

@@ -49,6 +49,35 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   'memory-bomb': [
     { file: 'ingest/tools/run-held.ts', guard: 'decoderMemoryBytes = 2 * 1024 ** 3', without: 'decoderMemoryBytes = 64 * 1024 ** 3' },
   ],
+  'costly-search': [
+    {
+      file: 'server/http/rate-limits.ts',
+      guard: 'if (retryAfterSeconds > 0)',
+      without: 'if (Number.isNaN(retryAfterSeconds))',
+    },
+    {
+      file: 'server/http/in-turns.ts',
+      guard: 'isAlone(heardAt, one.asker, now()) ||',
+      without: 'heardAt.size >= 0 ||',
+    },
+    {
+      file: 'server/http/in-turns.ts',
+      guard: 'going.size >= atOnce + (isNew ? 1 : 0)',
+      without: 'going.size >= (isNew ? 100 : 100)',
+    },
+    {
+      file: 'server/http/in-turns.ts',
+      guard: '>= countsAtOnce) return false;',
+      without: '>= 100) return false;',
+    },
+  ],
+  harvest: [
+    {
+      file: 'server/http/told-answer.ts',
+      guard: 'if (mayWatch) return results;',
+      without: "if (mayWatch || reading === 'words') return results;",
+    },
+  ],
 };
 
 /** The source of `path` (from the root of the project) without the guards of this check. Throws when a guard is not where it was. */

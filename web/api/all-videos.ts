@@ -15,6 +15,7 @@ export const askAllVideos: AskPage = (start, signal) =>
         pageSize: String(limits.pageSizeMax),
         skip: String(start.skip),
         createdBefore: start.createdBefore,
+        createdBeforeSignature: start.createdBeforeSignature,
       },
       { accessToken, signal },
     ),

@@ -23,6 +23,11 @@ test('further pages carry the time of the first', () => {
   expect(nextStart([first, second], { skip: 12 })).toEqual({ skip: 24, createdBefore: 'time of one' });
 });
 
+test('further pages carry the proof of that time as well', () => {
+  const first = page(['a'], { skip: 12, done: false, createdBefore: 'time', createdBeforeSignature: 'proof' });
+  expect(nextStart([first], { skip: 0 })).toEqual({ skip: 12, createdBefore: 'time', createdBeforeSignature: 'proof' });
+});
+
 test('the last page is the last, whatever its skip says', () => {
   expect(nextStart([page(['a'], { skip: 12, done: true })], { skip: 0 })).toBeUndefined();
 });

@@ -12,12 +12,17 @@ export function joinPages(pages: readonly SearchResponse[]): SearchItem[] {
 export interface PageStart {
   skip: number;
   createdBefore?: string;
+  createdBeforeSignature?: string;
 }
 
 /** Where the page after these starts; undefined at the end. A service whose `skip` does not grow would have us ask for ever. */
 export function nextStart(pages: readonly SearchResponse[], asked: PageStart): PageStart | undefined {
   const next: NextPage | null | undefined = pages.at(-1)?.nextPage;
   if (!next || next.done || next.skip <= asked.skip) return undefined;
-  const createdBefore = pages[0]?.nextPage?.createdBefore;
-  return createdBefore ? { skip: next.skip, createdBefore } : { skip: next.skip };
+  const { createdBefore, createdBeforeSignature } = pages[0]?.nextPage ?? {};
+  return {
+    skip: next.skip,
+    ...(createdBefore ? { createdBefore } : {}),
+    ...(createdBefore && createdBeforeSignature ? { createdBeforeSignature } : {}),
+  };
 }

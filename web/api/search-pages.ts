@@ -52,6 +52,7 @@ async function askPage(question: SearchQuestion, start: PageStart, options: { ac
       pageSize: String(limits.searchPageSize),
       skip: String(start.skip),
       createdBefore: start.createdBefore,
+      createdBeforeSignature: start.createdBeforeSignature,
     },
     options,
   );

@@ -23,6 +23,8 @@ export interface FoundVideo {
   moments: FoundMoment[];
   /** How many moments there are in truth; the service sends the best hundred. */
   momentsTotal: number;
+  /** How many moments are counted that this visitor is not shown: they have read as much of this film as visitors may for now. */
+  momentsWithheld: number;
   /** How many of each kind, as far as the service says. */
   momentCounts: [kind: MatchKind, count: number][];
   /** What this visitor is told of a moment in the place of its words; null for who reads these. */
@@ -35,6 +37,7 @@ export interface FoundVideo {
 export function toFoundVideo(item: SearchItem, reading: FoundVideo['reading'] = null): FoundVideo {
   const all = (item.searchMatches ?? []).map(toFoundMoment);
   const moments = reading === null ? all : oneOfEachPlace(all);
+  const momentsTotal = item.searchMatchesTotal ?? moments.length;
   return {
     id: item.id,
     name: displayName(item.name),
@@ -44,7 +47,8 @@ export function toFoundVideo(item: SearchItem, reading: FoundVideo['reading'] = 
     isTall: (item.aspectRatio ?? 16 / 9) < 1,
     recorded: item.recorded ?? null,
     moments,
-    momentsTotal: item.searchMatchesTotal ?? moments.length,
+    momentsTotal,
+    momentsWithheld: item.searchMatchesWithheld ? Math.max(0, momentsTotal - moments.length) : 0,
     momentCounts: countsOf(item),
     reading,
     lacks: item.lacks ?? [],

@@ -22,7 +22,7 @@ const kindWords: Readonly<Record<MatchKind, string>> = {
 export function LockedMoments({ video }: { video: FoundVideo }) {
   return (
     <>
-      {video.reading === 'counts' && (
+      {isCountedOnly(video) && (
         <ul className="locked-counts">
           {video.momentCounts.map(([kind, count]) => (
             <li key={kind}>
@@ -34,10 +34,22 @@ export function LockedMoments({ video }: { video: FoundVideo }) {
       )}
       <p className="locked-way">
         <Icon name="lock" size={16} />
-        <WayIn />
+        <span>
+          {video.momentsWithheld > 0 && `${withheldText(video.momentsWithheld)} `}
+          <WayIn />
+        </span>
       </p>
     </>
   );
+}
+
+/** Where moments are locked, those of a film that the query names have no places either. */
+function isCountedOnly({ reading, moments }: FoundVideo): boolean {
+  return reading === 'counts' || (reading === 'locked' && moments.length === 0);
+}
+
+function withheldText(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'more moment is' : 'more moments are'} counted.`;
 }
 
 function WayIn() {

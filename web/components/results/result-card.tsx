@@ -15,7 +15,7 @@ import { MatchStrip } from './match-strip.tsx';
 import { MomentRow } from './moment-row.tsx';
 import { recordedDate } from './recorded-date.ts';
 
-/** Only for those who may not watch, in an archive that keeps its words from them. */
+/** Only for those who may not watch: in an archive that keeps its words from them, or who have read their share of a film. */
 const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) => ({ default: module.LockedMoments })));
 
 /** A video with the moments that answer the query: frame and strip left, moments right. */
@@ -49,7 +49,7 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
           {recorded && <span className="result-recorded">{recorded}</span>} {video.lacks.length > 0 && <Lacks words={video.lacks} />}
         </p>
         {video.moments.length > 0 && <Moments video={video} query={query} onHot={setHot} />}
-        {video.reading && video.momentsTotal > 0 && (
+        {(video.reading || video.momentsWithheld > 0) && video.momentsTotal > 0 && (
           <Suspense>
             <LockedMoments video={video} />
           </Suspense>
@@ -94,7 +94,7 @@ function Moments({ video, query, onHot }: { video: FoundVideo; query: string; on
           {isExpanded ? 'Show fewer moments' : `${hidden.toLocaleString('en')} more ${hidden === 1 ? 'moment' : 'moments'}`}
         </button>
       )}
-      {isExpanded && video.momentsTotal > video.moments.length && (
+      {isExpanded && video.momentsWithheld === 0 && video.momentsTotal > video.moments.length && (
         <p className="result-meta">
           The best {video.moments.length} of {moments(video.momentsTotal)} are shown.
         </p>

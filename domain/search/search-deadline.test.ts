@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { Deadline } from '../turns/deadline.ts';
+import { searchFacets } from './search-facets.ts';
+import { searchVideos } from './search-videos.ts';
+
+const films = 130;
+let archive: SearchableArchive;
+
+beforeAll(async () => {
+  const said = ['the heron and the tide', 'of a morning'];
+  archive = await createSearchableArchive(Object.fromEntries(Array.from({ length: films }, (_, n) => [`film-${n}`, { said }])));
+});
+afterAll(() => archive.drop());
+
+const late = { query: ['+the +of -zeppelin'], skip: 110, pageSize: 12, purpose: 'results' } as const;
+
+/** A clock that has reached the deadline when it has been looked at so often. */
+function clockOf(looksMax: number) {
+  const clock = { looks: 0 };
+  return { clock, deadline: new Deadline(1, () => (clock.looks++ > looksMax ? 1 : 0)) };
+}
+
+function search(deadline: Deadline, request: Parameters<typeof searchVideos>[1] = late) {
+  // A pool and an index of nobody: nothing is known of an earlier search.
+  return searchVideos({ pool: new Proxy(archive.database.pool, {}), index: new Proxy(archive.index, {}), deadline }, request);
+}
+
+test('a search looks at its clock between one piece of work and the next, and ends wherever its time is over', async () => {
+  const { clock, deadline } = clockOf(Number.POSITIVE_INFINITY);
+  expect((await search(deadline)).results).toHaveLength(12);
+  // Before every window of the index, and before every fifty films that are read for a condition.
+  expect(clock.looks).toBeGreaterThanOrEqual(4);
+  for (let looks = 0; looks < clock.looks - 1; looks++) {
+    await expect(search(clockOf(looks).deadline), `after ${looks}`).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  }
+});
+
+test('counts that run out of time tell of what was counted until then', async () => {
+  const request = { ...late, query: ['heron '], skip: 0 };
+  const whole = await searchFacets({ pool: archive.database.pool, index: archive.index }, request);
+  expect([whole.isAll, whole.videos]).toEqual([true, films]);
+  const fresh = { pool: archive.database.pool, index: new Proxy(archive.index, {}), deadline: clockOf(3).deadline };
+  const part = await searchFacets(fresh, request);
+  expect(part.isAll).toBe(false);
+  expect(part.videos).toBeGreaterThan(0);
+  expect(part.videos).toBeLessThan(films);
+});
+
+test('alternatives that ask for the same are one, and those that differ in their conditions alone are ranked once', async () => {
+  const looksOf = async (query: readonly string[]) => {
+    const { clock, deadline } = clockOf(Number.POSITIVE_INFINITY);
+    const answer = await search(deadline, { ...late, query });
+    return { looks: clock.looks, names: answer.results.map(({ video }) => video.externalId) };
+  };
+  const once = await looksOf(['+the +of']);
+  expect(await looksOf(Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? '+the +of' : '  +THE   +of')))).toEqual(once);
+  const others = Array.from({ length: 8 }, (_, n) => `+the +of -zeppelin${n}`);
+  expect((await looksOf(others)).looks).toBe(once.looks);
+  expect((await looksOf(['+the', '+of', '+and'])).looks).toBeGreaterThan(once.looks);
+});

@@ -1,0 +1,27 @@
+/** Thrown by work that found its time to be over; its message is recognised as that of any other timeout. */
+export class TimeIsOver extends Error {
+  constructor() {
+    super('timeout: the time for this work is over');
+    this.name = 'TimeIsOver';
+  }
+}
+
+/** When work has to end. Long work asks between one piece and the next, so that it goes on for nobody who has had their answer. */
+export class Deadline {
+  readonly #atMs: number;
+  readonly #now: () => number;
+
+  constructor(ms: number, now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#atMs = now() + ms;
+  }
+
+  get isOver(): boolean {
+    return this.#now() >= this.#atMs;
+  }
+
+  /** Throws `TimeIsOver` when it is. */
+  check(): void {
+    if (this.isOver) throw new TimeIsOver();
+  }
+}

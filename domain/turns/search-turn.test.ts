@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { SearchTurn, underWay } from './search-turn.ts';
+
+/** Works until it has had so many turns; says how many turns others had meanwhile. */
+async function workLong(): Promise<number> {
+  const turn = new SearchTurn();
+  let others = 0;
+  let isDone = false;
+  const other = async () => {
+    for (; !isDone; others++) await new Promise(setImmediate);
+  };
+  void other();
+  for (let turns = 0; turns < 20; ) {
+    if (!turn.isOver) continue;
+    await turn.next();
+    turns++;
+  }
+  isDone = true;
+  return others;
+}
+
+test('a long search steps back while another one is under way, and goes on at once when it is alone', async () => {
+  const alone = await underWay(workLong);
+  const beside = await underWay(() => underWay(workLong));
+  // Alone it lets others in once after each of its turns; beside a search it leaves them most of the time.
+  expect(beside).toBeGreaterThan(3 * alone);
+});
