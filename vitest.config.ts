@@ -13,7 +13,8 @@ export default defineConfig({
     globalSetup: 'testing/global-setup.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than a small machine has cores: many tests wait for a process, a poll or a retry.
+    maxWorkers: 3,
   },
 });
 

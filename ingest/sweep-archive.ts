@@ -1,25 +1,32 @@
+import { compareSides } from '#domain/archive/compare-sides.ts';
+import { refusalOfSides } from '#domain/archive/refusal-of-sides.ts';
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { unknownVideoIds } from '#domain/videos/unknown-video-ids.ts';
+import { videosWithoutFootage } from '#domain/videos/videos-without-footage.ts';
 
 const settledAfterMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Removes the scratch that crashes have left, and takes the files of videos that the database has not known for a day into the trash:
- * an import that was cut off leaves such files, and so does a database that is not the one of these media.
+ * an import that was cut off leaves such files. A database that is not the one of these media, or has become another one since the start,
+ * moves nothing.
  */
 export async function sweepArchive(
   { pool, folder, store }: { pool: Pool; folder: ArchiveFolder; store: FileStore },
   log: (line: string) => void,
 ): Promise<void> {
   await sweepLeftovers(folder);
-  for (const id of await unknownVideoIds(pool, await store.listVideos())) {
+  const names = { folder: folder.root, database: 'that this worker uses' };
+  const refusal = refusalOfSides(await compareSides(pool, { folder, store }), names);
+  if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`);
+  for (const { id, refusedFor } of await videosWithoutFootage(pool, await store.listVideos())) {
     if (Date.now() - (await lastCameMs(store, id)) < settledAfterMs) continue;
-    const taken = await store.remove(videoKeys(id).all, 'The database knows no such video.');
-    if (taken) log(`sweep: the database knows no video ${id}; its files lie in the trash as ${taken.name}`);
+    const reason = refusedFor === null ? 'the database knows no such video' : `refused (${refusedFor})`;
+    const taken = await store.remove(videoKeys(id).all, reason);
+    if (taken) log(`sweep: ${id}: ${reason}; its files lie in the trash as ${taken.name}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pairSides } from '#domain/archive/pair-sides.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/find-footage.ts';
 import { runCommand } from '#testing/run-command.ts';
@@ -15,6 +16,8 @@ const dayMs = 86_400_000;
 let archive: TestIngest;
 beforeAll(async () => {
   archive = await openTestIngest();
+  // As every start does: a sweep moves nothing beside a database that is not known to be the one of these media.
+  await pairSides(archive.context.pool, archive.context, { folder: 'here', database: 'here' });
 });
 afterAll(() => archive.close());
 
@@ -22,7 +25,10 @@ test('a refused file lies in the trash with its reason, and is judged again when
   const path = join(archive.scratch, 'letter.mp4');
   await writeFile(path, 'Dear archive,\n'.repeat(400));
   const { id } = await archive.ingest(path);
-  const [entry] = await archive.context.store.trash.list();
+  const [entry] = await until(async () => {
+    const entries = await archive.context.store.trash.list();
+    return entries.length > 0 && entries;
+  });
   expect(entry).toMatchObject({ key: videoKeys(id).all, reason: expect.stringMatching(/^refused \(unreadable_media\): /) });
   expect((await trash('list')).output).toContain(
     `${entry?.name}  ${new Date().toISOString().slice(0, 10)}  0.0 MB  refused (unreadable_media)`,
@@ -49,7 +55,7 @@ test('files that the database does not know go into the trash after a day, with 
   age(id, 2);
   await sweep();
   const entry = (await store.trash.list()).find(({ key }) => key === videoKeys(id).all);
-  expect(said).toEqual([`sweep: the database knows no video ${id}; its files lie in the trash as ${entry?.name}`]);
+  expect(said).toEqual([`sweep: ${id}: the database knows no such video; its files lie in the trash as ${entry?.name}`]);
   expect((await trash('restore', entry?.name ?? '')).exitCode).toBe(0);
   const video = await until(async () => {
     const found = await findFootage(pool, id);
@@ -58,6 +64,27 @@ test('files that the database does not know go into the trash after a day, with 
   expect(video).toMatchObject({ fileName: 'Harbour at dusk.mp4', name: expect.stringMatching(/harbour/i) });
   expect((await storedBytes(store, videoKeys(id).original)).equals(original)).toBe(true);
   expect(original.equals(await readFile(sample))).toBe(true);
+});
+
+test('files of a film that was refused by a worker which died go into the trash after a day; those of one that failed stay', async () => {
+  const { store, pool } = archive.context;
+  for (const [id, code] of [
+    ['00000000b1', 'unreadable_media'],
+    ['00000000b2', 'processing_failed'],
+  ] as const) {
+    await store.put(videoKeys(id).original, Buffer.from(id));
+    await pool.query(
+      `insert into videos (id, state, name, origin, content_hash, failure_code, failure_message) values ($1, 'Failed', $1, 'file', $2, $3, 'It is.')`,
+      [id, id.padStart(64, '0'), code],
+    );
+    age(id, 2);
+  }
+  await sweepArchive(archive.context, () => {});
+  expect((await store.trash.list()).map(({ key, reason }) => [key, reason])).toContainEqual([
+    videoKeys('00000000b1').all,
+    'refused (unreadable_media: It is.)',
+  ]);
+  expect(String(await storedBytes(store, videoKeys('00000000b2').original))).toBe('00000000b2');
 });
 
 test('footage that the archive holds as another film stays in the trash', async () => {

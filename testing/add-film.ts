@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { createVideo } from '#domain/videos/create-video.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
@@ -31,7 +31,7 @@ export async function addFilm({ pool, store }: Pick<Context, 'pool' | 'store'>, 
   await createVideo(pool, {
     id,
     name: film.name ?? `Film ${id}`,
-    contentHash: randomBytes(32).toString('hex'),
+    contentHash: createHash('sha256').update(originalOf(id)).digest('hex'),
     fileName: 'film.mp4',
     sizeBytes: 1_000,
     externalId: film.externalId ?? null,
@@ -45,11 +45,16 @@ export async function addFilm({ pool, store }: Pick<Context, 'pool' | 'store'>, 
     labels: film.labels ?? [],
     brands: [],
   });
-  await putFiles(store, videoKeys(id), durationInSeconds);
+  await putFiles(store, id, durationInSeconds);
   if (film.processed === false) return id;
   const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
   await publishVideo(pool, { videoId: id, moments: (film.lines ?? []).map(spoken), durationInSeconds, ...facts });
   return id;
+}
+
+/** What the original of such a film holds. */
+export function originalOf(id: string): string {
+  return `the original of ${id}`;
 }
 
 function spoken(text: string, n: number): Moment {
@@ -57,12 +62,13 @@ function spoken(text: string, n: number): Moment {
 }
 
 /** Not real pictures: who serves them does not look into them. Frame n says its number. */
-async function putFiles(store: FileStore, keys: VideoKeys, durationInSeconds: number): Promise<void> {
+async function putFiles(store: FileStore, id: string, durationInSeconds: number): Promise<void> {
+  const keys = videoKeys(id);
   const texts: [key: string, text: string][] = [
     [`${keys.hls}/master.m3u8`, '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1/index.m3u8\n'],
     [`${keys.hls}/v1/index.m3u8`, '#EXTM3U\nsegment-00000.m4s\n'],
     [`${keys.hls}/v1/segment-00000.m4s`, 'abcdefghij'],
-    [keys.original, 'the original'],
+    [keys.original, originalOf(id)],
     [keys.poster, 'poster'],
     [keys.captions, 'WEBVTT\n'],
   ];

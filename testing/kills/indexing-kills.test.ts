@@ -3,7 +3,7 @@ import { putReport } from '../put-report.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { runKillRounds } from './indexing-rounds.ts';
 
-const rounds = wantsWholeCorpus ? 100 : 5;
+const rounds = wantsWholeCorpus ? 100 : 3;
 
 test('kill -9 of index, worker, server or database at any step of indexing loses nothing, and doubles nothing', {
   timeout: rounds * 120_000,

@@ -17,9 +17,10 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
     { file: 'domain/files/local-store.ts', guard: '      await syncToDisk(draft);\n', without: '' },
   ],
   'foreign-database': [
+    { file: 'ingest/sweep-archive.ts', guard: '  if (refusal !== undefined) return log(', without: '  if (refusal !== undefined) log(' },
     {
       file: 'ingest/sweep-archive.ts',
-      guard: "await store.remove(videoKeys(id).all, 'The database knows no such video.')",
+      guard: 'await store.remove(videoKeys(id).all, reason)',
       without: "await store.remove(videoKeys(id).all, '').then(async (entry) => (await store.trash.purge(entry?.name ?? ''), entry))",
     },
   ],
