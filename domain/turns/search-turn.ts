@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { oneSearchMs } from './turn.ts';
 
 /** From then on a piece of work is a long one; an ordinary search has ended before. */
-const longAfterMs = 40;
-/** A long one goes on for so long while others search, and rests three times as long: they have most of the processor. */
+const longAfterMs = 25;
+/** A long one goes on for so long while others search, and rests five times as long: they have most of the processor. */
 const longMs = 2;
-const restMs = 6;
+const restMs = 10;
 
 let searchesUnderWay = 0;
 

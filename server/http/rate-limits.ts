@@ -56,7 +56,7 @@ export function limitRates(config: Config): (request: FastifyRequest) => void {
 
 const searched = new Set<string>([endpoints.searchVideos.path, endpoints.partnerSearch.path, rawRoutes.suggestions.path]);
 /** Examples are tried out, each by a search. */
-const examplesPrice = 5;
+const examplesPrice = 10;
 const arranging = ['sort', 'matchKind', 'length', 'person', 'label', 'brand'];
 
 /** A search is charged by what it takes; everything else costs one. */

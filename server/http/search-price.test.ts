@@ -19,7 +19,7 @@ test.each([
   ['twenty words', { texts: [Array.from({ length: 20 }, (_, n) => `word${n}`).join(' ')] }, 3],
   ['the nine-hundredth place', { skip: 900 }, 19],
   ['a page of a hundred', { pageSize: 100 }, 4],
-  ['an order of the whole answer', { isSurveyed: true }, 5],
+  ['an order of the whole answer', { isSurveyed: true }, 9],
 ])('%s costs more', (_what, more, price) => {
   expect(searchPrice({ ...plain, ...more })).toBe(price);
 });

@@ -19,7 +19,7 @@ const prices = {
   anyCondition: 4,
   eachCondition: 1,
   phraseOfStopWords: 2,
-  survey: 4,
+  survey: 8,
   wordsPerOne: 10,
   skippedPerOne: 50,
   pagePerOne: 25,
