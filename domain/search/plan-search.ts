@@ -2,7 +2,6 @@ import { Problem } from '#contract/problem.ts';
 import { keptBy } from '../kept/kept-by.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import { Deadline } from '../turns/deadline.ts';
-import { underWay } from '../turns/search-turn.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { expandQuery } from './expand-query.ts';
 import { vocabularyOf } from './load-vocabulary.ts';
@@ -64,7 +63,7 @@ export async function inSearchTime<T>(
   deadline: Deadline = new Deadline(searchMaxMs),
 ): Promise<T> {
   try {
-    return await underWay(() => work(deadline));
+    return await work(deadline);
   } catch (error) {
     if (error instanceof Error && /timeout/i.test(error.message)) {
       throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });

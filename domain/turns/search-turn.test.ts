@@ -19,9 +19,9 @@ async function workLong(): Promise<number> {
   return others;
 }
 
-test('a long search steps back while another one is under way, and goes on at once when it is alone', async () => {
-  const alone = await underWay(workLong);
-  const beside = await underWay(() => underWay(workLong));
+test('a long search steps back while somebody else searches, and goes on at once when nobody does', async () => {
+  const alone = await underWay('one', workLong);
+  const beside = await underWay('other', () => underWay('one', workLong));
   // Alone it lets others in once after each of its turns; beside a search it leaves them most of the time.
   expect(beside).toBeGreaterThan(3 * alone);
 });

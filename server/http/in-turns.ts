@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
+import { underWay } from '#domain/turns/search-turn.ts';
 
 const patienceMs = 5_000;
 /** Whoever asked so long ago is taken for somebody who may ask again at any moment. */
@@ -82,7 +83,7 @@ export function inTurns(
       if (now() - cameAt > patienceMs || asker.isGone()) {
         throw new Problem('unavailable', 'Too many are searching at this moment. Try again in a few seconds.', { retryAfterSeconds: 3 });
       }
-      return await work();
+      return await underWay(nameOf(asker), work);
     } finally {
       going.delete(one);
       beginNext();
