@@ -80,11 +80,11 @@ test('a film that failed tells why, and can be tried again', async ({ page, arch
   const prefix = await addReels(archive, 1);
   await archive.database.pool.query(
     `update videos set state = 'Failed', origin = 'file', failure_code = 'processing_failed', failure_message = $2 where id like $1 || '%'`,
-    [prefix, 'The analysis failed 4 times, last at its step “renditions”. The original is kept.'],
+    [prefix, 'Failed 4 times at its step “renditions”. The original is kept.'],
   );
   await page.goto(`/admin/videos?filter=${prefix}`);
   const row = rowsOf(page).filter({ hasText: prefix });
-  await expect(row).toContainText('last at its step “renditions”');
+  await expect(row).toContainText('at its step “renditions”');
   await row.getByRole('button', { name: /^Try again: Reel 1/ }).click();
   await expect(page.getByText('Its original is not in the archive. Import the file again.')).toBeVisible();
 });

@@ -98,8 +98,8 @@ async function refuse(
 async function giveUp(context: IngestContext, videoId: string): Promise<void> {
   const failed = (await findSteps(context.pool, videoId)).find(({ state }) => state === 'failed');
   const told = z.object({ code: z.enum(refusalCodes) }).safeParse(failed?.result);
-  const where = failed ? `, last at its step “${failed.step}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
-  const message = `The analysis failed ${triesInAll} times${where}. The original is kept.`;
+  const where = failed ? ` at its step “${failed.step}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
+  const message = `Failed ${triesInAll} times${where.replace(/\.$/, '')}. The original is kept.`;
   await failVideo(context.pool, { videoId, code: told.data?.code ?? 'processing_failed', message });
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createOnce } from '../db/durable-file.ts';
 import { errorCode } from '../db/error-code.ts';
 import { parseJson } from '../files/parse-json.ts';
 
@@ -38,7 +39,7 @@ const SecretsFile = z.strictObject({
 /** Reads `secrets.json` of this data folder, making it first when there is none; every process gets the same one. */
 export function loadSecrets(dataFolder: string): Secrets {
   const path = join(dataFolder, 'secrets.json');
-  const text = readIfPresent(path) ?? createOnce(dataFolder, path);
+  const text = readIfPresent(path) ?? makeSecrets(dataFolder, path);
   const parsed = SecretsFile.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`${path} is damaged; restore it, or delete it to sign everybody out and start with new keys`);
   const { signingKeys, thumbnailKey, signInSecret } = parsed.data;
@@ -54,23 +55,9 @@ function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** A hard link appears whole or not at all, and only the first of several processes can make it. */
-function createOnce(dataFolder: string, path: string): string {
-  mkdirSync(dataFolder, { recursive: true });
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(newSecrets(), null, 2)}\n`);
-    fsyncSync(file);
-    chmodSync(draft, 0o600);
-    linkSync(draft, path);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  } finally {
-    closeSync(file);
-    rmSync(draft, { force: true });
-  }
-  return readFileSync(path, 'utf8');
+function makeSecrets(dataFolder: string, path: string): string {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  return createOnce(path, `${JSON.stringify(newSecrets(), null, 2)}\n`);
 }
 
 function newSecrets() {
