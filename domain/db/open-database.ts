@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
+import { errorCode } from './error-code.ts';
+import { errorMessage } from './error-message.ts';
 import { keepPrivate } from './keep-private.ts';
 import { type LocalPg, startLocalPg } from './local-pg.ts';
 import { migrate } from './migrate.ts';
@@ -41,6 +44,8 @@ export const restoreMark = 'restoring.json';
 
 const oldestServerVersion = 150_000;
 const localName = 'rushes';
+const triesForOwn = 5;
+const tryAgainMs = 500;
 
 /**
  * Opens a database, migrated: the one at `databaseUrl`, else a PostgreSQL of our own under `dataFolder`. Whoever opens an archive to work
@@ -48,6 +53,22 @@ const localName = 'rushes';
  * Throws an OperatorFault where it cannot be used.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  for (let triesLeft = triesForOwn; ; triesLeft--) {
+    try {
+      return await openOnce(options);
+    } catch (error) {
+      // A PostgreSQL of our own whose server was killed is on its way down: it answers one moment and ends in the next.
+      if (options.databaseUrl || triesLeft <= 1 || !isEnding(error)) throw error;
+      await wait(tryAgainMs);
+    }
+  }
+}
+
+function isEnding(error: unknown): boolean {
+  return /^(57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(errorCode(error)) || /Connection terminated/.test(errorMessage(error));
+}
+
+async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, maxConnections } = options;
   // Whoever opens an archive goes on to write into it; the server has said by then why that might be open to others.
   keepPrivate(options.dataFolder);

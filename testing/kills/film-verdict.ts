@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { posix } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { countFrames } from '#domain/files/frame-pack.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { until } from '../until.ts';
 import type { MadeFilm } from './film-rounds.ts';
 import type { Verdict } from './kill-figures.ts';
 import type { KillableArchive } from './killable-archive.ts';
@@ -24,10 +25,15 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
   const original = await readStored(store, keys.original);
   const lost = original?.equals(film.bytes) ? [] : [`the original of ${film.name}`];
   if (row.state !== 'Processed') lost.push(`${film.name} is ${row.state}: ${row.failure}`);
-  const found = await archive.served().search(`"${film.name}"`);
+  // Readers follow the index by their own clock.
+  const look = () => archive.served().search(`"${film.name}"`);
+  const found = await until(async () => (await look()).includes(row.id) && (await look()), { withinMs: 10_000 }).catch(look);
   if (!found.includes(row.id)) lost.push(`${film.name} is not found`);
   const twice = [...rows.slice(1).map(({ id }) => `${film.name} is ${id} as well`), ...found.filter((id, n) => found.indexOf(id) !== n)];
-  const left = [work, stage].flatMap((folder) => namesIn(folder)).filter((name) => name.startsWith(row.id));
+  // An empty folder of a worker that died after its last word is swept with what else crashes leave; anything in one is not.
+  const left = [work, stage]
+    .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+    .filter((path) => basename(path).startsWith(row.id) && namesIn(path).length > 0);
   const missing = await missingFiles(store, row.id);
   return { lost: [...lost, ...missing], twice, disagreements: left.map((name) => `${name} was left behind`) };
 }

@@ -11,6 +11,8 @@ import type { Victim } from './victims.ts';
 export type PeopleScene = 'role-change' | 'sign-up' | 'database';
 
 const writersAtOnce = 3;
+const peopleAtFirst = 12;
+const patienceMs = 3_000;
 /** So many changes are acknowledged before a kill at most, and the kill comes so long after the last of them at most. */
 const changesMax = 6;
 const longestMs = 30;
@@ -37,7 +39,13 @@ export async function runPeopleKills(
       await (signsUp ? ledger.signUp(origin) : ledger.toggleRole(origin, cookie)).catch(() => wait(50));
     }
   };
-  for (let n = 0; n < 4; n++) await ledger.signUp(archive.served().origin);
+  // The scene before may have left a database that is on its way down with its server.
+  const signUpOne = () =>
+    ledger.signUp(archive.served().origin).then(
+      () => true,
+      () => false,
+    );
+  for (let n = 0; n < peopleAtFirst; n++) await until(signUpOne);
   await ledger.judge();
   return await countRounds(options.rounds, options.print, async (round) => {
     const victim = victimsOf[scene][round % victimsOf[scene].length] ?? 'database';
@@ -45,7 +53,8 @@ export async function runPeopleKills(
     const stopping = new AbortController();
     const writers = Array.from({ length: writersAtOnce }, () => write(stopping.signal));
     const wanted = before + 1 + chance.below(changesMax);
-    await until(() => ledger.acknowledged() >= wanted);
+    // Whom the archive did not answer is left alone until it is known how that ended: after a few refusals nobody may be left to change.
+    await until(() => ledger.acknowledged() >= wanted, { withinMs: patienceMs }).catch(() => {});
     await wait(chance.below(longestMs));
     await archive.kill(victim);
     stopping.abort();
