@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type DatabaseSettings, type OpenDatabase, type OpenDatabaseOptions, openDatabase } from '../db/open-database.ts';
 import { OperatorFault } from '../db/operator-fault.ts';
+import { retryWhileEnding } from '../db/retry-while-ending.ts';
 import { type ArchiveFolder, archiveFolder } from '../files/archive-folder.ts';
 import { openLocalStore } from '../files/local-store.ts';
 import { readArchiveId } from './archive-id-file.ts';
@@ -14,7 +15,11 @@ type Options = Pick<OpenDatabaseOptions, 'tied' | 'keepRunning' | 'maxConnection
  * Opens an archive to work with: its database, migrated, once it is clear that this and the data folder belong together. The server, the
  * worker and every command begin here. Throws an OperatorFault that names both and a way out where they do not.
  */
-export async function openArchive(settings: DatabaseSettings, options: Options = {}): Promise<OpenDatabase> {
+export function openArchive(settings: DatabaseSettings, options: Options = {}): Promise<OpenDatabase> {
+  return retryWhileEnding(settings.databaseUrl, () => openPaired(settings, options));
+}
+
+async function openPaired(settings: DatabaseSettings, options: Options): Promise<OpenDatabase> {
   const database = await openUnpaired(settings, options);
   try {
     await pairSides(database.pool, filesOf(settings), sideNames(settings));

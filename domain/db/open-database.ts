@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
-import { errorCode } from './error-code.ts';
-import { errorMessage } from './error-message.ts';
 import { keepPrivate } from './keep-private.ts';
 import { type LocalPg, startLocalPg } from './local-pg.ts';
 import { migrate } from './migrate.ts';
 import { OperatorFault } from './operator-fault.ts';
 import { ownDatabase } from './own-database.ts';
+import { retryWhileEnding } from './retry-while-ending.ts';
 
 export interface OpenDatabase {
   readonly pool: Pool;
@@ -44,28 +42,14 @@ export const restoreMark = 'restoring.json';
 
 const oldestServerVersion = 150_000;
 const localName = 'rushes';
-const triesForOwn = 5;
-const tryAgainMs = 500;
 
 /**
  * Opens a database, migrated: the one at `databaseUrl`, else a PostgreSQL of our own under `dataFolder`. Whoever opens an archive to work
  * with calls `openArchive`, which also looks whether database and data folder belong together.
  * Throws an OperatorFault where it cannot be used.
  */
-export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
-  for (let triesLeft = triesForOwn; ; triesLeft--) {
-    try {
-      return await openOnce(options);
-    } catch (error) {
-      // A PostgreSQL of our own whose server was killed is on its way down: it answers one moment and ends in the next.
-      if (options.databaseUrl || triesLeft <= 1 || !isEnding(error)) throw error;
-      await wait(tryAgainMs);
-    }
-  }
-}
-
-function isEnding(error: unknown): boolean {
-  return /^(57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(errorCode(error)) || /Connection terminated/.test(errorMessage(error));
+export function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  return retryWhileEnding(options.databaseUrl, () => openOnce(options));
 }
 
 async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {

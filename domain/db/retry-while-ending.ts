@@ -1,0 +1,25 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { errorCode } from './error-code.ts';
+import { errorMessage } from './error-message.ts';
+
+const triesMax = 5;
+const tryAgainMs = 500;
+
+/**
+ * Does work with a PostgreSQL of our own, again when that ends meanwhile: one whose server was killed answers one moment and is gone in
+ * the next. With `databaseUrl` the operator hears of it at once.
+ */
+export async function retryWhileEnding<T>(databaseUrl: string | undefined, work: () => Promise<T>): Promise<T> {
+  for (let triesLeft = triesMax; ; triesLeft--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (databaseUrl || triesLeft <= 1 || !isEnding(error)) throw error;
+      await wait(tryAgainMs);
+    }
+  }
+}
+
+function isEnding(error: unknown): boolean {
+  return /^(57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(errorCode(error)) || /Connection terminated/.test(errorMessage(error));
+}
