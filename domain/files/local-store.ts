@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { errorCode } from '../db/error-code.ts';
 import { moveInto } from './move-into.ts';
+import { namesIn } from './names-in.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange } from './store.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
@@ -106,11 +106,4 @@ async function listVideos(root: string): Promise<string[]> {
     prefixes.map(async (prefix) => (await namesIn(join(root, 'media', prefix))).filter((id) => isVideoId(id) && id.startsWith(prefix))),
   );
   return ids.flat();
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return [];
-    throw error;
-  });
 }

@@ -1,7 +1,7 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../db/error-code.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
+import { namesIn } from './names-in.ts';
 
 const leftoverAgeMs = 24 * 60 * 60 * 1_000;
 
@@ -19,13 +19,6 @@ async function sweepFolder(path: string, beforeMs: number): Promise<number> {
     count += 1;
   }
   return count;
-}
-
-async function namesIn(path: string): Promise<string[]> {
-  return await readdir(path).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return [];
-    throw error;
-  });
 }
 
 async function isOlder(path: string, beforeMs: number): Promise<boolean> {
