@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { errorCode } from './error-code.ts';
-import { errorMessage } from './error-message.ts';
+import { isDatabaseAway } from './is-database-away.ts';
 
 const triesMax = 5;
 const tryAgainMs = 500;
@@ -14,12 +13,8 @@ export async function retryWhileEnding<T>(databaseUrl: string | undefined, work:
     try {
       return await work();
     } catch (error) {
-      if (databaseUrl || triesLeft <= 1 || !isEnding(error)) throw error;
+      if (databaseUrl || triesLeft <= 1 || !isDatabaseAway(error)) throw error;
       await wait(tryAgainMs);
     }
   }
-}
-
-function isEnding(error: unknown): boolean {
-  return /^(57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(errorCode(error)) || /Connection terminated/.test(errorMessage(error));
 }

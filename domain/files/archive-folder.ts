@@ -7,6 +7,8 @@ export interface ArchiveFolder {
   readonly stage: string;
   /** Scratch of running jobs, `{video}-{step}`. */
   readonly work: string;
+  /** Files and folders that a store is about to put in their place, `{uuid}`; on the disk of the media, which may be another one. */
+  readonly drafts: string;
   /** The search index. */
   readonly index: string;
 }
@@ -14,5 +16,6 @@ export interface ArchiveFolder {
 /** The folders of the archive in this data folder. */
 export function archiveFolder(dataFolder: string): ArchiveFolder {
   const root = resolve(dataFolder);
-  return { root, stage: join(root, 'stage'), work: join(root, 'work'), index: join(root, 'index') };
+  const drafts = join(root, 'media', '.drafts');
+  return { root, stage: join(root, 'stage'), work: join(root, 'work'), drafts, index: join(root, 'index') };
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { archiveFolder } from './archive-folder.ts';
 import { moveInto } from './move-into.ts';
 import { namesIn } from './names-in.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
@@ -18,7 +19,7 @@ export function openLocalStore(root: string): FileStore {
   return {
     put: async (key, from) => {
       const path = pathOf(key);
-      const draft = await draftBeside(path);
+      const draft = await draftFor(path, root);
       if (from instanceof Uint8Array) await writeFile(draft, from);
       else await moveInto(draft, from.path);
       await syncToDisk(draft);
@@ -27,7 +28,7 @@ export function openLocalStore(root: string): FileStore {
     },
     putFolder: async (key, from) => {
       const path = pathOf(key);
-      const draft = await draftBeside(path);
+      const draft = await draftFor(path, root);
       await moveInto(draft, from.path);
       await syncTree(draft);
       // A folder cannot take the place of one that holds something. Whoever is cut off between the two does the step again.
@@ -48,8 +49,6 @@ export function openLocalStore(root: string): FileStore {
   };
 }
 
-/** Begins with a dot, as no part of a key does: what a crash leaves is no file of the archive. */
-const draftPrefix = '.new-';
 const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 /** Two levels keep folders small with a hundred thousand videos. */
@@ -59,10 +58,11 @@ function partsOf(key: string): string[] {
   return ['media', id.slice(0, 2), id, ...rest];
 }
 
-/** A name on the same disk, which a rename turns into the one that counts. */
-async function draftBeside(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
-  return join(dirname(path), `${draftPrefix}${randomUUID()}`);
+/** A name on the disk of the media, which a rename turns into the one that counts, and a folder to take it. */
+async function draftFor(path: string, root: string): Promise<string> {
+  const { drafts } = archiveFolder(root);
+  await Promise.all([mkdir(drafts, { recursive: true }), mkdir(dirname(path), { recursive: true })]);
+  return join(drafts, randomUUID());
 }
 
 async function openRange(path: string, range: ByteRange | undefined): Promise<StoredRange | null> {

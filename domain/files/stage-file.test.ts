@@ -31,10 +31,13 @@ test('a disk that would fall below its reserve refuses with storage_full', async
   await expect(ensureSpace(root, 1, 0)).resolves.toBeUndefined();
 });
 
-test('leftovers of a crash are swept after a day, fresh work is left alone', async () => {
-  for (const name of ['old', 'fresh']) await mkdir(join(folder.work, name), { recursive: true });
-  const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
-  await utimes(join(folder.work, 'old'), twoDaysAgo, twoDaysAgo);
-  expect(await sweepLeftovers(folder)).toBe(1);
-  expect(await readdir(folder.work)).toEqual(['fresh']);
+test('leftovers of a crash are swept after a day, fresh ones are left alone whatever date they bear', async () => {
+  const dayMs = 24 * 3_600_000;
+  for (const left of [folder.stage, folder.work, folder.drafts]) {
+    await mkdir(join(left, 'left'), { recursive: true });
+    await utimes(join(left, 'left'), new Date(0), new Date(0));
+  }
+  expect(await sweepLeftovers(folder)).toBe(0);
+  expect(await sweepLeftovers(folder, Date.now() + 2 * dayMs)).toBe(3);
+  expect(await readdir(folder.drafts)).toEqual([]);
 });

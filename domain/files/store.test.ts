@@ -56,7 +56,7 @@ test('the list of all holds every video, and no draft that a crash has left', as
   await store.put(original, Buffer.from('one'));
   await store.put(`${sidecars}/facts.json`, Buffer.from('{}'));
   await store.put(other.original, Buffer.from('two'));
-  writeFileSync(join(root, 'data', 'media', '01', '0123456789', '.new-cut-off'), 'half');
+  writeFileSync(join(root, 'data', 'media', '.drafts', 'cut-off'), 'half');
   const keys = (await Array.fromAsync(store.list('media'))).map(({ key }) => key);
   expect(keys.sort()).toEqual([original, `${sidecars}/facts.json`, other.original].sort());
   expect((await store.listVideos()).sort()).toEqual(['0123456789', 'ffffffffff']);

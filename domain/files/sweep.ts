@@ -5,9 +5,9 @@ import { namesIn } from './names-in.ts';
 
 const leftoverAgeMs = 24 * 60 * 60 * 1_000;
 
-/** Removes what crashed imports left in stage and work more than a day ago: copies and scratch, nothing that was acknowledged. Returns how many. */
+/** Removes what crashes left in stage, work and drafts more than a day ago: copies and scratch, nothing that was acknowledged. Returns how many. */
 export async function sweepLeftovers(folder: ArchiveFolder, now = Date.now()): Promise<number> {
-  const swept = await Promise.all([folder.stage, folder.work].map((path) => sweepFolder(path, now - leftoverAgeMs)));
+  const swept = await Promise.all([folder.stage, folder.work, folder.drafts].map((path) => sweepFolder(path, now - leftoverAgeMs)));
   return swept.reduce((sum, count) => sum + count, 0);
 }
 
@@ -24,5 +24,6 @@ async function sweepFolder(path: string, beforeMs: number): Promise<number> {
 async function isOlder(path: string, beforeMs: number): Promise<boolean> {
   // Gone meanwhile is not ours to sweep.
   const found = await stat(path).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < beforeMs;
+  // Not when it was modified: what is copied or moved here keeps the date that it had.
+  return found !== undefined && found.ctimeMs < beforeMs;
 }

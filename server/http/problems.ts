@@ -6,6 +6,7 @@ import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.t
 import { rawRoutes } from '#contract/raw-routes.ts';
 import type { VideoServiceError } from '#contract/video-service.ts';
 import { errorCode } from '#domain/db/error-code.ts';
+import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { errorTypeOf } from './video-service-problem.ts';
 
@@ -83,11 +84,3 @@ function statusOf(error: unknown): number {
 
 const busy = 'The archive is busy or restarting. Try again in a moment.';
 const sorry = 'Something went wrong on our side. Try again; if it stays, tell the administrator the request id.';
-
-/** Connection refused or lost, starting up or shutting down (57P01 to 57P03), or no free connection within two seconds. */
-function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('syscall' in error && error.syscall === 'connect') return true;
-  if (['ECONNRESET', '57P01', '57P02', '57P03'].includes(errorCode(error))) return true;
-  return /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message);
-}

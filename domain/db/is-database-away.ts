@@ -1,0 +1,14 @@
+import { errorCode } from './error-code.ts';
+import { errorMessage } from './error-message.ts';
+
+const lost = ['ECONNRESET', 'EPIPE'];
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: shutting down, crashed, starting up. */
+const ending = ['57P01', '57P02', '57P03'];
+
+/** Whether the database cannot be reached now, which passes: refused, lost, starting, ending, or no connection free in time. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error && error.syscall === 'connect') return true;
+  if ([...lost, ...ending].includes(errorCode(error))) return true;
+  return /^(timeout exceeded when trying to connect|Connection terminated)/.test(errorMessage(error));
+}
