@@ -1,5 +1,5 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
-import { SearchTurn } from '../turns/search-turn.ts';
+import { SearchTurn, type SearchWork } from '../turns/search-turn.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import type { TableKind } from './index-tables.ts';
@@ -18,7 +18,10 @@ export async function askTables(tables: OpenTables, kind: TableKind, questions: 
   const { main, recent } = tables[kind];
   const asked = main ? questions.flatMap((question) => fullTextQueries(question).map((query) => askTable(main, { question, query }))) : [];
   const found = bestOfEach((await Promise.all(asked)).flat());
-  const rows = [...(await readWords(tables.words, found)), ...bestOfEach(questions.flatMap((question) => recent?.find(question) ?? []))];
+  const rows = [
+    ...(await readWords(tables.words, found, questions[0]?.work)),
+    ...bestOfEach(questions.flatMap((question) => recent?.find(question) ?? [])),
+  ];
   return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.place - b.place));
 }
 
@@ -52,10 +55,10 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
   return Array.from({ length: halves.length / 2 }, (_, n) => ({ offset: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
 }
 
-async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>): Promise<FoundRow[]> {
+async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>, work: SearchWork | undefined): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
   // Words that are not in memory come from the disk, row by row.
-  const turn = new SearchTurn();
+  const turn = new SearchTurn(work);
   for (const { place, score } of found) {
     rows.push({ ...words.read(place), place, score });
     if (turn.isOver) await turn.next();

@@ -1,3 +1,4 @@
+import type { SearchWork } from '../turns/search-turn.ts';
 import type { RowCondition } from './row-condition.ts';
 
 /** What is asked of the index, in words that the archive holds. */
@@ -11,4 +12,6 @@ export interface IndexQuestion {
   /** The rows that may answer; any of them without. */
   readonly only?: RowCondition | undefined;
   readonly limit: number;
+  /** The search that asks this. */
+  readonly work?: SearchWork | undefined;
 }

@@ -60,8 +60,9 @@ const searchMaxMs = 5_000;
 /** Does the work of a search, which asks its deadline between one piece and the next. What takes too long ends as `unavailable`. */
 export async function inSearchTime<T>(
   work: (deadline: Deadline) => Promise<T>,
-  deadline: Deadline = new Deadline(searchMaxMs),
+  { deadline: given, work: worked }: Pick<SearchDependencies, 'deadline' | 'work'>,
 ): Promise<T> {
+  const deadline = given ?? new Deadline(searchMaxMs, undefined, worked);
   try {
     return await work(deadline);
   } catch (error) {

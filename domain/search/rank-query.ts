@@ -71,7 +71,7 @@ async function rankWindow(
     index.find('heads', { ...named, limit: window.heads }),
   ]);
   const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
-  return { videos: await rankVideosInTurns(plan, { passages, heads }), isComplete };
+  return { videos: await rankVideosInTurns(plan, { passages, heads }, options.deadline?.work), isComplete };
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
@@ -111,6 +111,7 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     others: [...others].slice(0, othersMax),
     phrases: phrases.slice(0, phrasesMax),
     only: options,
+    work: options.deadline?.work,
     isWhole: true,
   };
 }

@@ -1,5 +1,5 @@
 import type { FoundRow } from '../search-index/found-row.ts';
-import { SearchTurn } from '../turns/search-turn.ts';
+import { SearchTurn, type SearchWork } from '../turns/search-turn.ts';
 import { planMatcher } from './plan-matcher.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
@@ -28,9 +28,10 @@ export function rankVideos(plan: SearchPlan, rows: { passages: readonly FoundRow
 export async function rankVideosInTurns(
   plan: SearchPlan,
   rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] },
+  work?: SearchWork,
 ): Promise<RankedVideo[]> {
   const gathered = gatherEvidence(plan);
-  const turn = new SearchTurn();
+  const turn = new SearchTurn(work);
   for (const row of rows.passages) {
     gathered.addPassage(row);
     if (turn.isOver) await turn.next();

@@ -51,7 +51,7 @@ async function readConditionalPage(
   const { skip, pageSize } = request;
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
   const results: FoundVideo[] = [];
-  const turn = new SearchTurn();
+  const turn = new SearchTurn(deadline?.work);
   let place = 0;
   // As many at a time as the page and the look at the next one still lack.
   for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {

@@ -15,5 +15,5 @@ export function searchFacets(dependencies: SearchDependencies, request: SearchRe
     const { texts, plans } = await planSearch(dependencies, request);
     if (texts.length === 0) return await listFacets(dependencies.pool, request);
     return countFacets(await surveyOf({ ...dependencies, deadline }, request, plans), request.narrowing ?? {});
-  }, dependencies.deadline);
+  }, dependencies);
 }

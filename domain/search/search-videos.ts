@@ -1,6 +1,7 @@
 import type { Pool } from '../db/database.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { Deadline } from '../turns/deadline.ts';
+import type { SearchWork } from '../turns/search-turn.ts';
 import { arrangeSurvey } from './arrange-survey.ts';
 import { searchedFor } from './explain-answer.ts';
 import { surveyOf } from './kept-surveys.ts';
@@ -20,13 +21,15 @@ export interface SearchDependencies {
   readonly index: SearchIndex;
   /** When it has to end; five seconds after it began where nothing is said. */
   readonly deadline?: Deadline | undefined;
+  /** Where what it works is counted. */
+  readonly work?: SearchWork | undefined;
 }
 
 /**
  * Answers a search with one page of videos and their matching moments, best first unless it asks for another order. Without
  * a query it lists all videos, newest first. Throws `query_too_long`, and `unavailable` when it takes too long.
  */
-export function searchVideos({ pool, index, ...given }: SearchDependencies, request: SearchRequest): Promise<SearchAnswer> {
+export function searchVideos({ pool, index, ...time }: SearchDependencies, request: SearchRequest): Promise<SearchAnswer> {
   return inSearchTime(async (deadline) => {
     const dependencies = { pool, index, deadline };
     const { texts, plans } = await planSearch(dependencies, request);
@@ -40,7 +43,7 @@ export function searchVideos({ pool, index, ...given }: SearchDependencies, requ
     const taken = answer.results.length > 0 ? searchedFor(text, plan) : undefined;
     const nearest = (await foundNothing(dependencies, request, { plans, answer })) ? await nearestQueries(dependencies, request, text) : [];
     return { ...answer, ...(taken ? { searchedFor: taken } : {}), ...(nearest.length > 0 ? { nearest } : {}) };
-  }, given.deadline);
+  }, time);
 }
 
 /** Whether it is the query that finds nothing, and not a filter that leaves nothing of what it finds. */

@@ -44,7 +44,7 @@ export async function surveyAnswer(
   const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
-  const turn = new SearchTurn();
+  const turn = new SearchTurn(deadline?.work);
   let ranked = 0;
   for await (const some of readInTurns(pool, ids)) {
     if (ranked > 0 && deadline?.isOver) break;

@@ -1,3 +1,5 @@
+import type { SearchWork } from './search-turn.ts';
+
 /** Thrown by work that found its time to be over; its message is recognised as that of any other timeout. */
 export class TimeIsOver extends Error {
   constructor() {
@@ -8,11 +10,14 @@ export class TimeIsOver extends Error {
 
 /** When work has to end. Long work asks between one piece and the next, so that it goes on for nobody who has had their answer. */
 export class Deadline {
+  /** What was worked until now. */
+  readonly work: SearchWork;
   readonly #atMs: number;
   readonly #now: () => number;
 
-  constructor(ms: number, now: () => number = () => performance.now()) {
+  constructor(ms: number, now: () => number = () => performance.now(), work: SearchWork = { workedMs: 0 }) {
     this.#now = now;
+    this.work = work;
     this.#atMs = now() + ms;
   }
 

@@ -25,3 +25,9 @@ test('a long search steps back while somebody else searches, and goes on at once
   // Alone it lets others in once after each of its turns; beside a search it leaves them most of the time.
   expect(beside).toBeGreaterThan(3 * alone);
 });
+
+test('whoever searched long a moment ago steps back from the start of the next search, and soon no more', async () => {
+  const worked = await underWay('long', async (work) => (work.workedMs = 400));
+  expect(await underWay('long', ({ workedMs }) => Promise.resolve(workedMs))).toBeGreaterThan(worked / 4);
+  expect(await underWay('other', ({ workedMs }) => Promise.resolve(workedMs))).toBe(0);
+});

@@ -7,7 +7,7 @@ import { compressJson } from './compress-json.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
 import { refuseProxies } from './practice-visitor.ts';
 import { answerProblems } from './problems.ts';
-import { limitRates } from './rate-limits.ts';
+import { limitRates, refusedAfterMs } from './rate-limits.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 /** The bare application: what every request goes through, and how every error is answered. */
@@ -43,8 +43,9 @@ export function createFastify({ config, log }: Context): FastifyInstance {
     checkHost(request);
     if (config.practice) refuseProxies(request);
     checkOrigin(request);
-    checkRate(request);
-    done();
+    const refusal = checkRate(request);
+    if (refusal) setTimeout(done, refusedAfterMs, refusal);
+    else done();
   });
   app.addHook('onSend', compressJson);
   return app;

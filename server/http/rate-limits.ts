@@ -36,8 +36,11 @@ const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
   [rawRoutes.redirectSignIn.path]: 'tokens',
 };
 
-/** Refuses who asks too often, by address and by token, so that neither many tokens nor many addresses get around it. */
-export function limitRates(config: Config): (request: FastifyRequest) => void {
+/** A refusal comes this late: whoever asks again at once, over every connection that they may have, keeps nobody busy with refusing. */
+export const refusedAfterMs = 250;
+
+/** The refusal for who asks too often, by address and by token, so that neither many tokens nor many addresses get around it. */
+export function limitRates(config: Config): (request: FastifyRequest) => Problem | undefined {
   const buckets = {
     search: tokenBuckets(config.rateLimits.search),
     thumbnails: tokenBuckets(config.rateLimits.thumbnails),
@@ -45,12 +48,12 @@ export function limitRates(config: Config): (request: FastifyRequest) => void {
   };
   return (request) => {
     const name = limited[request.routeOptions.url ?? ''];
-    if (!name) return;
+    if (!name) return undefined;
     const token = tokenKey(request);
     const payers = [...countedNetworks(request.ip), ...(token === '' ? [] : [{ name: token, shares: 1 }])];
     const retryAfterSeconds = buckets[name](payers, priceOf(request));
-    if (retryAfterSeconds > 0)
-      throw new Problem('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+    if (retryAfterSeconds === 0) return undefined;
+    return new Problem('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
   };
 }
 

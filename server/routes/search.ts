@@ -7,6 +7,7 @@ import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
 import { suggest } from '#domain/search/suggest.ts';
 import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
+import type { SearchWork } from '#domain/turns/search-turn.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/admit.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
@@ -29,7 +30,7 @@ export function searchRoutes(site: Site, turn: InTurns): void {
     requireAccount(context.config, input);
     const asker = askerOf(request);
     const requestFor = (reading: Reading) => readSearch(input, caller, { reading, secrets });
-    const found = await turn(asker, 'search', () => answer(context, caller, { asker, lines, requestFor }));
+    const found = await turn(asker, 'search', (work) => answer(context, caller, { work, asker, lines, requestFor }));
     const query = plainQuery(input);
     if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
@@ -39,7 +40,7 @@ export function searchRoutes(site: Site, turn: InTurns): void {
     requireAccount(context.config, input);
     const reading = await readingOf(context, caller);
     const asked = readSearch(input, caller, { reading, secrets });
-    const facets = await turn(askerOf(request), 'count', () => searchFacets(context, asked));
+    const facets = await turn(askerOf(request), 'count', (work) => searchFacets({ ...context, work }, asked));
     return reading === 'words' ? facets : withholdNames(facets);
   });
 
@@ -47,11 +48,13 @@ export function searchRoutes(site: Site, turn: InTurns): void {
     const asker = askerOf(request);
     const isTyping = plainQuery(input) !== null;
     const requestFor = (reading: Reading) => ({ ...readSearch(input, caller, { reading, secrets }), purpose: 'suggestions' }) as const;
-    return turn(asker, 'search', () => answer(context, caller, { asker, lines, requestFor, perKind: isTyping ? perKind : undefined }));
+    return turn(asker, 'search', (work) =>
+      answer(context, caller, { work, asker, lines, requestFor, perKind: isTyping ? perKind : undefined }),
+    );
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller, { request }) => {
-    const examples = await turn(askerOf(request), 'search', () => pickExamples(context));
+    const examples = await turn(askerOf(request), 'search', (work) => pickExamples({ ...context, work }));
     return (await readingOf(context, caller)) === 'words' ? examples : withholdQuotes(examples);
   });
 
@@ -64,18 +67,21 @@ export function searchRoutes(site: Site, turn: InTurns): void {
 
 interface Asked {
   readonly asker: Asker;
+  readonly work?: SearchWork | undefined;
   readonly lines: Telling['lines'];
   readonly requestFor: (reading: Reading) => SearchRequest;
   /** So many titles, people, brands and moments each at most, in place of a page of videos. */
   readonly perKind?: number | undefined;
 }
 
-async function answer(context: Context, caller: Admitted, { asker, lines, requestFor, perKind }: Asked): Promise<SearchResponse> {
+async function answer(context: Context, caller: Admitted, { asker, work, lines, requestFor, perKind }: Asked): Promise<SearchResponse> {
   const { secrets, config } = context;
   const { accountId } = config.videoService;
   const reading = await readingOf(context, caller);
   const request = requestFor(reading);
-  const found = await (perKind === undefined ? searchVideos(context, request) : suggest(context, { query: request.query, perKind }));
+  const found = await (perKind === undefined
+    ? searchVideos({ ...context, work }, request)
+    : suggest({ ...context, work }, { query: request.query, perKind }));
   const telling = { reading, mayWatch: await mayWatch(context, caller), networks: asker.networks, lines };
   const results = toldAnswer(found.results, request, telling);
   const told = perKind === undefined ? results : results.filter(({ matches }) => matches.length > 0);
