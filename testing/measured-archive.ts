@@ -1,12 +1,12 @@
 import { indexBytes, readIndexState } from '#domain/files/index-state.ts';
-import { expandQuery } from '#domain/search/expand-query.ts';
-import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
-import { parseQuery } from '#domain/search/parse-query.ts';
-import type { QueryTerm } from '#domain/search/query.ts';
-import { readPage } from '#domain/search/read-page.ts';
+import { readPage } from '#domain/search/match/read-page.ts';
+import { expandQuery } from '#domain/search/query/expand-query.ts';
+import { vocabularyOf } from '#domain/search/query/load-vocabulary.ts';
+import { parseQuery } from '#domain/search/query/parse-query.ts';
+import type { QueryTerm } from '#domain/search/query/query.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
-import { suggest } from '#domain/search/suggest.ts';
+import { suggest } from '#domain/search/suggest/suggest.ts';
 import { findVideosAfter } from '#domain/search-index/find-videos-to-index.ts';
 import { rowsOf } from '#domain/search-index/index-row.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';

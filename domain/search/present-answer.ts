@@ -4,7 +4,7 @@ import { signPageTime } from '../tokens/page-time.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { frameThumbnailIds, type PictureIds, posterThumbnailId, stillThumbnailIds } from '../tokens/thumbnail-ids.ts';
 import { clockText } from './clock-text.ts';
-import type { MomentMatch } from './moment-match.ts';
+import type { MomentMatch } from './match/moment-match.ts';
 import type { FoundVideo, SearchAnswer } from './search-request.ts';
 
 /** For whom an answer is written. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { Deadline } from '../turns/deadline.ts';
-import { searchFacets } from './search-facets.ts';
+import { searchFacets } from './list/search-facets.ts';
 import { searchVideos } from './search-videos.ts';
 
 const films = 130;

@@ -1,8 +1,8 @@
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import type { Video } from '../videos/video.ts';
-import type { MatchCounts } from './match-counts.ts';
-import type { MomentMatch } from './moment-match.ts';
-import type { Narrowing } from './narrowing.ts';
+import type { Narrowing } from './list/narrowing.ts';
+import type { MatchCounts } from './match/match-counts.ts';
+import type { MomentMatch } from './match/moment-match.ts';
 
 export interface SearchRequest {
   /** Several texts are alternatives of each other; none, or only blank ones, ask for everything. */

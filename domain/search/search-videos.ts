@@ -2,18 +2,18 @@ import type { Pool } from '../db/database.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { Deadline } from '../turns/deadline.ts';
 import type { SearchWork } from '../turns/search-turn.ts';
-import { arrangeSurvey } from './arrange-survey.ts';
-import { searchedFor } from './explain-answer.ts';
-import { surveyOf } from './kept-surveys.ts';
-import { listVideos } from './list-videos.ts';
-import { hasConditions } from './meets-conditions.ts';
-import { isNarrowing, type Narrowing } from './narrowing.ts';
-import { nearestQueries } from './nearest-queries.ts';
-import { inSearchTime, planSearch } from './plan-search.ts';
-import { rankedVideos } from './ranked-videos.ts';
-import { readFound, readPage } from './read-page.ts';
-import type { SearchPlan } from './search-plan.ts';
+import { arrangeSurvey } from './list/arrange-survey.ts';
+import { surveyOf } from './list/kept-surveys.ts';
+import { listVideos } from './list/list-videos.ts';
+import { isNarrowing, type Narrowing } from './list/narrowing.ts';
+import { searchedFor } from './match/explain-answer.ts';
+import { hasConditions } from './match/meets-conditions.ts';
+import { readFound, readPage } from './match/read-page.ts';
+import { inSearchTime, planSearch } from './query/plan-search.ts';
+import type { SearchPlan } from './query/search-plan.ts';
+import { rankedVideos } from './rank/ranked-videos.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
+import { nearestQueries } from './suggest/nearest-queries.ts';
 
 /** What a search works with. */
 export interface SearchDependencies {

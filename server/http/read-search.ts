@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { isMatchKind } from '#contract/match-kinds.ts';
 import type { SearchVideosInput } from '#contract/video-service-input.ts';
-import type { Narrowing } from '#domain/search/narrowing.ts';
+import type { Narrowing } from '#domain/search/list/narrowing.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { isOwnPageTime } from '#domain/tokens/page-time.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';

@@ -1,5 +1,5 @@
-import { parseQuery } from '#domain/search/parse-query.ts';
-import type { QueryTerm } from '#domain/search/query.ts';
+import { parseQuery } from '#domain/search/query/parse-query.ts';
+import type { QueryTerm } from '#domain/search/query/query.ts';
 import { stopWords } from '#domain/words/stop-words.ts';
 
 /** What a search is charged by. */

@@ -1,7 +1,7 @@
 import type { CountedNetwork } from '#domain/networks/counted-networks.ts';
-import { inTenths, namesItsVideo } from '#domain/search/in-tenths.ts';
+import { inTenths, namesItsVideo } from '#domain/search/match/in-tenths.ts';
+import { withinLines } from '#domain/search/match/within-lines.ts';
 import type { FoundVideo, SearchRequest } from '#domain/search/search-request.ts';
-import { withinLines } from '#domain/search/within-lines.ts';
 import type { HourlyBudget } from './hourly-budget.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rawRoutes } from '#contract/raw-routes.ts';
-import { listVideos } from '#domain/search/list-videos.ts';
+import { listVideos } from '#domain/search/list/list-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
 import type { Context } from '../context.ts';
 import { markupText } from '../http/markup-text.ts';

@@ -1,5 +1,5 @@
 import { rawRoutes } from '#contract/raw-routes.ts';
-import { suggestNames } from '#domain/search/suggest-names.ts';
+import { suggestNames } from '#domain/search/suggest/suggest-names.ts';
 import type { Context } from '../context.ts';
 import { openDocuments } from '../http/documents.ts';
 import { askerOf, type InTurns } from '../http/in-turns.ts';

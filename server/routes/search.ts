@@ -1,11 +1,11 @@
 import { endpoints } from '#contract/endpoints.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
-import { pickExamples } from '#domain/search/pick-examples.ts';
+import { searchFacets } from '#domain/search/list/search-facets.ts';
 import { presentAnswer } from '#domain/search/present-answer.ts';
-import { searchFacets } from '#domain/search/search-facets.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
-import { suggest } from '#domain/search/suggest.ts';
+import { pickExamples } from '#domain/search/suggest/pick-examples.ts';
+import { suggest } from '#domain/search/suggest/suggest.ts';
 import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
 import type { SearchWork } from '#domain/turns/search-turn.ts';
 import type { Context } from '../context.ts';

@@ -1,0 +1,71 @@
+import type { Pool } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { SearchIndex } from '../../search-index/search-index.ts';
+import type { CountedTerm } from '../../words/packed-terms.ts';
+import { Vocabulary } from '../../words/vocabulary.ts';
+
+const termsPerRead = 50_000;
+const loading = new WeakMap<SearchIndex, Promise<Vocabulary>>();
+
+/**
+ * The vocabulary that belongs to the index. While a newer one is fetched, the one at hand serves every query whose words
+ * it knows; for a word that may be new the newer one is waited for.
+ */
+export async function vocabularyOf(pool: Pool, index: SearchIndex, words: readonly string[] = []): Promise<Vocabulary> {
+  const batch = await index.batch();
+  const known = index.vocabulary;
+  if (known?.batch === batch) return known;
+  const fetching = loading.get(index) ?? fetchVocabulary(pool, index, batch);
+  return known && known.size > 0 && words.every((word) => known.count(word) > 0) ? known : await fetching;
+}
+
+function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise<Vocabulary> {
+  const fetching = readLater(pool, index.vocabulary, batch).then(async (vocabulary) => {
+    await vocabulary.prepare();
+    index.vocabulary = vocabulary;
+    return vocabulary;
+  });
+  const ended = fetching.finally(() => loading.delete(index));
+  // Whoever waits hears of a failure; a fetch that nobody waits for is tried again by the next search.
+  ended.catch(() => {});
+  loading.set(index, ended);
+  return ended;
+}
+
+async function readLater(pool: Pool, known: Vocabulary | undefined, batch: number): Promise<Vocabulary> {
+  // A batch lower than before comes from another database.
+  const goesOn = known && known.size > 0 && known.batch < batch && (await holdsWordsOf(pool, known.batch));
+  return await (goesOn ? addChanges(pool, known, batch) : readAll(pool, batch));
+}
+
+/** Whether any word was last counted then or before. An index that was built anew counts all of them anew, and what is gone leaves no trace. */
+async function holdsWordsOf(pool: Pool, batch: number): Promise<boolean> {
+  const { rows } = await pool.query<{ holds: boolean }>(
+    sql`select exists (select from vocabulary where changed_batch <= ${batch}) as holds`,
+  );
+  return rows[0]?.holds ?? false;
+}
+
+async function readAll(pool: Pool, batch: number): Promise<Vocabulary> {
+  const terms: CountedTerm[] = [];
+  for (let after = ''; ; ) {
+    const { rows } = await pool.query<CountedTerm>(sql`
+      select term, video_count as videos from vocabulary where term > ${after} order by term limit ${termsPerRead}`);
+    terms.push(...rows.filter(({ videos }) => videos > 0));
+    const last = rows.at(-1);
+    if (!last) break;
+    after = last.term;
+  }
+  return Vocabulary.of({ terms, batch, videos: await countVideos(pool) });
+}
+
+async function addChanges(pool: Pool, known: Vocabulary, batch: number): Promise<Vocabulary> {
+  const { rows } = await pool.query<CountedTerm>(sql`
+    select term, video_count as videos from vocabulary where changed_batch > ${known.batch}`);
+  return await known.with({ changed: rows, batch, videos: await countVideos(pool) });
+}
+
+async function countVideos(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(sql`select count(*) as n from videos where state = 'Processed'`);
+  return rows[0]?.n ?? 0;
+}
