@@ -37,7 +37,7 @@ async function idOf(name: string): Promise<string> {
 
 const ask = (pin: Partial<Pin>, last = {}) => {
   const whole = Pin.parse({ query: 'harbour lights', video: harbour, within: 1, ...pin });
-  return askPins({ pool: archive.database.pool, index: archive.index }, [whole], last);
+  return askPins({ pool: archive.database.pool, search: archive.searching }, [whole], last);
 };
 
 test('a pin holds where the video comes early enough with the moment on its card, and else says what is wrong', async () => {
@@ -70,13 +70,13 @@ test('a pin has moved when its place is another than last time, also from or to 
 
 test('adding a pin says its place, keeps notes, and gives a pin that is there its new place', async () => {
   const file = join(folder, 'own.json');
-  const search = { pool: archive.database.pool, index: archive.index };
+  const asked = { pool: archive.database.pool, search: archive.searching };
   const wanted = { query: 'harbour lights', video: harbour, at: '00:00:10', within: undefined };
-  expect(await addPin(search, wanted, { file, pins: [] })).toBe(`Pinned in ${file}: now at place 1.`);
+  expect(await addPin(asked, wanted, { file, pins: [] })).toBe(`Pinned in ${file}: now at place 1.`);
   const pins = ((await readPins(file)) ?? []).map((pin) => ({ ...pin, note: 'the opening' }));
-  await addPin(search, { ...wanted, at: '0:10', within: '2' }, { file, pins });
+  await addPin(asked, { ...wanted, at: '0:10', within: '2' }, { file, pins });
   expect(await readPins(file)).toEqual([{ query: 'harbour lights', video: harbour, at: '0:10', within: 2, note: 'the opening' }]);
-  expect(await addPin(search, { ...wanted, query: 'quiet night' }, { file, pins })).toContain('It fails until it is within 3.');
+  expect(await addPin(asked, { ...wanted, query: 'quiet night' }, { file, pins })).toContain('It fails until it is within 3.');
   for (const [wrong, words] of [
     [{ at: '00:02:00' }, '00:02:00 is after the end of the video, which is 0:01:00 long.'],
     [{ at: 'noon' }, 'The time must be a time such as 00:12:34.'],
@@ -85,7 +85,7 @@ test('adding a pin says its place, keeps notes, and gives a pin that is there it
     [{ within: '0' }, '--within must be a whole number from 1 to 60.'],
     [{ query: ' ' }, 'QUERY must not be empty.'],
   ] as const) {
-    await expect(addPin(search, { ...wanted, ...wrong }, { file, pins })).rejects.toThrow(words);
+    await expect(addPin(asked, { ...wanted, ...wrong }, { file, pins })).rejects.toThrow(words);
   }
 });
 

@@ -6,12 +6,13 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { OperatorFault } from '#domain/db/operator-fault.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
-import type { SearchDependencies } from '#domain/search/search-videos.ts';
+import { openSearch } from '#domain/search/open-search.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
 import { countUnindexed } from '#domain/videos/count-unindexed.ts';
 import { readIngestConfig } from './config.ts';
 import { addPin } from './relevance/add-pin.ts';
+import type { AskedArchive } from './relevance/ask-pin.ts';
 import { askPins, lineOf, recordOf } from './relevance/ask-pins.ts';
 import { readLastPlaces, writeLastPlaces } from './relevance/last-places.ts';
 import { keyOfPin } from './relevance/pin.ts';
@@ -21,6 +22,9 @@ import { RelevanceFault } from './relevance/relevance-fault.ts';
 const usage = `Usage: npm run relevance                                                          ask every pin; exit code 1 when one fails
        npm run relevance -- --pin "QUERY" VIDEO_ID [hh:mm:ss] [--within PLACES]   add a pin (within 3 places)
 Both: --file PATH   the pins, instead of relevance.json in the data folder. Asking: --json   one JSON object a line`;
+
+/** Pages of one pin go on with its order. */
+const keptBytes = 50_000_000;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const log = (line: string) => process.stderr.write(`${line}\n`);
@@ -68,24 +72,25 @@ async function run({ values, positionals }: Arguments): Promise<number> {
     const reason = errorMessage(error) || errorCode(error);
     throw new RelevanceFault(`The database cannot be used (${reason}). Start it, or correct DATABASE_URL or RUSHES_DATA.`);
   });
-  const index = await openSearchIndex(folder);
+  const { pool } = database;
+  const search = openSearch({ pool, index: await openSearchIndex(folder), budgetBytes: keptBytes });
   try {
-    const search = { pool: database.pool, index };
-    const waiting = await countUnindexed(database.pool);
+    const archive = { pool, search };
+    const waiting = await countUnindexed(pool);
     if (waiting > 0) log(`${waiting} videos are not in the search index yet: the places are those without them.`);
-    if (adds) print(await addPin(search, adds, { file, pins: pins ?? [] }));
-    return adds ? 0 : await askAll(search, { file, pins: pins ?? [], json: values.json === true });
+    if (adds) print(await addPin(archive, adds, { file, pins: pins ?? [] }));
+    return adds ? 0 : await askAll(archive, { file, pins: pins ?? [], json: values.json === true });
   } finally {
-    index.close();
+    search.close();
     await database.close();
   }
 }
 
 async function askAll(
-  search: SearchDependencies,
+  archive: AskedArchive,
   { file, pins, json }: { file: string; pins: Parameters<typeof askPins>[1]; json: boolean },
 ): Promise<number> {
-  const asked = await askPins(search, pins, await readLastPlaces(file));
+  const asked = await askPins(archive, pins, await readLastPlaces(file));
   for (const each of asked) print(json ? recordOf(each) : lineOf(each));
   const failed = asked.filter(({ holds }) => !holds).length;
   const moved = asked.filter((each) => each.moved).length;

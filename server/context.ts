@@ -4,7 +4,8 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
+import { openSearch, type Search } from '#domain/search/open-search.ts';
+import { openSearchIndex } from '#domain/search-index/search-index.ts';
 import { createSignIn, type SignIn } from '#domain/signin/create-sign-in.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-counter.ts';
@@ -26,7 +27,7 @@ export interface Context {
   readonly store: FileStore;
   readonly secrets: Secrets;
   readonly signIn: SignIn;
-  readonly index: SearchIndex;
+  readonly search: Search;
   readonly unfound: UnfoundCounter;
   /** Null where no e-mail is sent. */
   readonly mail: Mailer | null;
@@ -45,10 +46,10 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const store = openLocalStore(folder.root);
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
-  const index = await openSearchIndex(folder.index);
+  const search = openSearch({ pool, index: await openSearchIndex(folder.index), budgetBytes: config.searchMemoryBytes });
   const unfound = startUnfoundCounter(pool, {
     everyMs: unfoundWrittenEveryMs,
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
   });
-  return { config, settings, pool, folder, store, secrets, signIn, index, unfound, log, ...openMailer(config, settings.name) };
+  return { config, settings, pool, folder, store, secrets, signIn, search, unfound, log, ...openMailer(config, settings.name) };
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { openSearch, type Search } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
-import { searchVideos } from '#domain/search/search-videos.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
@@ -16,6 +16,7 @@ export type TestFilm = string | ({ title?: string; said?: readonly string[] } & 
 export interface SearchableArchive {
   readonly database: TestDatabase;
   readonly index: SearchIndex;
+  readonly searching: Search;
   /** Publishes films by their names, and indexes them. */
   publish(films: Record<string, TestFilm>): Promise<void>;
   search(query: string | readonly string[], options?: Partial<SearchRequest>): Promise<SearchAnswer>;
@@ -24,6 +25,9 @@ export interface SearchableArchive {
   drop(): Promise<void>;
 }
 
+/** More than a test ever keeps. */
+const keptBytes = 100_000_000;
+
 /** An archive with a real database and a real index of its own. */
 export async function createSearchableArchive(films: Record<string, TestFilm> = {}): Promise<SearchableArchive> {
   const database = await createTestDatabase();
@@ -31,9 +35,11 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
   const folder = archiveFolder(dataFolder).index;
   const index = await openSearchIndex(folder);
+  const searching = openSearch({ pool, index, budgetBytes: keptBytes });
   const archive: SearchableArchive = {
     database,
     index,
+    searching,
     publish: async (more) => {
       await createCatalogueVideos(
         pool,
@@ -41,11 +47,10 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
       );
       await catchUpIndex(pool, folder);
     },
-    search: (query, options = {}) =>
-      searchVideos({ pool, index }, { query: [query].flat(), skip: 0, pageSize: 12, purpose: 'results', ...options }),
+    search: (query, options = {}) => searching.answer({ query: [query].flat(), skip: 0, pageSize: 12, purpose: 'results', ...options }),
     found: async (query, options) => (await archive.search(query, options)).results.map(({ video }) => video.externalId ?? ''),
     drop: async () => {
-      index.close();
+      searching.close();
       await database.drop();
       rmSync(dataFolder, { recursive: true, force: true });
     },

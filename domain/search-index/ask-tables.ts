@@ -1,4 +1,6 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
+import { errorMessage } from '../db/error-message.ts';
+import { SearchTimeout } from '../turns/search-timeout.ts';
 import { SearchTurn, type SearchWork } from '../turns/search-turn.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
@@ -25,6 +27,13 @@ export async function askTables(tables: OpenTables, kind: TableKind, questions: 
   return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.place - b.place));
 }
 
+const askedMaxMs = 2_000;
+
+/** LanceDB has no code for it. */
+function throwInOurWords(error: unknown): never {
+  throw /timeout/i.test(errorMessage(error)) ? new SearchTimeout(error) : error;
+}
+
 type PlacedScore = Pick<FoundRow, 'place' | 'score'>;
 
 function bestOfEach<Row extends PlacedScore>(found: readonly Row[]): Iterable<Row> {
@@ -40,7 +49,7 @@ async function askTable(
 ): Promise<PlacedScore[]> {
   const asked = table.query().fullTextSearch(query).select(['_rowid', '_score']).limit(question.limit);
   const condition = question.only && conditionSql(question.only);
-  const found = await (condition ? asked.where(condition) : asked).toArrow({ timeoutMs: 2_000 });
+  const found = await (condition ? asked.where(condition) : asked).toArrow({ timeoutMs: askedMaxMs }).catch(throwInOurWords);
   const scores = found.getChild('_score')?.toArray();
   const rows = (found.getChild('_rowid')?.data ?? []).flatMap(({ values }) => rowIdsOf(rowIdHalves(values)));
   if (rows.some(({ fragment, offset }) => places.find(fragment, offset) === undefined)) await places.read(table);

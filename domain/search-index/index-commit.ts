@@ -20,6 +20,6 @@ export async function findIndexState(db: Db): Promise<IndexState | null> {
  */
 export async function commitIndexState(db: Db, state: IndexState): Promise<void> {
   const { rowCount } = await db.query(sql`
-    update search_index set batch = ${state.batch}, state = ${JSON.stringify(state)}::jsonb where batch = ${state.batch - 1}`);
+    update search_index set batch = ${state.batch}, built_percent = null, state = ${JSON.stringify(state)}::jsonb where batch = ${state.batch - 1}`);
   if (rowCount !== 1) throw new Error('The search index was changed by another process meanwhile.');
 }

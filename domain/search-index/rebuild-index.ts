@@ -1,6 +1,7 @@
 import { inTransaction, type Pool } from '../db/database.ts';
 import { writeBehind } from '../db/write-behind.ts';
 import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import { builtPercentNoter } from './built-percent.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexedBatch } from './index-commit.ts';
@@ -30,6 +31,7 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   const words = await RowWordsWriter.open(rowWordsPath(folder, { generation }), { bytes: 0, rows: 0 }, (word) => counts.add(word));
   const videos: { id: string; revision: number }[] = [];
   const total = await countPublicVideos(pool);
+  const notePercent = builtPercentNoter(pool);
   let waiting: { passages: PlacedRow[]; heads: PlacedRow[] } = { passages: [], heads: [] };
   const writing = writeBehind({ atOnce: 1 });
   // The next videos are read, and made into rows, while the last rows are written.
@@ -41,6 +43,7 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
       await addRows(connection, { name: mainTableName('heads'), rows: heads });
     });
     options.progress?.(videos.length, Math.max(total, videos.length));
+    notePercent(videos.length, total);
   };
   const read = (afterId: string) => findVideosAfter(pool, { afterId, limit: videosPerRead });
   for (let found = await read(''); found.length > 0; ) {

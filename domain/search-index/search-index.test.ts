@@ -5,6 +5,7 @@ import { createSearchableArchive, type SearchableArchive } from '#testing/search
 import { isIndexDamageNoted, readIndexState } from '../files/index-state.ts';
 import { CatalogueRecord } from '../videos/catalogue-record.ts';
 import { createCatalogueVideos } from '../videos/create-catalogue-videos.ts';
+import { IndexNotReady } from './index-not-ready.ts';
 import { catchUpIndex } from './keep-index.ts';
 
 /** Brings in thousands of films at once. */
@@ -51,7 +52,7 @@ test('an index that cannot be opened is noted by the next search', async () => {
   if (!state) throw new Error('There is no index.');
   writeFileSync(join(folder, 'current.json'), JSON.stringify({ ...state, batch: state.batch + 1, versions: { passages: 99_999 } }));
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
-  expect(await archive.index.find('passages', { words: ['heron'], others: [], phrases: [], limit: 1 })).toEqual([]);
+  await expect(archive.index.find('passages', { words: ['heron'], others: [], phrases: [], limit: 1 })).rejects.toThrow(IndexNotReady);
   expect((await warned).message).toContain('will be rebuilt');
   expect(await isIndexDamageNoted(folder)).toBe(true);
 });

@@ -1,7 +1,6 @@
-import type { SearchDependencies } from '#domain/search/search-videos.ts';
 import { clockTime } from '#domain/videos/clock-time.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { askPin } from './ask-pin.ts';
+import { type AskedArchive, askPin } from './ask-pin.ts';
 import { keyOfPin, Pin, secondsOf } from './pin.ts';
 import { writePins } from './pins-file.ts';
 import { RelevanceFault } from './relevance-fault.ts';
@@ -21,7 +20,7 @@ export interface WantedPin {
  * Throws a RelevanceFault for what no search can meet.
  */
 export async function addPin(
-  search: SearchDependencies,
+  archive: AskedArchive,
   wanted: WantedPin,
   { file, pins }: { file: string; pins: readonly Pin[] },
 ): Promise<string> {
@@ -34,10 +33,10 @@ export async function addPin(
   if (!parsed.success)
     throw new RelevanceFault(parsed.error.issues.map(({ path, message }) => `${names[String(path[0])]} ${message}.`).join('\n'));
   const pin = parsed.data;
-  await refuseImpossible(search, pin);
+  await refuseImpossible(archive, pin);
   const known = pins.findIndex((other) => keyOfPin(other) === keyOfPin(pin));
   await writePins(file, known < 0 ? [...pins, pin] : pins.with(known, { ...pins[known], ...pin }));
-  const { place, why } = await askPin(search, pin);
+  const { place, why } = await askPin(archive, pin);
   const now = place === null ? why : `now at place ${place}`;
   const holds = place !== null && place <= pin.within;
   return `Pinned in ${file}: ${now}.${holds ? '' : ` It fails until it is within ${pin.within}.`}`;
@@ -45,7 +44,7 @@ export async function addPin(
 
 const names: Record<string, string> = { query: 'QUERY', video: 'VIDEO_ID', at: 'The time', within: '--within' };
 
-async function refuseImpossible({ pool }: SearchDependencies, { video: id, at }: Pin): Promise<void> {
+async function refuseImpossible({ pool }: AskedArchive, { video: id, at }: Pin): Promise<void> {
   const [video] = await findVideos(pool, [id]);
   if (!video) throw new RelevanceFault(`No video of this archive has the id ${id}. It is the end of the address of the video's page.`);
   const length = video.durationInSeconds;

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
+import type { Pool } from '#domain/db/database.ts';
+import type { Search } from '#domain/search/open-search.ts';
 import type { FoundVideo } from '#domain/search/search-request.ts';
-import { type SearchDependencies, searchVideos } from '#domain/search/search-videos.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { type Pin, placesMax, secondsOf } from './pin.ts';
 
@@ -15,15 +16,21 @@ export interface Standing {
   readonly why?: string;
 }
 
+/** An archive as pins ask it. */
+export interface AskedArchive {
+  readonly pool: Pool;
+  readonly search: Search;
+}
+
 /** Asks the archive a pin's query, page by page as people turn them. */
-export async function askPin(search: SearchDependencies, pin: Pin): Promise<Standing> {
-  const [video] = await findVideos(search.pool, [pin.video]);
+export async function askPin(archive: AskedArchive, pin: Pin): Promise<Standing> {
+  const [video] = await findVideos(archive.pool, [pin.video]);
   if (!video) return { place: null, why: 'no such video is in the archive' };
   if (video.state !== 'Processed') return { place: null, why: 'the video is not ready' };
   const { searchPageSize: pageSize } = limits;
   let createdBefore: Date | undefined;
   for (let skip = 0; skip < placesMax; skip += pageSize) {
-    const { results, nextPage } = await searchVideos(search, { query: [pin.query], skip, pageSize, purpose: 'results', createdBefore });
+    const { results, nextPage } = await archive.search.answer({ query: [pin.query], skip, pageSize, purpose: 'results', createdBefore });
     const number = results.findIndex((result) => result.video.id === pin.video);
     const found = results[number];
     const place = skip + number + 1;

@@ -1,5 +1,4 @@
-import type { SearchDependencies } from '#domain/search/search-videos.ts';
-import { askPin, type Standing } from './ask-pin.ts';
+import { type AskedArchive, askPin, type Standing } from './ask-pin.ts';
 import type { LastPlaces } from './last-places.ts';
 import { keyOfPin, type Pin } from './pin.ts';
 
@@ -12,10 +11,10 @@ export interface AskedPin extends Standing {
 }
 
 /** Asks every pin in the order of the file. */
-export async function askPins(search: SearchDependencies, pins: readonly Pin[], last: LastPlaces): Promise<AskedPin[]> {
+export async function askPins(archive: AskedArchive, pins: readonly Pin[], last: LastPlaces): Promise<AskedPin[]> {
   const asked: AskedPin[] = [];
   for (const pin of pins) {
-    const standing = await askPin(search, pin);
+    const standing = await askPin(archive, pin);
     const { place } = standing;
     const before = last[keyOfPin(pin)];
     asked.push({ ...standing, pin, before, holds: place !== null && place <= pin.within, moved: before !== undefined && before !== place });

@@ -17,10 +17,10 @@ export function healthRoutes({ app, context }: Site): void {
   });
 }
 
-async function isReady({ pool, folder, config, index }: Context): Promise<boolean> {
+async function isReady({ pool, folder, config, search }: Context): Promise<boolean> {
   const checks = await Promise.all([
     answersQueries(pool),
-    index.batch().then(
+    search.index.batch().then(
       () => true,
       () => false,
     ),

@@ -1,5 +1,4 @@
 import { rawRoutes } from '#contract/raw-routes.ts';
-import { suggestNames } from '#domain/search/suggest/suggest-names.ts';
 import type { Context } from '../context.ts';
 import { openDocuments } from '../http/documents.ts';
 import { askerOf, type InTurns } from '../http/in-turns.ts';
@@ -21,7 +20,7 @@ export function openSearchRoutes(site: Site, turn: InTurns): void {
   serveRaw(site, rawRoutes.suggestions, async (caller, { request, reply }) => {
     const typed = queryText(request, 'query');
     const isReader = (await readingOf(context, caller)) === 'words';
-    const names = (await turn(askerOf(request), 'search', () => suggestNames(context, typed))).filter(
+    const names = (await turn(askerOf(request), 'search', (work) => context.search.suggestNames(typed, { work }))).filter(
       ({ kind }) => isReader || kind === 'Title',
     );
     return reply

@@ -1,11 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
-import { searchFacets } from '#domain/search/list/search-facets.ts';
 import { presentAnswer } from '#domain/search/present-answer.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
-import { searchVideos } from '#domain/search/search-videos.ts';
-import { pickExamples } from '#domain/search/suggest/pick-examples.ts';
-import { suggest } from '#domain/search/suggest/suggest.ts';
 import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
 import type { SearchWork } from '#domain/turns/search-turn.ts';
 import type { Context } from '../context.ts';
@@ -40,7 +36,7 @@ export function searchRoutes(site: Site, turn: InTurns): void {
     requireAccount(context.config, input);
     const reading = await readingOf(context, caller);
     const asked = readSearch(input, caller, { reading, secrets });
-    const facets = await turn(askerOf(request), 'count', (work) => searchFacets({ ...context, work }, asked));
+    const facets = await turn(askerOf(request), 'count', (work) => context.search.facets(asked, { work }));
     return reading === 'words' ? facets : withholdNames(facets);
   });
 
@@ -54,7 +50,7 @@ export function searchRoutes(site: Site, turn: InTurns): void {
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller, { request }) => {
-    const examples = await turn(askerOf(request), 'search', (work) => pickExamples({ ...context, work }));
+    const examples = await turn(askerOf(request), 'search', (work) => context.search.examples({ work }));
     return (await readingOf(context, caller)) === 'words' ? examples : withholdQuotes(examples);
   });
 
@@ -80,8 +76,8 @@ async function answer(context: Context, caller: Admitted, { asker, work, lines, 
   const reading = await readingOf(context, caller);
   const request = requestFor(reading);
   const found = await (perKind === undefined
-    ? searchVideos({ ...context, work }, request)
-    : suggest({ ...context, work }, { query: request.query, perKind }));
+    ? context.search.answer(request, { work })
+    : context.search.suggest({ query: request.query, perKind }, { work }));
   const telling = { reading, mayWatch: await mayWatch(context, caller), networks: asker.networks, lines };
   const results = toldAnswer(found.results, request, telling);
   const told = perKind === undefined ? results : results.filter(({ matches }) => matches.length > 0);

@@ -1,6 +1,6 @@
 import type { SearchOrder } from '#contract/narrowing.ts';
 import { countOfKinds, fitsNarrowing, type Narrowing } from './narrowing.ts';
-import type { Survey, SurveyedVideo } from './survey-answer.ts';
+import type { Survey, SurveyedVideo } from './survey.ts';
 
 /** The ids of the surveyed videos that a narrowing leaves, in its order. What is equal stays in the order of the ranking. */
 export function arrangeSurvey({ videos }: Survey, narrowing: Narrowing): string[] {

@@ -2,7 +2,7 @@ import { matchKindOf } from '#contract/match-kinds.ts';
 import { lengthFilters, lengthOf } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import { fitsNarrowing, type Narrowing, type NarrowingGroup } from './narrowing.ts';
-import type { Survey, SurveyedVideo } from './survey-answer.ts';
+import type { Survey, SurveyedVideo } from './survey.ts';
 
 /** Names of a group beyond these are not told. */
 export const facetNamesMax = 30;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { facetNamesMax } from './count-facets.ts';
-import { listFacets } from './list-facets.ts';
 import type { Narrowing } from './narrowing.ts';
 
 let archive: SearchableArchive;
@@ -16,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => archive.drop());
 
 const facetsOf = (narrowing: Narrowing = {}, more: Partial<SearchRequest> = {}) =>
-  listFacets(archive.database.pool, { query: [], skip: 0, pageSize: 12, purpose: 'results', narrowing, ...more });
+  archive.searching.facets({ query: [], skip: 0, pageSize: 12, purpose: 'results', narrowing, ...more });
 const counted = (names: readonly { name: string; videos: number }[]) => names.map(({ name, videos }) => `${name} ${videos}`);
 
 test('a name in several spellings is one, and counts a video once that has it twice', async () => {

@@ -4,27 +4,36 @@ import type { Pool } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { facetNamesMax } from './count-facets.ts';
+import { inTurn } from './in-turn.ts';
 import { listConditions, listedLength } from './list-conditions.ts';
-import { listInTurn } from './list-in-turn.ts';
 import { listRows } from './list-rows.ts';
 
-const counting = new WeakMap<Pool, Map<string, Promise<SearchFacets>>>();
+/** Counts lists of videos, for everybody who searches an archive. */
+export interface ListedFacets {
+  /**
+   * What a list of videos without a query comes to, straight from the database. Nothing matches there, so no kind has a count.
+   * Everybody who asks for the same while it is being counted has the same answer, and what differs is counted one after the other:
+   * each takes a look at every video. Throws `SearchTimeout`.
+   */
+  count(request: SearchRequest): Promise<SearchFacets>;
+}
 
-/**
- * What a list of videos without a query comes to, straight from the database. Nothing matches there, so no kind has a count.
- * Everybody who asks for the same while it is being counted has the same answer: it takes a look at every video.
- */
-export async function listFacets(pool: Pool, request: SearchRequest): Promise<SearchFacets> {
-  const underWay = counting.get(pool) ?? new Map<string, Promise<SearchFacets>>();
-  counting.set(pool, underWay);
-  const key = JSON.stringify({ ...request, skip: 0, pageSize: 0 });
-  const answer = underWay.get(key) ?? countListed(pool, request).finally(() => underWay.delete(key));
-  underWay.set(key, answer);
-  return await answer;
+export function openListedFacets(pool: Pool): ListedFacets {
+  const underWay = new Map<string, Promise<SearchFacets>>();
+  const oneAfterTheOther = inTurn();
+  return {
+    count: async (request) => {
+      const key = JSON.stringify({ ...request, skip: 0, pageSize: 0 });
+      const counting = () => oneAfterTheOther(() => countListed(pool, request));
+      const answer = underWay.get(key) ?? counting().finally(() => underWay.delete(key));
+      underWay.set(key, answer);
+      return await answer;
+    },
+  };
 }
 
 async function countListed(pool: Pool, request: SearchRequest): Promise<SearchFacets> {
-  const rows = await listInTurn(pool, () => countRows(pool, request));
+  const rows = await countRows(pool, request);
   const named = (group: CountRow['group']) => rows.filter((row) => row.group === group).map(({ name, videos }) => ({ name, videos }));
   const ofLength = new Map(named('lengths').map(({ name, videos }) => [name, videos]));
   const lengths = lengthFilters.map((length: LengthFilter) => ({ length, videos: ofLength.get(length) ?? 0 }));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { sql } from '../../db/sql.ts';
+import { SearchTimeout } from '../../turns/search-timeout.ts';
 import { listRows } from './list-rows.ts';
 
 let database: TestDatabase;
@@ -11,7 +12,7 @@ afterAll(() => database.drop());
 
 test('the server itself ends a statement of a list that takes too long, and later ones have no limit', async () => {
   const { pool } = database;
-  await expect(listRows(pool, sql`select pg_sleep(${60})`)).rejects.toThrow('canceling statement due to statement timeout');
+  await expect(listRows(pool, sql`select pg_sleep(${60})`)).rejects.toThrow(SearchTimeout);
   const running = await pool.query(
     sql`select 1 from pg_stat_activity where state = 'active' and query like ${'%pg_sleep%'} and pid <> pg_backend_pid()`,
   );

@@ -5,7 +5,6 @@ import type { SearchFacets } from '#contract/search-facets.ts';
 import { createSearchableArchive, type SearchableArchive, type TestFilm } from '#testing/searchable-archive.ts';
 import type { FoundVideo, SearchRequest } from '../search-request.ts';
 import type { Narrowing } from './narrowing.ts';
-import { searchFacets } from './search-facets.ts';
 
 const people = ['Ada Lovelace', 'Grace Hopper', 'Émile Zola'];
 const labels = ['ship', 'quay', 'night'];
@@ -44,10 +43,7 @@ beforeAll(async () => {
 afterAll(() => archive.drop());
 
 const facetsOf = (query: string, options: Partial<SearchRequest> = {}): Promise<SearchFacets> =>
-  searchFacets(
-    { pool: archive.database.pool, index: archive.index },
-    { query: [query], skip: 0, pageSize: 12, purpose: 'results', ...options },
-  );
+  archive.searching.facets({ query: [query], skip: 0, pageSize: 12, purpose: 'results', ...options });
 
 /** Every page of a search, one after the other. */
 async function everyPage(query: string, options: Partial<SearchRequest> = {}): Promise<FoundVideo[]> {

@@ -1,4 +1,3 @@
-import type { Pool } from '../../db/database.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
 import { answeringPlans, countMatches } from '../match/found-video.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
@@ -6,28 +5,12 @@ import { namesInBody } from '../match/names-in-body.ts';
 import { readVideos, type VideoWithBody } from '../match/read-videos.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
-import type { KeptRanking } from '../rank/ranked-videos.ts';
+import type { KeptRanking } from '../rank/ranking.ts';
+import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import type { SearchDependencies } from '../search-videos.ts';
-import { foldName, type Narrowed } from './narrowing.ts';
+import { foldName } from './narrowing.ts';
+import { type Survey, type SurveyedVideo, surveyedMax } from './survey.ts';
 
-/** What an order and the filters need of a video. */
-export interface SurveyedVideo extends Narrowed {
-  readonly id: string;
-  readonly createdMs: number;
-}
-
-/** The best videos of an answer, best first, each with what it is narrowed and counted by. */
-export interface Survey {
-  readonly videos: readonly SurveyedVideo[];
-  /** Whether these are all videos of the answer. */
-  readonly isAll: boolean;
-  /** How many videos of the ranking were looked at. */
-  readonly ranked: number;
-}
-
-/** Videos that a survey looks at. */
-export const surveyedMax = 1_000;
 const readAtOnceMax = 25;
 
 /**
@@ -35,7 +18,7 @@ const readAtOnceMax = 25;
  * At the deadline it ends with those that were looked at, and says so.
  */
 export async function surveyAnswer(
-  { pool, deadline }: Pick<SearchDependencies, 'pool' | 'deadline'>,
+  { pool, bodies, deadline }: SearchRun,
   ranking: KeptRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<Survey> {
@@ -44,10 +27,10 @@ export async function surveyAnswer(
   const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
-  const turn = new SearchTurn(deadline?.work);
+  const turn = new SearchTurn(deadline.work);
   let ranked = 0;
-  for await (const some of readInTurns(pool, ids)) {
-    if (ranked > 0 && deadline?.isOver) break;
+  for await (const some of readInTurns({ pool, bodies }, ids)) {
+    if (ranked > 0 && deadline.isOver) break;
     ranked = Math.min(ids.length, ranked + readAtOnceMax);
     for (const video of some) {
       if (turn.isOver) await turn.next();
@@ -60,10 +43,10 @@ export async function surveyAnswer(
 }
 
 /** While some are looked at, the database reads the next. */
-async function* readInTurns(pool: Pool, ids: readonly string[]): AsyncGenerator<VideoWithBody[]> {
+async function* readInTurns(search: Pick<SearchRun, 'pool' | 'bodies'>, ids: readonly string[]): AsyncGenerator<VideoWithBody[]> {
   const read = (from: number) => {
     // A thousand videos would drive out those of the pages that people are at.
-    const reading = readVideos(pool, ids.slice(from, from + readAtOnceMax), { keep: false });
+    const reading = readVideos(search, ids.slice(from, from + readAtOnceMax), { keep: false });
     // Heard of when its turn comes.
     reading.catch(() => {});
     return reading;

@@ -4,7 +4,6 @@ import { sql } from '../../db/sql.ts';
 import { planSearch } from '../query/plan-search.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { surveyOf } from './kept-surveys.ts';
-import { searchFacets } from './search-facets.ts';
 
 let archive: SearchableArchive;
 const quails = (from: number, count: number) =>
@@ -26,10 +25,8 @@ beforeAll(async () => {
 afterAll(() => archive.drop());
 
 const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' });
-const surveyed = async (query: string) => {
-  const dependencies = { pool: archive.database.pool, index: archive.index };
-  return await surveyOf(dependencies, requestOf(query), (await planSearch(dependencies, requestOf(query))).plans);
-};
+const surveyed = (query: string) =>
+  archive.searching.run(async (search) => await surveyOf(search, requestOf(query), (await planSearch(search, requestOf(query))).plans));
 
 test('3.5 the counts of a film are true also beyond the matches that are shown, and no name counts twice', async () => {
   const [talk] = (await archive.search('walrus ')).results;
@@ -66,7 +63,7 @@ test('an order among more videos than are looked at says among how many, and so 
   await archive.publish(quails(1_000, 1_000));
   const { results, nextPage, arrangedAmong } = await archive.search('quail ', { pageSize: 100, narrowing: { sort: 'newest' } });
   expect([results.length, nextPage.done, nextPage.totalCount, arrangedAmong]).toEqual([100, false, undefined, 1_000]);
-  const facets = await searchFacets({ pool: archive.database.pool, index: archive.index }, requestOf('quail '));
+  const facets = await archive.searching.facets(requestOf('quail '));
   expect([facets.isAll, facets.videos, facets.kinds]).toEqual([false, 1_000, { Transcript: 1_000 }]);
   const rare = await archive.search('walrus ', { narrowing: { sort: 'newest' } });
   expect([rare.arrangedAmong, rare.nextPage.totalCount]).toEqual([undefined, 1]);

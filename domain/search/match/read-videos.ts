@@ -1,10 +1,9 @@
-import type { Pool } from '../../db/database.ts';
 import { eachRow } from '../../db/each-row.ts';
 import { sql } from '../../db/sql.ts';
 import type { Video } from '../../videos/video.ts';
-import { withTimeout } from '../with-timeout.ts';
+import type { SearchParts } from '../search-parts.ts';
+import { askInTime } from '../search-statement.ts';
 import { type FoldedBody, foldBody } from './folded-body.ts';
-import { knownBodies } from './known-bodies.ts';
 
 /** A video with its packed row of moments. */
 export interface VideoWithBody extends Video {
@@ -23,16 +22,15 @@ export interface ReadOptions {
  * unread where this process knows it as it is.
  */
 export async function readVideos(
-  pool: Pool,
+  { pool, bodies }: Pick<SearchParts, 'pool' | 'bodies'>,
   ids: readonly string[],
   { withWordStarts = false, keep = true }: ReadOptions = {},
 ): Promise<VideoWithBody[]> {
   if (ids.length === 0) return [];
-  const bodies = knownBodies(pool);
-  const known = ids.map((id) => bodies.find(id)).map((found) => (found && (found.hasWordStarts || !withWordStarts) ? found : undefined));
+  const known = ids.map((id) => bodies.get(id)).map((found) => (found && (found.hasWordStarts || !withWordStarts) ? found : undefined));
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
   // a large import the planner knows too little, and would read all videos.
-  const statement = withTimeout(sql`
+  const statement = sql`
     select v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
            v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
            v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
@@ -46,14 +44,15 @@ export async function readVideos(
      cross join lateral (select * from videos where id = wanted.id limit 1) v
       left join lateral (select * from moments where video_id = v.id limit 1) m on true
      where v.state = 'Processed'
-     order by wanted.rank`);
+     order by wanted.rank`;
   const videos: VideoWithBody[] = [];
-  await eachRow<VideoRow>(pool, { name: 'search-page', ...statement }, ({ revision, rank, packed, wordStarts, ...video }) => {
+  const take = ({ revision, rank, packed, wordStarts, ...video }: VideoRow) => {
     const unchanged = packed === null ? known[rank - 1] : undefined;
     const body = unchanged?.body ?? foldBody(packed ?? '', wordStarts);
-    if (keep && !unchanged) bodies.keep(video.id, { revision, body, hasWordStarts: withWordStarts });
+    if (keep && !unchanged) bodies.set(video.id, { revision, body, hasWordStarts: withWordStarts });
     videos.push({ ...video, body });
-  });
+  };
+  await askInTime(statement, (timed) => eachRow<VideoRow>(pool, { name: 'search-page', ...timed }, take));
   return videos;
 }
 

@@ -2,14 +2,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSearchableArchive } from '#testing/searchable-archive.ts';
 import { until } from '#testing/until.ts';
 import { rebuildIndex } from '../../search-index/rebuild-index.ts';
-import { vocabularyOf } from './load-vocabulary.ts';
+import { openVocabulary } from './load-vocabulary.ts';
 
 test('a word that went while the index was built anew is no word of the archive any more', async () => {
   const archive = await createSearchableArchive({ gone: 'A xylophone plays.', stays: 'A zither plays.' });
   onTestFinished(() => archive.drop());
   const { index, database } = archive;
+  const vocabulary = openVocabulary(database.pool, index);
   // A word that occurs nowhere waits for the latest.
-  const count = async (word: string) => (await vocabularyOf(database.pool, index, ['nowhere'])).count(word);
+  const count = async (word: string) => (await vocabulary.for(['nowhere'])).count(word);
   expect([await count('xylophone'), await count('zither')]).toEqual([1, 1]);
   await database.pool.query(`delete from videos where external_id = 'gone'`);
   const { state } = await rebuildIndex(database.pool, index.folder);

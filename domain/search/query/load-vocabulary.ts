@@ -5,31 +5,50 @@ import type { CountedTerm } from '../../words/packed-terms.ts';
 import { Vocabulary } from '../../words/vocabulary.ts';
 
 const termsPerRead = 50_000;
-const loading = new WeakMap<SearchIndex, Promise<Vocabulary>>();
 
-/**
- * The vocabulary that belongs to the index. While a newer one is fetched, the one at hand serves every query whose words
- * it knows; for a word that may be new the newer one is waited for.
- */
-export async function vocabularyOf(pool: Pool, index: SearchIndex, words: readonly string[] = []): Promise<Vocabulary> {
-  const batch = await index.batch();
-  const known = index.vocabulary;
-  if (known?.batch === batch) return known;
-  const fetching = loading.get(index) ?? fetchVocabulary(pool, index, batch);
-  return known && known.size > 0 && words.every((word) => known.count(word) > 0) ? known : await fetching;
+/** The words of the archive, as searches need them. */
+export interface VocabularySource {
+  /**
+   * The vocabulary that belongs to the index. While a newer one is fetched, the one at hand serves every query whose words
+   * it knows; for a word that may be new the newer one is waited for.
+   */
+  for(words?: readonly string[]): Promise<Vocabulary>;
+  forget(): void;
 }
 
-function fetchVocabulary(pool: Pool, index: SearchIndex, batch: number): Promise<Vocabulary> {
-  const fetching = readLater(pool, index.vocabulary, batch).then(async (vocabulary) => {
+/** Reads the words that the index of this archive holds from its database, and follows them. */
+export function openVocabulary(pool: Pool, index: Pick<SearchIndex, 'batch'>): VocabularySource {
+  let known: Vocabulary | undefined;
+  let fetching: Promise<Vocabulary> | undefined;
+
+  async function fetchFor(batch: number): Promise<Vocabulary> {
+    const vocabulary = await readLater(pool, known, batch);
     await vocabulary.prepare();
-    index.vocabulary = vocabulary;
+    known = vocabulary;
     return vocabulary;
-  });
-  const ended = fetching.finally(() => loading.delete(index));
-  // Whoever waits hears of a failure; a fetch that nobody waits for is tried again by the next search.
-  ended.catch(() => {});
-  loading.set(index, ended);
-  return ended;
+  }
+
+  function startFetching(batch: number): Promise<Vocabulary> {
+    fetching = fetchFor(batch).finally(() => {
+      fetching = undefined;
+    });
+    // Whoever waits hears of a failure; a fetch that nobody waits for is tried again by the next search.
+    fetching.catch(() => {});
+    return fetching;
+  }
+
+  return {
+    for: async (words = []) => {
+      const batch = await index.batch();
+      if (known?.batch === batch) return known;
+      const later = fetching ?? startFetching(batch);
+      const atHand = known;
+      return atHand && atHand.size > 0 && words.every((word) => atHand.count(word) > 0) ? atHand : await later;
+    },
+    forget: () => {
+      known = undefined;
+    },
+  };
 }
 
 async function readLater(pool: Pool, known: Vocabulary | undefined, batch: number): Promise<Vocabulary> {

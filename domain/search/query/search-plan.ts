@@ -37,6 +37,17 @@ export interface SearchPlan {
   readonly onlyStopWords: boolean;
 }
 
+/** A plan, and the batch of the index whose words it was made with. */
+export interface KeptPlan {
+  readonly plan: SearchPlan;
+  readonly batch: number;
+}
+
+/** About what it takes in memory, with the patterns that look for it. */
+export function planBytes({ plan }: KeptPlan): number {
+  return 2_000 + 600 * plan.concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
+}
+
 const telling = new WeakMap<SearchPlan, readonly number[]>();
 
 /** Numbers of the concepts that have to be met: all of them but stop words beside others. */

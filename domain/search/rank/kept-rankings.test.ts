@@ -3,9 +3,7 @@ import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { vocabularyOf } from '../query/load-vocabulary.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { searchVideos } from '../search-videos.ts';
 
 const request: SearchRequest = { query: ['heron'], skip: 0, pageSize: 12, purpose: 'results' };
 
@@ -27,8 +25,8 @@ async function withArchive(work: (archive: SearchableArchive, asked: () => numbe
   await work(archive, asked).finally(() => archive.drop());
 }
 
-const namesOf = async ({ database: { pool }, index }: SearchableArchive, asking: Partial<SearchRequest> = {}) =>
-  (await searchVideos({ pool, index }, { ...request, ...asking })).results.map(({ video }) => video.name);
+const namesOf = async ({ searching }: SearchableArchive, asking: Partial<SearchRequest> = {}) =>
+  (await searching.answer({ ...request, ...asking })).results.map(({ video }) => video.name);
 
 test('whoever asks what was just asked gets the same answer, and the index is not asked again', async () => {
   await withArchive(async (archive, asked) => {
@@ -57,12 +55,12 @@ test('a video that came meanwhile is found for good, also by a word that it alon
     await archive.publish({ three: 'Many herons fly.' });
     // The first to ask may be answered with the words of before.
     await namesOf(archive);
-    await vocabularyOf(archive.database.pool, archive.index, ['herons']);
+    await archive.searching.run(({ vocabulary }) => vocabulary.for(['herons']));
     expect((await namesOf(archive)).toSorted()).toEqual(['one', 'three']);
   });
 });
 
-test('what an index that could not be read did not find is looked for again', async () => {
+test('an index that cannot be read is no answer, and what it did not find is looked for again', async () => {
   await withArchive(async (archive) => {
     const { folder } = archive.index;
     const state = await readIndexState(folder);
@@ -70,7 +68,7 @@ test('what an index that could not be read did not find is looked for again', as
     const path = rowWordsPath(folder, state);
     renameSync(path, `${path}.away`);
     const warned = once(process, 'warning');
-    expect(await namesOf(archive)).toEqual([]);
+    await expect(namesOf(archive)).rejects.toMatchObject({ code: 'index_not_ready', retryAfterSeconds: 3 });
     expect(String((await warned)[0])).toContain('will be rebuilt');
     renameSync(`${path}.away`, path);
     expect(await namesOf(archive)).toEqual(['one']);

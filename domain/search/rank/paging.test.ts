@@ -30,16 +30,13 @@ test.each([['heron '], ['']])('4.3 no video comes twice and none is missed while
 test('the order goes on where it stopped when the server that began it is gone', async () => {
   const archive = await createSearchableArchive(films(0, 40));
   const { openSearchIndex } = await import('../../search-index/search-index.ts');
-  const { searchVideos } = await import('../search-videos.ts');
-  const other = await openSearchIndex(archive.index.folder);
+  const { openSearch } = await import('../open-search.ts');
+  const other = openSearch({ pool: archive.database.pool, index: await openSearchIndex(archive.index.folder), budgetBytes: 1_000_000 });
   try {
     const first = await archive.search('heron ');
     await archive.publish(films(1_000, 5));
     const { createdBefore } = first.nextPage;
-    const rest = await searchVideos(
-      { pool: archive.database.pool, index: other },
-      { query: ['heron '], skip: 12, pageSize: 100, purpose: 'results', createdBefore },
-    );
+    const rest = await other.answer({ query: ['heron '], skip: 12, pageSize: 100, purpose: 'results', createdBefore });
     const ids = [...first.results, ...rest.results].map(({ video }) => video.externalId);
     expect(ids.sort()).toEqual(Object.keys(films(0, 40)).sort());
   } finally {

@@ -7,7 +7,8 @@ import { stopWords } from '../../words/stop-words.ts';
 import type { QueryField } from '../query/query.ts';
 import type { Alternative, SearchPlan } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
-import { type RankedVideo, rankVideosInTurns } from './rank-videos.ts';
+import { rankVideosInTurns } from './rank-videos.ts';
+import type { RankedVideo, Ranking } from './ranking.ts';
 
 const othersMax = 20;
 const phrasesMax = 8;
@@ -32,13 +33,7 @@ export const videosMax = 1_000;
 export interface RankOptions extends RowCondition {
   /** Number of videos that have to be ranked. */
   readonly atLeast: number;
-  readonly deadline?: Deadline | undefined;
-}
-
-export interface Ranking {
-  readonly videos: readonly RankedVideo[];
-  /** Whether these are all videos that match. */
-  readonly isComplete: boolean;
+  readonly deadline: Deadline;
 }
 
 /** The videos that answer a plan, best first: the index offers rows, and the words in these rows decide. */
@@ -47,7 +42,7 @@ export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: R
   const known = new Set<string>();
   const isOneWord = plan.concepts.length === 1;
   for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...widerWindows].entries()) {
-    options.deadline?.check();
+    options.deadline.check();
     const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
     for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
     for (const { id } of ranking.videos) known.add(id);
@@ -71,7 +66,7 @@ async function rankWindow(
     index.find('heads', { ...named, limit: window.heads }),
   ]);
   const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
-  return { videos: await rankVideosInTurns(plan, { passages, heads }, options.deadline?.work), isComplete };
+  return { videos: await rankVideosInTurns(plan, { passages, heads }, options.deadline.work), isComplete };
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
@@ -111,7 +106,7 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     others: [...others].slice(0, othersMax),
     phrases: phrases.slice(0, phrasesMax),
     only: options,
-    work: options.deadline?.work,
+    work: options.deadline.work,
     isWhole: true,
   };
 }

@@ -3,15 +3,9 @@ import { SearchTurn, type SearchWork } from '../../turns/search-turn.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
 import { type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
+import type { RankedVideo } from './ranking.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
-
-export interface RankedVideo {
-  readonly id: string;
-  /** Everything asked for close together, scattered, or some of it lacking: decides before the score. */
-  readonly tier: number;
-  readonly score: number;
-}
 
 /**
  * Ranks the videos of the found rows, best first. The best passage decides; a video that has everything asked for goes

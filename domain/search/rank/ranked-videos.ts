@@ -1,74 +1,59 @@
 import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { keptBy } from '../../kept/kept-by.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { askedCondition } from '../list/list-conditions.ts';
 import { listRows } from '../list/list-rows.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
+import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import type { SearchDependencies } from '../search-videos.ts';
-import { type Ranking, rankQuery, videosMax } from './rank-query.ts';
-
-/** A ranking that further pages of the same search go on with. */
-export interface KeptRanking extends Ranking {
-  /** Whether a video meets the conditions of its plans, where that was looked up. */
-  readonly verdicts: Map<string, boolean>;
-}
+import { rankQuery, videosMax } from './rank-query.ts';
+import type { KeptRanking, Ranking } from './ranking.ts';
 
 /** Videos that a filter may name before it is cut off. */
 const filteredMax = 5_000;
-const rankingsKept = 200;
-const keptRankings = keptBy<SearchIndex, KeptRanking>(rankingsKept);
-/** Of first pages, for whoever asks the same before anything has changed. */
-const keptFirsts = keptBy<SearchIndex, Ranking>(rankingsKept);
 
 /**
  * The order of the whole answer. Pages of one search share it, so that no video comes twice or is missed while the archive
  * changes; when it is no longer kept, it is made again as of the time of the first page.
  */
 export async function rankedVideos(
-  dependencies: SearchDependencies,
+  search: SearchRun,
   request: SearchRequest & { createdBefore: Date },
   { plans, isFirstPage, atLeast }: { plans: readonly SearchPlan[]; isFirstPage: boolean; atLeast: number },
 ): Promise<KeptRanking> {
-  const { index } = dependencies;
-  const rankings = keptRankings(index);
+  const { rankings } = search;
   const key = answerKey(request);
-  const known = rankings.find(key);
+  const known = rankings.get(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const asNow = { ...request, createdBefore: undefined };
-  const ranked = isFirstPage
-    ? await rankFirst(dependencies, asNow, { plans, atLeast })
-    : await rankAnswer(dependencies, request, { plans, atLeast });
+  const ranked = isFirstPage ? await rankFirst(search, asNow, { plans, atLeast }) : await rankAnswer(search, request, { plans, atLeast });
   const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
-  rankings.keep(key, ranking);
+  rankings.set(key, ranking);
   return ranking;
 }
 
 /** The order of an answer as of now: the one of an earlier asker as long as nothing in the index has changed since. */
 async function rankFirst(
-  dependencies: SearchDependencies,
+  search: SearchRun,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
-  const { index } = dependencies;
-  const firsts = keptFirsts(index);
+  const { index, firstRankings } = search;
   // What the database filters by may change before the index does.
   const isShared = !isFiltered(request) && plans.every(({ ids }) => ids.length === 0);
   const key = await firstKey(index, request, plans);
-  const known = isShared ? firsts.find(key) : undefined;
+  const known = isShared ? firstRankings.get(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
-  const ranking = await rankAnswer(dependencies, request, { plans, atLeast });
-  // An index that cannot be read for a moment finds nothing.
-  if (isShared && ranking.videos.length > 0) firsts.keep(key, ranking);
+  const ranking = await rankAnswer(search, request, { plans, atLeast });
+  if (isShared) firstRankings.set(key, ranking);
   return ranking;
 }
 
 /** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
 export async function rankAnswer(
-  dependencies: SearchDependencies,
+  search: SearchRun,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
@@ -76,13 +61,13 @@ export async function rankAnswer(
   // One after the other: together they would take the index from everybody else. What differs in its conditions alone has one order.
   for (const plan of plans) {
     const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds]);
-    if (!each.has(key)) each.set(key, await rankPlan(dependencies, request, { plan, atLeast }));
+    if (!each.has(key)) each.set(key, await rankPlan(search, request, { plan, atLeast }));
   }
   return oneRanking([...each.values()]);
 }
 
 async function rankPlan(
-  { pool, index, deadline }: SearchDependencies,
+  { pool, index, deadline }: SearchRun,
   request: SearchRequest,
   { plan, atLeast }: { plan: SearchPlan; atLeast: number },
 ): Promise<Ranking> {

@@ -14,42 +14,61 @@ const overlap = '10 seconds';
 interface LoadedNames {
   readonly names: KnownNames;
   /** Number of the index batch with which they were read, and when that was, by the database's clock. */
-  batch: number;
-  asOf: Date;
+  readonly batch: number;
+  readonly asOf: Date;
 }
 
-const loaded = new WeakMap<SearchIndex, LoadedNames>();
-const loading = new WeakMap<SearchIndex, Promise<KnownNames>>();
+/** Titles, people and brands of the archive, as suggestions need them. */
+export interface NamesSource {
+  /**
+   * The names as of the last batch of the index: read once, then only what has changed. Whoever asks while a long list is being read
+   * has the names that were read before, which are none the first time.
+   */
+  current(): Promise<KnownNames>;
+  forget(): void;
+}
 
-/**
- * The names of the archive as of the last batch of its index: read once, then only what has changed. While a long list is
- * being read these are those of before, and none at first.
- */
-export async function knownNamesOf(pool: Pool, index: SearchIndex): Promise<KnownNames> {
-  const batch = await index.batch();
-  const known = loaded.get(index);
-  if (known?.batch === batch) return known.names;
-  const reading = loading.get(index) ?? startReading(pool, index, batch);
-  const patience = new AbortController();
-  const meanwhile = wait(patienceMs, known?.names ?? new KnownNames(), { signal: patience.signal, ref: false });
-  try {
-    return await Promise.race([reading, meanwhile]);
-  } finally {
-    meanwhile.catch(() => {});
-    patience.abort();
+/** Reads the names of this archive from its database, and follows them. */
+export function openNames(pool: Pool, index: Pick<SearchIndex, 'batch'>): NamesSource {
+  let loaded: LoadedNames | undefined;
+  let reading: Promise<KnownNames> | undefined;
+
+  async function read(batch: number): Promise<KnownNames> {
+    const { names, asOf } = await readNames(pool, loaded);
+    loaded = { names, batch, asOf };
+    return names;
   }
+
+  function startReading(batch: number): Promise<KnownNames> {
+    reading = read(batch).finally(() => {
+      reading = undefined;
+    });
+    // Whoever still waits hears of a failure; otherwise the next search tries again.
+    reading.catch(() => {});
+    return reading;
+  }
+
+  return {
+    current: async () => {
+      const batch = await index.batch();
+      if (loaded?.batch === batch) return loaded.names;
+      const names = reading ?? startReading(batch);
+      const patience = new AbortController();
+      const meanwhile = wait(patienceMs, loaded?.names ?? new KnownNames(), { signal: patience.signal, ref: false });
+      try {
+        return await Promise.race([names, meanwhile]);
+      } finally {
+        meanwhile.catch(() => {});
+        patience.abort();
+      }
+    },
+    forget: () => {
+      loaded = undefined;
+    },
+  };
 }
 
-function startReading(pool: Pool, index: SearchIndex, batch: number): Promise<KnownNames> {
-  const reading = readNames(pool, index, batch).finally(() => loading.delete(index));
-  // Whoever still waits hears of a failure; otherwise the next search tries again.
-  reading.catch(() => {});
-  loading.set(index, reading);
-  return reading;
-}
-
-async function readNames(pool: Pool, index: SearchIndex, batch: number): Promise<KnownNames> {
-  const known = loaded.get(index);
+async function readNames(pool: Pool, known: LoadedNames | undefined): Promise<{ names: KnownNames; asOf: Date }> {
   const names = known?.names ?? new KnownNames();
   const { asOf, videos } = await countVideos(pool);
   for (let after: ChangedVideo | undefined; ; ) {
@@ -60,8 +79,7 @@ async function readNames(pool: Pool, index: SearchIndex, batch: number): Promise
     after = changed.at(-1);
   }
   if (names.size !== videos) await settleDifference(pool, names);
-  loaded.set(index, { names, batch, asOf });
-  return names;
+  return { names, asOf };
 }
 
 interface ChangedVideo extends NamedVideo {

@@ -1,15 +1,15 @@
 import { limits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { surveyAnswer, surveyedMax } from '../list/survey-answer.ts';
+import { surveyedMax } from '../list/survey.ts';
+import { surveyAnswer } from '../list/survey-answer.ts';
 import { hasConditions } from '../match/meets-conditions.ts';
 import { expandQuery } from '../query/expand-query.ts';
-import { vocabularyOf } from '../query/load-vocabulary.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { type Alternative, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
 import { rankAnswer } from '../rank/ranked-videos.ts';
+import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import type { SearchDependencies } from '../search-videos.ts';
 import { fit } from '../weights.ts';
 import { alikeQueries } from './alike-queries.ts';
 
@@ -23,16 +23,16 @@ const firstVideos = 13;
  * Queries that find something in place of one that finds nothing, likeliest first, each with the number of videos that it
  * finds: the true one where few hold its words, else the least that it can be.
  */
-export async function nearestQueries(dependencies: SearchDependencies, request: SearchRequest, text: string): Promise<NearestQuery[]> {
-  const vocabulary = await vocabularyOf(dependencies.pool, dependencies.index);
+export async function nearestQueries(search: SearchRun, request: SearchRequest, text: string): Promise<NearestQuery[]> {
+  const vocabulary = await search.vocabulary.for();
   const alike = alikeQueries(text, vocabulary).filter((one) => [...one].length <= limits.queryMaxCodePoints);
   const offered: NearestQuery[] = [];
   for (const one of alike.slice(0, triedMax)) {
     // Some are of use too.
-    if (dependencies.deadline?.isOver) break;
+    if (search.deadline.isOver) break;
     const plan = expandQuery(parseQuery(one), vocabulary);
     if (plan.concepts.length + plan.ids.length === 0) continue;
-    const { videos, isAll } = await countVideos(dependencies, { ...request, query: [one] }, { plan, vocabulary });
+    const { videos, isAll } = await countVideos(search, { ...request, query: [one] }, { plan, vocabulary });
     if (videos > 0) offered.push({ text: one, videos, ...(isAll ? {} : { orMore: true }) });
     if (offered.length === offeredMax) break;
   }
@@ -40,16 +40,16 @@ export async function nearestQueries(dependencies: SearchDependencies, request: 
 }
 
 async function countVideos(
-  dependencies: SearchDependencies,
+  search: SearchRun,
   request: SearchRequest,
   { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
 ): Promise<{ videos: number; isAll: boolean }> {
   const holding = tellingConcepts(plan).flatMap((n) => plan.concepts[n]?.alternatives.map((way) => videosHolding(way, vocabulary)) ?? []);
   const isFew = holding.reduce((sum, videos) => sum + videos, 0) <= countedMax;
-  const ranking = await rankAnswer(dependencies, request, { plans: [plan], atLeast: isFew ? surveyedMax : firstVideos });
+  const ranking = await rankAnswer(search, request, { plans: [plan], atLeast: isFew ? surveyedMax : firstVideos });
   if (hasConditions(plan)) {
     const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
-    const { videos, isAll } = await surveyAnswer(dependencies, { ...few, verdicts: new Map() }, { plans: [plan], request });
+    const { videos, isAll } = await surveyAnswer(search, { ...few, verdicts: new Map() }, { plans: [plan], request });
     return { videos: videos.length, isAll };
   }
   if (ranking.isComplete) return { videos: ranking.videos.length, isAll: true };

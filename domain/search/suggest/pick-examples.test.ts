@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { pickExamples } from './pick-examples.ts';
 
 let archive: SearchableArchive;
 
@@ -11,7 +10,7 @@ afterAll(() => archive.drop());
 
 test('an archive without videos has no examples', async () => {
   const none = { title: null, otherTitle: null, phrase: null, said: null, written: null, person: null, brand: null, label: null, id: null };
-  expect(await pickExamples({ pool: archive.database.pool, index: archive.index })).toEqual(none);
+  expect(await archive.searching.examples()).toEqual(none);
 });
 
 test('every example is found where it says, however long the films are', async () => {
@@ -26,7 +25,7 @@ test('every example is found where it says, however long the films are', async (
   await archive.publish({
     harbour: { title: 'Harbour at dusk', said: ['boats unload at the pier'], brands: ['Orion'], labels: ['fishing boat'] },
   });
-  const examples = await pickExamples({ pool: archive.database.pool, index: archive.index });
+  const examples = await archive.searching.examples();
   expect(examples).toEqual({
     title: 'harbour',
     otherTitle: 'night',

@@ -3,8 +3,9 @@ import type { SearchExamples } from '#contract/search-examples.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { stopWords } from '../../words/stop-words.ts';
-import { type SearchDependencies, searchVideos } from '../search-videos.ts';
-import { withTimeout } from '../with-timeout.ts';
+import type { SearchRun } from '../search-parts.ts';
+import { askInTime } from '../search-statement.ts';
+import { searchVideos } from '../search-videos.ts';
 
 const videosMax = 24;
 /** Beginnings of films are enough, however long they are. */
@@ -14,15 +15,16 @@ const triesMax = 4;
 const saysMuchFrom = 6;
 
 /** Words and names that a search finds in the newest processed videos, one word of each kind: guests learn no more by it than by searching. */
-export async function pickExamples(dependencies: SearchDependencies): Promise<SearchExamples> {
-  const { rows } = await dependencies.pool.query<NewestVideo>(
-    withTimeout(sql`
+export async function pickExamples(search: SearchRun): Promise<SearchExamples> {
+  const { rows } = await askInTime(
+    sql`
     select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(m.body, ${bodyMaxCharacters}), '') as body
       from videos v
       left join moments m on m.video_id = v.id
      where v.state = 'Processed'
      order by v.created_at desc, v.id desc
-     limit ${videosMax}`),
+     limit ${videosMax}`,
+    (timed) => search.pool.query<NewestVideo>(timed),
   );
   const titles = rows.map(({ name }) => displayName(name));
   const words = titles.map(tellingWord);
@@ -32,7 +34,7 @@ export async function pickExamples(dependencies: SearchDependencies): Promise<Se
     rows.flatMap((row) => row[kind]).find((name) => name.length <= nameMaxCharacters && !/["“”„«»＂]/u.test(name)) ?? null;
   return {
     title,
-    otherTitle: await otherWord(dependencies, title, words),
+    otherTitle: await otherWord(search, title, words),
     phrase: first(titles, (text) => (tellingWord(text) === title ? beginningOf(text) : null)),
     said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? tellingWord(text) : null)),
     written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? tellingWord(text) : null)),
@@ -53,14 +55,10 @@ interface NewestVideo {
 }
 
 /** A word of another title that may be ruled out and leaves something of the first; null when none of the next few is one. */
-async function otherWord(
-  dependencies: SearchDependencies,
-  title: string | null,
-  words: ReadonlyArray<string | null>,
-): Promise<string | null> {
+async function otherWord(search: SearchRun, title: string | null, words: ReadonlyArray<string | null>): Promise<string | null> {
   for (const word of words.filter((one) => one !== null && one !== title).slice(0, triesMax)) {
     const asked = { query: [`${title} -${word}`], skip: 0, pageSize: 1, purpose: 'results' } as const;
-    if ((await searchVideos(dependencies, asked)).results.length > 0) return word;
+    if ((await searchVideos(search, asked)).results.length > 0) return word;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { displayName } from '#contract/display-name.ts';
-import type { SearchDependencies } from '../search-videos.ts';
+import type { SearchRun } from '../search-parts.ts';
 import { type NameKind, nameKinds } from './known-names.ts';
 import { suggest } from './suggest.ts';
 
@@ -9,8 +9,8 @@ export interface SuggestedName {
 }
 
 /** The titles, people and brands that the search box offers for what somebody has typed so far, each once. Throws `query_too_long`. */
-export async function suggestNames(dependencies: SearchDependencies, typed: string): Promise<SuggestedName[]> {
-  const { results } = await suggest(dependencies, { query: [typed], withoutMoments: true });
+export async function suggestNames(search: SearchRun, typed: string): Promise<SuggestedName[]> {
+  const { results } = await suggest(search, { query: [typed], withoutMoments: true });
   const matches = results.flatMap(({ matches }) => matches);
   const ofKind = (kind: NameKind) => matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: displayName(text), kind }));
   const names = nameKinds.flatMap(ofKind);

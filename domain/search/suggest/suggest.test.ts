@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { suggest } from './suggest.ts';
-import { suggestNames } from './suggest-names.ts';
 
 let archive: SearchableArchive;
 
@@ -25,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => archive.drop());
 
 async function offered(typed: string, perKind = 3): Promise<Record<string, string[]>> {
-  const { results } = await suggest({ pool: archive.database.pool, index: archive.index }, { query: [typed], perKind });
+  const { results } = await archive.searching.suggest({ query: [typed], perKind });
   const groups: Record<string, string[]> = {};
   for (const { kind, text, videos } of results.flatMap(({ matches }) => matches)) {
     groups[kind] = [...(groups[kind] ?? []), videos === undefined ? text : `${text} (${videos})`];
@@ -66,7 +64,7 @@ test('what begins as typed goes before what holds it elsewhere', async () => {
 
 test('a misspelt name is offered', async () => {
   expect(inSmall((await offered('caldiera ')).Face)).toEqual(['ines caldeira (3)']);
-  const { searchedFor } = await suggest({ pool: archive.database.pool, index: archive.index }, { query: ['harbuor'] });
+  const { searchedFor } = await archive.searching.suggest({ query: ['harbuor'] });
   expect(searchedFor).toEqual({ text: 'harbour', literally: '"harbuor"' });
 });
 
@@ -131,7 +129,7 @@ test('a text with conditions offers only what meets them', async () => {
 });
 
 test('our own endpoint offers the names of the search box', async () => {
-  const names = await suggestNames({ pool: archive.database.pool, index: archive.index }, 'harb');
+  const names = await archive.searching.suggestNames('harb');
   expect(names).toEqual([
     { name: 'Harbour at six', kind: 'Title' },
     { name: 'Small harbours of the north', kind: 'Title' },
@@ -143,7 +141,7 @@ test('our own endpoint offers the names of the search box', async () => {
 test.each(['', ' ', '"', '-', 'OR', '😀', 'İ', '(', '\u0000', 'a'.repeat(1_000), '“”', 'id:', 'person:'])(
   '%j is no error',
   async (typed) => {
-    expect((await suggest({ pool: archive.database.pool, index: archive.index }, { query: [typed] })).nextPage.done).toBe(true);
+    expect((await archive.searching.suggest({ query: [typed] })).nextPage.done).toBe(true);
   },
 );
 
@@ -154,7 +152,7 @@ test('what is marked stands in the text, whatever the letters', async () => {
   );
   const parts = titles.flatMap((title) => Array.from({ length: [...title].length }, (_, n) => [...title].slice(0, n + 1).join('')));
   for (const typed of [...parts, 'strasse', 'istan', 'film', 'abc', 'etude', 'oeuvre', 'ff']) {
-    const { results } = await suggest({ pool: archive.database.pool, index: archive.index }, { query: [typed] });
+    const { results } = await archive.searching.suggest({ query: [typed] });
     for (const { text, exactTexts } of results.flatMap(({ matches }) => matches)) {
       for (const exact of exactTexts) expect([typed, text.includes(exact), exact.length > 0]).toEqual([typed, true, true]);
     }

@@ -1,14 +1,15 @@
 import { limits } from '#contract/limits.ts';
+import { IndexNotReady } from '../../search-index/index-not-ready.ts';
+import { SearchTimeout } from '../../turns/search-timeout.ts';
 import { searchedFor } from '../match/explain-answer.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
 import { expandQuery } from '../query/expand-query.ts';
-import { vocabularyOf } from '../query/load-vocabulary.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
+import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchAnswer } from '../search-request.ts';
-import { type SearchDependencies, searchVideos } from '../search-videos.ts';
+import { searchVideos } from '../search-videos.ts';
 import { findNames } from './find-names.ts';
-import { knownNamesOf } from './load-names.ts';
 import { suggestedMoments } from './suggested-moments.ts';
 import { namedVideos } from './suggested-names.ts';
 
@@ -21,31 +22,31 @@ export interface SuggestRequest {
 
 /**
  * What somebody may mean who has typed so far: titles, people and brands that hold all of it, then the best moments. One
- * page, with no counts but those of the names' videos. A text with conditions is searched as such. Throws `query_too_long`.
+ * page, with no counts but those of the names' videos. A text with conditions is searched as such. Throws `query_too_long` and `SearchTimeout`.
  */
-export async function suggest({ pool, index }: SearchDependencies, request: SuggestRequest): Promise<SearchAnswer> {
+export async function suggest(search: SearchRun, request: SuggestRequest): Promise<SearchAnswer> {
   const { perKind = limits.suggestionsPerKind, withoutMoments = false } = request;
   const [typed = ''] = request.query.filter((text) => text.trim() !== '');
   const query = parseQuery(typed, { suggesting: true });
   if (hasConditions(query)) {
-    return await searchVideos({ pool, index }, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions' });
+    return await searchVideos(search, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions' });
   }
   const words = query.concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens));
   if (words.length === 0) return onePage([]);
-  const vocabulary = await vocabularyOf(pool, index, words);
+  const vocabulary = await search.vocabulary.for(words);
   const plan = expandQuery(query, vocabulary);
   const [names, moments] = await Promise.all([
-    knownNamesOf(pool, index).then((known) => namedVideos(pool, { query, plan }, findNames(known, { query, plan }, perKind))),
-    withoutMoments ? [] : suggestedMoments({ pool, index }, { plan, vocabulary }, perKind).catch(noneInTime),
+    search.names.current().then((known) => namedVideos(search.pool, { query, plan }, findNames(known, { query, plan }, perKind))),
+    withoutMoments ? [] : suggestedMoments(search, { plan, vocabulary }, perKind).catch(noneMeanwhile),
   ]);
   const taken = searchedFor(typed, plan);
   const answer = onePage([...names, ...withoutNames(moments, names, perKind)]);
   return taken && answer.results.length > 0 ? { ...answer, searchedFor: taken } : answer;
 }
 
-/** Names are of use without moments. */
-function noneInTime(error: unknown): FoundVideo[] {
-  if (error instanceof Error && /timeout/i.test(error.message)) return [];
+/** Names are of use without moments: these come too late, or there is no index to ask for them. */
+function noneMeanwhile(error: unknown): FoundVideo[] {
+  if (error instanceof SearchTimeout || error instanceof IndexNotReady) return [];
   throw error;
 }
 

@@ -7,8 +7,8 @@ import type { MomentMatch } from '../match/moment-match.ts';
 import { readVideos } from '../match/read-videos.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
 import { rankVideos } from '../rank/rank-videos.ts';
+import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo } from '../search-request.ts';
-import type { SearchDependencies } from '../search-videos.ts';
 
 /** A look at the best rows is enough: whoever wants the whole answer presses Enter. */
 const rowsMax = { passages: 24, heads: 8 };
@@ -21,7 +21,7 @@ const wordsTogetherMax = 3;
  * these videos, where the name fits.
  */
 export async function suggestedMoments(
-  { pool, index }: SearchDependencies,
+  { pool, index, bodies }: SearchRun,
   { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
   limit: number,
 ): Promise<FoundVideo[]> {
@@ -31,7 +31,7 @@ export async function suggestedMoments(
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
-  const videos = (await readVideos(pool, ids)).map((video) => foundVideo(video, showing));
+  const videos = (await readVideos({ pool, bodies }, ids)).map((video) => foundVideo(video, showing));
   return chooseMatches(videos, limit);
 }
 
