@@ -16,6 +16,8 @@ const errorTypes: Partial<Record<ProblemCode, string>> = {
   forbidden: 'USER_NOT_ALLOWED',
   not_found: 'NOT_FOUND',
   unavailable: 'SERVER_TIMEOUT',
+  // The video service has none for this.
+  index_not_ready: 'INDEX_NOT_READY',
 };
 
 /** The `ErrorType` that a problem has on the routes of the video service. */

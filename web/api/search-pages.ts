@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchResponse } from '#contract/video-service.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from './call.ts';
+import { CallFailed } from './call-failed.ts';
 import { joinPages, nextStart, type PageStart } from './join-pages.ts';
 import { awaitOpening } from './search-openings.ts';
 import type { SearchQuestion } from './search-question.ts';
@@ -19,6 +20,9 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
     initialPageParam: startAt(firstSkip),
     getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
     gcTime: keptForMs,
+    // While the archive's index is being built, the page asks again until there is an answer.
+    retry: (_count, reason) => isIndexNotReady(reason),
+    retryDelay: askAgainMs,
     // While another order or filter of the same query loads, the list before stays on show.
     placeholderData: (before: InfiniteData<SearchResponse, PageStart> | undefined, list) =>
       list?.queryKey[1] === question.query ? before : undefined,
@@ -32,6 +36,13 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
       reading: pages[0]?.reading ?? null,
     }),
   });
+}
+
+const askAgainMs = 3_000;
+
+/** Whether nobody can search at this moment, and may soon. */
+export function isIndexNotReady(reason: unknown): reason is CallFailed {
+  return reason instanceof CallFailed && reason.code === 'INDEX_NOT_READY';
 }
 
 function startAt(skip: number): PageStart {

@@ -7,6 +7,7 @@ import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
 import { opensVideo } from './opens-video.ts';
 import { ResultsSkeleton } from './results-skeleton.tsx';
+import { SearchWaits } from './search-waits.tsx';
 import { useMomentKeys } from './use-moment-keys.ts';
 
 interface SearchResultsProps {
@@ -29,7 +30,8 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed, by keys as well; this only hears of it */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that opens a link is a click */}
       <div ref={list} className={found.isRearranging ? 'results-rearranging' : undefined} onClick={hear} onAuxClick={hear}>
-        {found.isFirstLoading && <ResultsSkeleton />}
+        {found.waits !== undefined && <SearchWaits why={found.waits} />}
+        {found.isFirstLoading && found.waits === undefined && <ResultsSkeleton />}
         {arrangedAmong !== undefined && (
           <p className="results-among">
             {isSorted ? 'Sorted' : 'Filtered'} among the best {arrangedAmong.toLocaleString('en')} videos.
