@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
+import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -78,7 +79,9 @@ function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
 }
 
 async function listen(config: Config, database: OpenDatabase): Promise<FastifyInstance> {
-  const app = await buildApp(await createContext(config, database.pool));
+  // What it asks first may still reach a PostgreSQL that ends with the server before.
+  const context = await retryWhileEnding(config.databaseUrl, () => createContext(config, database.pool));
+  const app = await buildApp(context);
   await app.listen(config.listen).catch((error: unknown) => {
     throw listenFault(config.listen, error);
   });

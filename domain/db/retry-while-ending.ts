@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDatabaseAway } from './is-database-away.ts';
 
-const triesMax = 5;
+const triesMax = 20;
 const tryAgainMs = 500;
 
 /**
