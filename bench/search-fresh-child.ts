@@ -15,6 +15,7 @@ const Orders = z.object({
   questions: z.array(z.object({ class: z.enum(questionClasses), query: z.string() })),
 });
 
+const importedMB = residentMB();
 const { address, indexFolder, questions } = Orders.parse(JSON.parse(await text(process.stdin)));
 const pool = openPool(address);
 const index = await openSearchIndex(indexFolder);
@@ -29,7 +30,7 @@ const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 for (const question of questions) await ask(question);
 delay.disable();
-const rssMB = Math.round(process.memoryUsage().rss / 1e6);
+const rssMB = residentMB();
 
 const vocabulary = await vocabularyOf(pool, index);
 const unknown = questions.filter((question) => question.class === 'typo' || question.class === 'sounds').map(({ query }) => query.trim());
@@ -47,10 +48,15 @@ const figures: FreshFigures = {
   soundsMs: Math.max(0, ...soundsMs),
   vocabularyWords: vocabulary.size,
   rssMB,
+  memoryMB: rssMB - importedMB,
 };
 process.stdout.write(JSON.stringify(figures));
 index.close();
 await pool.end();
+
+function residentMB(): number {
+  return Math.round(process.memoryUsage().rss / 1e6);
+}
 
 async function ask({ class: kind, query }: Question): Promise<void> {
   if (kind === 'suggest') await suggest({ pool, index }, { query: [query] });

@@ -3,7 +3,6 @@ import { expandQuery } from '#domain/search/expand-query.ts';
 import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
 import { parseQuery } from '#domain/search/parse-query.ts';
 import type { QueryTerm } from '#domain/search/query.ts';
-import { readPage } from '#domain/search/read-page.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
 import { suggest } from '#domain/search/suggest.ts';
@@ -32,8 +31,6 @@ export interface MeasuredArchive {
   /** The videos whose names and moments the search box offers for what was typed. */
   suggest(typed: string): Promise<string[]>;
   question(query: string): Promise<PlainQuestion>;
-  /** Reads the moments of videos that another engine found, exactly as our own answer does. */
-  readMoments(query: string, ids: readonly string[]): Promise<number>;
   /** Every word with the share of the videos that hold it. */
   wordShares(): Promise<{ word: string; share: number }[]>;
   isStopWord(word: string): boolean;
@@ -48,7 +45,6 @@ const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, 
 /** Opens an archive that is filled and indexed for being measured. */
 export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): Promise<MeasuredArchive> {
   const index = await openSearchIndex(folder.index);
-  const planOf = async (query: string) => expandQuery(parseQuery(query), await vocabularyOf(pool, index));
 
   /** Pool and index as if nobody had asked them anything yet: answers to a question that is asked again would come out of memory. */
   const unread = () => ({ pool: new Proxy(pool, {}), index: new Proxy(index, {}) });
@@ -72,7 +68,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
     search: async (query) => (await searchVideos(unread(), requestOf(query))).results.map(({ video }) => video.id),
     question: async (query) => {
       const vocabulary = await vocabularyOf(pool, index);
-      const plan = await planOf(query);
+      const plan = expandQuery(parseQuery(query), vocabulary);
       const terms = parseQuery(query).concepts.flatMap(({ anyOf }) => anyOf);
       const words = terms
         .filter(({ tokens }) => tokens.length === 1)
@@ -88,12 +84,6 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
         not: plan.not.flatMap(({ tokens }) => tokens),
         rows: rowsFor(terms),
       };
-    },
-    readMoments: async (query, ids) => {
-      const videos = ids.map((id) => ({ id, tier: 0, score: 0 }));
-      const ranking = { videos, isComplete: true, verdicts: new Map<string, boolean>() };
-      const { results } = await readPage(unread(), ranking, { plans: [await planOf(query)], request: requestOf(query) });
-      return results.reduce((sum, { matches }) => sum + matches.length, 0);
     },
     wordShares: async () => {
       const vocabulary = await vocabularyOf(pool, index);
