@@ -1,7 +1,7 @@
 import type { SearchWork } from './search-turn.ts';
 
 /** Thrown by work that found its time to be over; its message is recognised as that of any other timeout. */
-export class TimeIsOver extends Error {
+class TimeIsOver extends Error {
   constructor() {
     super('timeout: the time for this work is over');
     this.name = 'TimeIsOver';
