@@ -16,6 +16,7 @@ const Orders = z.object({
 /** What a server keeps where nothing else is said. */
 const keptBytes = 192_000_000;
 
+const importedMB = residentMB();
 const { address, indexFolder, questions } = Orders.parse(JSON.parse(await text(process.stdin)));
 const pool = openPool(address);
 const search = openSearch({ pool, index: await openSearchIndex(indexFolder), budgetBytes: keptBytes });
@@ -31,7 +32,7 @@ const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 for (const question of questions) await ask(question);
 delay.disable();
-const rssMB = Math.round(process.memoryUsage().rss / 1e6);
+const rssMB = residentMB();
 
 const vocabulary = await vocabularyOf();
 const unknown = questions.filter((question) => question.class === 'typo' || question.class === 'sounds').map(({ query }) => query.trim());
@@ -49,10 +50,15 @@ const figures: FreshFigures = {
   soundsMs: Math.max(0, ...soundsMs),
   vocabularyWords: vocabulary.size,
   rssMB,
+  memoryMB: rssMB - importedMB,
 };
 process.stdout.write(JSON.stringify(figures));
 search.close();
 await pool.end();
+
+function residentMB(): number {
+  return Math.round(process.memoryUsage().rss / 1e6);
+}
 
 async function ask({ class: kind, query }: Question): Promise<void> {
   if (kind === 'suggest') await search.suggest({ query: [query] });

@@ -25,7 +25,7 @@ export type SearchMatch = z.infer<typeof SearchMatch>;
 export const VideoState = z.enum(['Uploaded', 'Processing', 'Processed', 'Failed', 'Quarantined']);
 export type VideoState = z.infer<typeof VideoState>;
 
-export const Social = z.object({ likedByUser: z.boolean(), likes: z.number().int(), views: z.number().int() });
+const Social = z.object({ likedByUser: z.boolean(), likes: z.number().int(), views: z.number().int() });
 
 export const SearchItem = z.object({
   accountId: z.string(),

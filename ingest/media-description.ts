@@ -15,8 +15,7 @@ export const VideoStream = z.object({
 });
 export type VideoStream = z.infer<typeof VideoStream>;
 
-export const AudioStream = z.object({ index: z.number().int(), codec: z.string(), channels: z.number().int() });
-export type AudioStream = z.infer<typeof AudioStream>;
+const AudioStream = z.object({ index: z.number().int(), codec: z.string(), channels: z.number().int() });
 
 export const SubtitleStream = z.object({ index: z.number().int(), codec: z.string(), language: z.string().nullable() });
 export type SubtitleStream = z.infer<typeof SubtitleStream>;

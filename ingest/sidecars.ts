@@ -22,7 +22,7 @@ export interface Sidecars {
   readonly remarks: readonly string[];
 }
 
-export interface SpokenText {
+interface SpokenText {
   readonly path: string;
   readonly language: string | null;
 }
@@ -63,7 +63,7 @@ export interface KeptSidecars {
   readonly fileName: string;
 }
 
-export interface KeptText {
+interface KeptText {
   readonly key: string;
   readonly language: string | null;
 }

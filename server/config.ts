@@ -88,7 +88,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-export interface MailConfig {
+interface MailConfig {
   /** The mail server; none: nothing is sent. */
   readonly smtpUrl: string | undefined;
   readonly from: string;

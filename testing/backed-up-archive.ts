@@ -14,7 +14,7 @@ import { newVideoId } from '#domain/videos/new-video-id.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import { cloneDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 
-export interface Restored {
+interface Restored {
   readonly database: TestDatabase;
   readonly files: ArchiveFiles;
   readonly run: RestoreRun;

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
 
 /** What opens a route, and where a request carries it. */
-export type DoorKey = 'account token' | 'admin token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';
+type DoorKey = 'account token' | 'admin token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';
 
 export interface Door {
   readonly name: string;

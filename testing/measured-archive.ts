@@ -1,5 +1,4 @@
 import { indexBytes, readIndexState } from '#domain/files/index-state.ts';
-import { readPage } from '#domain/search/match/read-page.ts';
 import { openSearch, type Search } from '#domain/search/open-search.ts';
 import { expandQuery } from '#domain/search/query/expand-query.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
@@ -30,8 +29,6 @@ export interface MeasuredArchive {
   /** The videos whose names and moments the search box offers for what was typed. */
   suggest(typed: string): Promise<string[]>;
   question(query: string): Promise<PlainQuestion>;
-  /** Reads the moments of videos that another engine found, exactly as our own answer does. */
-  readMoments(query: string, ids: readonly string[]): Promise<number>;
   /** Every word with the share of the videos that hold it. */
   wordShares(): Promise<{ word: string; share: number }[]>;
   isStopWord(word: string): boolean;
@@ -53,7 +50,6 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
   // It keeps nothing: answers to a question that is asked again would come out of memory.
   const unread = openSearch({ pool, index, budgetBytes: 0 });
   const vocabularyOf = (from: Search) => from.run(({ vocabulary }) => vocabulary.for());
-  const planOf = async (query: string) => expandQuery(parseQuery(query), await vocabularyOf(unread));
 
   async function* rows() {
     for (let afterId = ''; ; ) {
@@ -74,7 +70,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
     search: async (query) => (await unread.answer(requestOf(query))).results.map(({ video }) => video.id),
     question: async (query) => {
       const vocabulary = await vocabularyOf(unread);
-      const plan = await planOf(query);
+      const plan = expandQuery(parseQuery(query), vocabulary);
       const terms = parseQuery(query).concepts.flatMap(({ anyOf }) => anyOf);
       const words = terms
         .filter(({ tokens }) => tokens.length === 1)
@@ -90,13 +86,6 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
         not: plan.not.flatMap(({ tokens }) => tokens),
         rows: rowsFor(terms),
       };
-    },
-    readMoments: async (query, ids) => {
-      const videos = ids.map((id) => ({ id, tier: 0, score: 0 }));
-      const ranking = { videos, isComplete: true, verdicts: new Map<string, boolean>() };
-      const plans = [await planOf(query)];
-      const { results } = await unread.run((run) => readPage(run, ranking, { plans, request: requestOf(query) }));
-      return results.reduce((sum, { matches }) => sum + matches.length, 0);
     },
     wordShares: async () => {
       const vocabulary = await vocabularyOf(unread);

@@ -123,7 +123,7 @@ async function backUp({ dataFolder, to }: Place): Promise<Expected> {
 
 async function restoreAndCompare({ dataFolder, to, expected }: Place & { expected: Expected }): Promise<string[]> {
   rmSync(dataFolder, { recursive: true });
-  const { exitCode, output } = await runCommand('ingest/restore.ts', [to, '--snapshot', expected.name], { RUSHES_DATA: dataFolder });
+  const { exitCode, output } = await runCommand('commands/restore.ts', [to, '--snapshot', expected.name], { RUSHES_DATA: dataFolder });
   if (exitCode !== 0) return [`restore ended with ${exitCode}: ${output}`];
   const database = await openDatabase({ dataFolder, migrates: false });
   try {
@@ -183,6 +183,6 @@ function differingAnswers(before: ReadonlyMap<string, string[]>, after: Readonly
 /** A byte of a film goes wrong in the folder of backups: the check has to tell. */
 async function missedDamage(to: string): Promise<string[]> {
   await damageOneFile(to);
-  const { exitCode } = await runCommand('ingest/backup.ts', [to, '--check'], {});
+  const { exitCode } = await runCommand('commands/backup.ts', [to, '--check'], {});
   return exitCode === 1 ? [] : ['a damaged file passed the check'];
 }

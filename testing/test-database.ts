@@ -47,7 +47,7 @@ export async function cloneDatabase(source?: string): Promise<TestDatabase> {
 }
 
 /** The PostgreSQL of the tests: databases are made as its superuser, and used as the role that an archive works as. */
-export async function testServer(): Promise<LocalPg> {
+async function testServer(): Promise<LocalPg> {
   const folder = process.env.RUSHES_TEST_PG ?? join(tmpdir(), `rushes-test-pg-${process.getuid?.() ?? 0}`);
   return await startLocalPg(folder);
 }

@@ -15,7 +15,7 @@ export interface JobQueue {
 }
 
 export type JobData = Readonly<Record<string, string>>;
-export type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
+type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
 
 const startLock = 728_374_021;
 const triesAfterTheFirst = 3;

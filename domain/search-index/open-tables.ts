@@ -12,7 +12,7 @@ export interface OpenTable {
 }
 
 /** The rows of a kind, as searches ask for them; absent as long as there are none. */
-export interface OpenRows {
+interface OpenRows {
   readonly main: OpenTable | undefined;
   readonly recent: RecentRows | undefined;
 }

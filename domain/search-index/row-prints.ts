@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { IndexRow, PlacedRow, VideoRows } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
 import type { RowWordsReader } from './read-row-words.ts';
-import type { TableOfIndex } from './suspect-rows.ts';
 import { wordCodesOf } from './word-code.ts';
 
 /** What is kept of a video's rows to compare them: their number, and the sum of their hashes, which no order changes. */
@@ -30,12 +29,12 @@ export function isPrintOf(print: RowsPrint | undefined, keys: readonly string[])
 }
 
 /** All that makes a row what it is, its table among it. */
-export function keyOfRow(kind: TableKind, row: IndexRow): string {
+function keyOfRow(kind: TableKind, row: IndexRow): string {
   return JSON.stringify([kind, row.video, row.kind, row.createdMs, row.publishedMs, row.text]);
 }
 
 /** The key of a row as it was found: another one when its words do not stand at its place. */
-export function keyOfFoundRow({ kind, words }: TableOfIndex, row: PlacedRow): string {
+export function keyOfFoundRow({ kind, words }: { readonly kind: TableKind; readonly words: RowWordsReader }, row: PlacedRow): string {
   const key = keyOfRow(kind, row);
   return standsAtItsPlace(words, row) ? key : `${key} without words`;
 }

@@ -33,7 +33,7 @@ export interface Visit {
 }
 
 /** What a browser brings back from a provider. */
-export interface Callback {
+interface Callback {
   readonly provider: string;
   readonly query: string;
   readonly cookie: string;

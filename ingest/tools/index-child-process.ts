@@ -14,7 +14,7 @@ export interface IndexChild {
   kill(): void;
 }
 
-const childFile = join(import.meta.dirname, '..', 'index-child.ts');
+const childFile = join(import.meta.dirname, '..', '..', 'commands', 'index-child.ts');
 const lastWordsMax = 2_000;
 
 /**

@@ -1,28 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { type BoundMemory, boundMemory } from './bound-memory.ts';
-import type { DecoderCall } from './decoder-call.ts';
+import type { DecoderCall, DecoderRun, RunDecoder } from './decoder-call.ts';
 import { type DecoderWay, decoderUser, decoderWays } from './decoder-ways.ts';
 import { lendFiles, takeBack } from './lend-files.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
 import { standingWalls, type Wall } from './standing-walls.ts';
 
-/** How a call goes on and ends, beside what it may see and use. */
-export interface DecoderRun {
-  readonly timeoutMs: number;
-  /** Ends a program that says nothing new for so long; undefined for one that need not speak. */
-  readonly silenceMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Gets standard output line by line; what it answers says whether the line is a sign of progress. */
-  readonly onLine?: ((line: string) => boolean) | undefined;
-}
-
 /** How tools that read strangers' files are held on this machine. */
 export interface Sandbox {
-  /**
-   * Runs a decoder to its end. What it leaves in its outputs belongs to this process; anything there but plain files and folders is an
-   * error. Throws what `runTool` and `lendFiles` throw.
-   */
-  run(call: DecoderCall, run: DecoderRun): Promise<ToolResult>;
+  readonly run: RunDecoder;
   /** What a decoder here is kept from; tried out, not assumed. */
   readonly walls: readonly Wall[];
 }
@@ -37,7 +23,7 @@ export async function findSandbox(dataFolder: string): Promise<Sandbox> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const memory = await boundMemory();
   const way = await bestWay(decoderWays(dataFolder));
-  const run: Sandbox['run'] = (call, options) => runHeldBy(way, memory, { call, options });
+  const run: RunDecoder = (call, options) => runHeldBy(way, memory, { call, options });
   return { run, walls: await standingWalls(run, dataFolder) };
 }
 

@@ -4,18 +4,13 @@ import type { RawRoute } from '#contract/raw-routes.ts';
 import { can, type Permission } from '#contract/roles.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
-import { type VideoClaims, verifyVideoToken } from '#domain/tokens/video-token.ts';
+import { verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../context.ts';
-import { type Caller, findCaller } from './caller.ts';
+import { type Admitted, type Caller, findCaller } from './caller.ts';
 import { requireMediaAccess } from './media-access.ts';
 import { pathText } from './request-text.ts';
 import { requestToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';
-
-/** Who was let in; `video` says for which video, when a video token or a media cookie was the key. */
-export interface Admitted extends Caller {
-  readonly video?: VideoClaims & { readonly expiresAt: Date };
-}
 
 /** Finds out who asks and whether they may; throws `unauthenticated`, `token_expired` or `forbidden` when not. */
 export async function admit(context: Context, need: RawRoute['need'], request: FastifyRequest): Promise<Admitted> {

@@ -5,6 +5,7 @@ import { can } from '#contract/roles.ts';
 import { cookieStyle } from '#domain/signin/cookie-style.ts';
 import { findSessionById, type LiveSession } from '#domain/signin/sessions.ts';
 import { verifyUserBearer } from '#domain/tokens/user-bearer.ts';
+import type { VideoClaims } from '#domain/tokens/video-token.ts';
 import type { Context } from '../context.ts';
 
 export interface Caller {
@@ -16,6 +17,11 @@ export interface Caller {
   readonly adminFields: boolean;
   /** What the user was recognised by, when it was not an access token. */
   readonly by?: 'session cookie' | 'user bearer';
+}
+
+/** Who was let in; `video` says for which video, when a video token or a media cookie was the key. */
+export interface Admitted extends Caller {
+  readonly video?: VideoClaims & { readonly expiresAt: Date };
 }
 
 /** Who asks: by the user's bearer when there is one, else by the session cookie, else a guest. */

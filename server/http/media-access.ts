@@ -4,7 +4,7 @@ import { cookieStyle } from '#domain/signin/cookie-style.ts';
 import { signMediaCookie, verifyMediaCookie } from '#domain/tokens/media-cookie.ts';
 import { type VideoClaims, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../context.ts';
-import type { Admitted } from './admit.ts';
+import type { Admitted } from './caller.ts';
 import { pathText } from './request-text.ts';
 import { bearerToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';

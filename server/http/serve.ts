@@ -3,7 +3,8 @@ import type { Endpoint, Output, ParsedInput } from '#contract/endpoint.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RawRoute } from '#contract/raw-routes.ts';
 import type { Context } from '../context.ts';
-import { type Admitted, admit } from './admit.ts';
+import { admit } from './admit.ts';
+import type { Admitted } from './caller.ts';
 
 /** Where a route is put: the application, and what its handler may need. */
 export interface Site {

@@ -1,7 +1,7 @@
 import type { RateLimit } from '../config.ts';
 
 /** Whose bucket pays, and how many buckets' worth theirs holds. */
-export interface Payer {
+interface Payer {
   readonly name: string;
   readonly shares: number;
 }

@@ -7,7 +7,7 @@ import '#web/styles/tables.css';
 import '#web/styles/tabs.css';
 import '#web/styles/work.css';
 
-export interface WorkTab {
+interface WorkTab {
   readonly label: string;
   readonly to: string;
   /** Of the browser's tab. */

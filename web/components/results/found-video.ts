@@ -4,7 +4,7 @@ import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import { parseTimeCode } from '#web/embed/time-code.ts';
 import { type FoundMoment, toFoundMoment } from './found-moment.ts';
 
-export interface Still {
+interface Still {
   seconds: number;
   thumbnailId: string;
 }

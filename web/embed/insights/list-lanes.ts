@@ -4,7 +4,7 @@ import type { SearchTerms } from '../search-terms.ts';
 import { parseTimeCode } from '../time-code.ts';
 
 /** One appearance on a lane; shares are parts of the whole film, 0 to 1. */
-export interface Bar {
+interface Bar {
   readonly startInSeconds: number;
   readonly startShare: number;
   readonly widthShare: number;

@@ -55,7 +55,7 @@ export function runCommand(command: Command, deck: Deck): void {
 }
 
 /** Full screen may be refused, by the browser or by the page that shows the frame; then nothing changes. */
-export function toggleFullScreen(): void {
+function toggleFullScreen(): void {
   if (!document.fullscreenEnabled) return;
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
   change.catch(() => undefined);

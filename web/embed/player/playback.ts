@@ -4,7 +4,7 @@ export type PlaybackFault = 'failed' | 'absent' | 'denied';
 export type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
 
 /** What the deck shows of a playing film. */
-export interface PlaybackState {
+interface PlaybackState {
   readonly status: PlaybackStatus;
   readonly currentTime: number;
   readonly durationInSeconds: number;

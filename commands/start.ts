@@ -7,13 +7,13 @@ const root = resolve(import.meta.dirname, '..');
 
 // Before anything else is loaded, so that a second start finds every module compiled.
 enableCompileCache(join(root, 'node_modules', '.cache', 'compile'));
-const { run } = await import('./run.ts');
+const { run } = await import('#server/run.ts');
 
 const code = await run({
   root,
   /** The worker talks to us by a channel that closes when either side dies. */
   spawnWorker: () =>
-    spawn(process.execPath, [join(root, 'ingest', 'main.ts')], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+    spawn(process.execPath, [join(root, 'commands', 'worker.ts')], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
   buildPages: async (outputFolder) => {
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const args = [vite, 'build', '--logLevel', 'error', '--outDir', outputFolder, '--emptyOutDir'];

@@ -6,7 +6,7 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { type IndexState, isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
 import { isWorkerAlive } from '#domain/jobs/worker-lease.ts';
 import { checkIndex } from '#domain/search-index/check-index.ts';
-import { readIngestConfig } from './config.ts';
+import { readIngestConfig } from '#ingest/config.ts';
 
 const readersFollowWithinMs = 10_000;
 const lookEveryMs = 200;

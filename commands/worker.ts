@@ -1,17 +1,22 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { awaitsSamples, settleSamples } from '#domain/videos/awaits-samples.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
-import { type IngestConfig, IngestConfigFault, readIngestConfig } from './config.ts';
-import { importSamples } from './import-samples.ts';
-import { startIndexLoop } from './index-loop.ts';
-import { type Ingest, openIngest } from './open-ingest.ts';
-import { StepFailure } from './step-failure.ts';
-import { sweepArchive } from './sweep-archive.ts';
-import { workOnVideos } from './work-on-videos.ts';
+import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
+import { findFootageFiles } from '#ingest/find-footage-files.ts';
+import { importFile } from '#ingest/import-file.ts';
+import { startIndexLoop } from '#ingest/index-loop.ts';
+import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
+import { StepFailure } from '#ingest/step-failure.ts';
+import { sweepArchive } from '#ingest/sweep-archive.ts';
+import { workOnVideos } from '#ingest/work-on-videos.ts';
 
 /** Tells the process that started this one: another start changes nothing, the operator must act first. */
 const operatorMustAct = 78;
+const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
 const sweepEveryMs = 60 * 60 * 1_000;
 const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
@@ -34,7 +39,8 @@ async function run(config: IngestConfig): Promise<void> {
   const lease = await holdWorkerLease(ingest.context.pool);
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, log);
-  if (config.wantsSamples) await bringSamples(ingest);
+  // An archive without samples is still an archive.
+  if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`));
   await sweepUntil(stopping, ingest);
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
@@ -43,9 +49,12 @@ async function run(config: IngestConfig): Promise<void> {
   await ingest.close();
 }
 
-async function bringSamples(ingest: Ingest): Promise<void> {
-  // An archive without samples is still an archive.
-  await importSamples({ ...ingest.context, queue: ingest.queue }).catch((error: Error) => log(`sample films: ${error.message}`));
+/** Brings the sample films into an archive that has never held a video. */
+async function importSamples({ context, queue }: Ingest): Promise<void> {
+  if (!(await awaitsSamples(context.pool))) return;
+  const films = existsSync(samplesFolder) ? await findFootageFiles([samplesFolder]) : [];
+  for (const film of films) await importFile({ ...context, queue }, film);
+  await settleSamples(context.pool);
 }
 
 async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {

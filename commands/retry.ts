@@ -4,7 +4,7 @@ import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { listFailedFootage } from '#domain/videos/list-failed-footage.ts';
 import { retryFootage } from '#domain/videos/retry-footage.ts';
-import { type IngestConfig, readIngestConfig } from './config.ts';
+import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 
 const usage = `Usage: npm run retry                   which films failed, and why
        npm run retry -- VIDEO_ID…      try these again

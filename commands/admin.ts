@@ -4,10 +4,10 @@ import { openArchive } from '#domain/archive/open-archive.ts';
 import { createSignInLink } from '#domain/signin/sign-in-links.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { grantAdmin } from '#domain/users/grant-admin.ts';
-import { type Config, ConfigFault, readConfig } from './config.ts';
-import { signInLinkAddress } from './mail/sign-in-link-address.ts';
-import { checkDataFolder, databaseFault } from './start-checks.ts';
-import { StartFault } from './start-fault.ts';
+import { type Config, ConfigFault, readConfig } from '#server/config.ts';
+import { signInLinkAddress } from '#server/mail/sign-in-link-address.ts';
+import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
+import { StartFault } from '#server/start-fault.ts';
 
 const usage =
   'Usage: npm run admin -- EMAIL [--trust]\nMakes the person with this address an administrator and prints a link that signs them in once.';

@@ -10,14 +10,13 @@ import { openSearch } from '#domain/search/open-search.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
 import { countUnindexed } from '#domain/videos/count-unindexed.ts';
-import { readIngestConfig } from './config.ts';
+import { readIngestConfig } from '#ingest/config.ts';
 import { addPin } from './relevance/add-pin.ts';
 import type { AskedArchive } from './relevance/ask-pin.ts';
 import { askPins, lineOf, recordOf } from './relevance/ask-pins.ts';
 import { readLastPlaces, writeLastPlaces } from './relevance/last-places.ts';
 import { keyOfPin } from './relevance/pin.ts';
-import { readPins } from './relevance/pins-file.ts';
-import { RelevanceFault } from './relevance/relevance-fault.ts';
+import { RelevanceFault, readPins } from './relevance/pins-file.ts';
 
 const usage = `Usage: npm run relevance                                                          ask every pin; exit code 1 when one fails
        npm run relevance -- --pin "QUERY" VIDEO_ID [hh:mm:ss] [--within PLACES]   add a pin (within 3 places)

@@ -9,7 +9,7 @@ import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { countUnindexed } from '#domain/videos/count-unindexed.ts';
-import { giveWay } from './tools/give-way.ts';
+import { giveWay } from '#ingest/tools/give-way.ts';
 
 /** After the last video it stays for a while, so that the next one of a series need not wait for a new process. */
 const lingerMs = 8_000;

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { readIngestConfig } from './config.ts';
-import { findFootageFiles } from './find-footage-files.ts';
-import { importFootage } from './import-footage.ts';
-import { importTranscripts } from './import-transcripts.ts';
-import { openIngest } from './open-ingest.ts';
-import { whileSomebodyWorks } from './stand-in-worker.ts';
-import { giveWay } from './tools/give-way.ts';
-import { untilFound } from './until-found.ts';
+import { readIngestConfig } from '#ingest/config.ts';
+import { findFootageFiles } from '#ingest/find-footage-files.ts';
+import { importFootage } from '#ingest/import-footage.ts';
+import { importTranscripts } from '#ingest/import-transcripts.ts';
+import { openIngest } from '#ingest/open-ingest.ts';
+import { whileSomebodyWorks } from '#ingest/stand-in-worker.ts';
+import { giveWay } from '#ingest/tools/give-way.ts';
+import { untilFound } from '#ingest/until-found.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them
        npm run import -- --transcripts FILE.jsonl[.gz]   catalogue records without media`;

@@ -6,7 +6,7 @@ import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
-import { readIngestConfig } from './config.ts';
+import { readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 
 const usage = `Usage: npm run backup -- FOLDER            adds a snapshot of the archive to this folder

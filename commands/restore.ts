@@ -6,7 +6,7 @@ import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts'
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
-import { readIngestConfig } from './config.ts';
+import { readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 
 const usage = `Usage: npm run restore -- FOLDER                   the newest snapshot, into an empty data folder and database

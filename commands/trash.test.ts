@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairSides } from '#domain/archive/pair-sides.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/find-footage.ts';
+import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { sweepArchive } from './sweep-archive.ts';
 
 const sample = join(import.meta.dirname, '..', 'samples', 'Harbour at dusk.mp4');
 const dayMs = 86_400_000;
@@ -120,7 +120,7 @@ test('purge takes what has lain there for thirty days, and names that are given;
 });
 
 function trash(...args: string[]) {
-  return runCommand('ingest/trash.ts', args, { RUSHES_DATA: archive.context.folder.root, DATABASE_URL: archive.database.url });
+  return runCommand('commands/trash.ts', args, { RUSHES_DATA: archive.context.folder.root, DATABASE_URL: archive.database.url });
 }
 
 function age(id: string, days: number): void {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => archive.drop());
 
-const run = (command: 'backup' | 'restore', ...args: string[]) => runCommand(`ingest/${command}.ts`, [archive.to, ...args], settings);
+const run = (command: 'backup' | 'restore', ...args: string[]) => runCommand(`commands/${command}.ts`, [archive.to, ...args], settings);
 
 test('a backup, its check and a restore by the commands; what went well is noted for administrators', async () => {
   await archive.addFilm('footage');
@@ -48,10 +48,10 @@ test('a backup that fails ends with 1, says why, and leaves that where administr
   rmSync(join(archive.dataFolder, 'media'), { recursive: true });
   expect(await run('backup')).toMatchObject({ exitCode: 1, output: expect.stringContaining('is missing') });
   expect(await readLastBackup(archive.database.pool)).toMatchObject({ ok: false, lastGoodAt: good?.at });
-  const elsewhere = await runCommand('ingest/backup.ts', [archive.dataFolder], settings);
+  const elsewhere = await runCommand('commands/backup.ts', [archive.dataFolder], settings);
   expect(elsewhere).toMatchObject({ exitCode: 1, output: expect.stringContaining('lie within each other') });
   expect(await readLastBackup(archive.database.pool)).toMatchObject({ message: expect.stringContaining('lie within') });
-  expect(await runCommand('ingest/backup.ts', [], settings)).toMatchObject({ exitCode: 1, output: expect.stringContaining('Usage') });
+  expect(await runCommand('commands/backup.ts', [], settings)).toMatchObject({ exitCode: 1, output: expect.stringContaining('Usage') });
 });
 
 test('a backup that is killed counts for nothing, and the next one goes on from the files it kept', { timeout: 120_000 }, async () => {

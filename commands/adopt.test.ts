@@ -25,7 +25,7 @@ test('adopting lists what is missing and unknown and changes nothing, until it i
   const original = join(folder.root, 'media', stranger.slice(0, 2), stranger, 'original');
   mkdirSync(dirname(original), { recursive: true });
   writeFileSync(original, 'footage');
-  const refused = run('../ingest/reindex.ts');
+  const refused = run('reindex.ts');
   expect([refused.status, refused.stderr]).toEqual([
     1,
     expect.stringMatching(/^The data folder .+ lacks the originals of 5 of the 5 videos/),
@@ -45,14 +45,14 @@ test('adopting lists what is missing and unknown and changes nothing, until it i
     '',
   ]);
   expect(listed.stdout).not.toContain('\u001b');
-  expect(run('../ingest/reindex.ts').status).toBe(1);
+  expect(run('reindex.ts').status).toBe(1);
 
   const meant = run('adopt.ts', ['--yes']);
   expect([meant.status, meant.stdout]).toEqual([
     0,
     expect.stringMatching(/They are one archive now, as they are\. Nothing was deleted\.\n$/),
   ]);
-  expect(run('../ingest/reindex.ts').status).toBe(0);
+  expect(run('reindex.ts').status).toBe(0);
   expect(readFileSync(original, 'utf8')).toBe('footage');
   expect((await pool.query('select from videos')).rowCount).toBe(known.length);
 }, 120_000);
@@ -69,7 +69,7 @@ test('a start on a folder and a database that do not belong together ends with t
   const { dataFolder } = server.context.config;
   rmSync(join(dataFolder, 'archive-id'));
   writeFileSync(join(dataFolder, 'archive-id'), '7d0e1f52-6c3b-4a9e-9b1d-2f8a5c04e6d3\n');
-  const { status, stderr } = run('main.ts');
+  const { status, stderr } = run('start.ts');
   expect([status, stderr]).toEqual([
     1,
     expect.stringMatching(/^The data folder .+ belongs to the archive 7d0e1f52.+, but the database .+\n$/),

@@ -2,8 +2,7 @@ import { clockTime } from '#domain/videos/clock-time.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { type AskedArchive, askPin } from './ask-pin.ts';
 import { keyOfPin, Pin, secondsOf } from './pin.ts';
-import { writePins } from './pins-file.ts';
-import { RelevanceFault } from './relevance-fault.ts';
+import { RelevanceFault, writePins } from './pins-file.ts';
 
 const withinByDefault = '3';
 

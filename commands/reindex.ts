@@ -3,7 +3,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { withWriterLock } from '#domain/search-index/keep-index.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
-import { readIngestConfig } from './config.ts';
+import { readIngestConfig } from '#ingest/config.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 

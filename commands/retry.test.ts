@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/find-footage.ts';
+import { importFile } from '#ingest/import-file.ts';
+import { StepFailure } from '#ingest/step-failure.ts';
+import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { importFile } from './import-file.ts';
-import { StepFailure } from './step-failure.ts';
-import type { MediaTools } from './tools/media-tools.ts';
 
 const sample = join(import.meta.dirname, '..', 'samples', 'Harbour at dusk.mp4');
 let archive: TestIngest;
@@ -69,5 +69,5 @@ function withRenditionsThatFail(tools: MediaTools): MediaTools {
 }
 
 function retry(...args: string[]) {
-  return runCommand('ingest/retry.ts', args, { RUSHES_DATA: archive.context.folder.root, DATABASE_URL: archive.database.url });
+  return runCommand('commands/retry.ts', args, { RUSHES_DATA: archive.context.folder.root, DATABASE_URL: archive.database.url });
 }

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { errorCode } from '#domain/db/error-code.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { Pin } from './pin.ts';
-import { RelevanceFault } from './relevance-fault.ts';
+
+/** Why the pins of an archive cannot be asked: what happened and what to do, for the operator. */
+export class RelevanceFault extends Error {}
 
 const PinsFile = z.strictObject({ pins: z.array(Pin, 'must be a list') }, 'the file must hold {"pins": [ … ]}');
 

@@ -2,9 +2,9 @@ import { type ArchiveSides, compareSides } from '#domain/archive/compare-sides.t
 import { filesOf, openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
 import { adoptSides } from '#domain/archive/pair-sides.ts';
 import { namesOfVideos } from '#domain/videos/names-of-videos.ts';
-import { type Config, ConfigFault, readConfig } from './config.ts';
-import { checkDataFolder, databaseFault } from './start-checks.ts';
-import { StartFault } from './start-fault.ts';
+import { type Config, ConfigFault, readConfig } from '#server/config.ts';
+import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
+import { StartFault } from '#server/start-fault.ts';
 
 const usage = `Usage: npm run adopt            lists what the data folder and the database do not know of each other
        npm run adopt -- --yes   makes them one archive as they are; deletes nothing`;
