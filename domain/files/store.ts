@@ -7,9 +7,9 @@ export interface StoredFile {
   readonly modifiedAt: Date;
 }
 
-/** A stretch of a stored file, read when it is asked for, once. */
+/** A stretch of a stored file, read when it is asked for, once, and then from one version of the file. */
 export interface StoredRange {
-  /** Of the whole file. */
+  /** Of the whole file, as it was opened. */
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
   bytes(): Promise<Buffer>;
@@ -34,7 +34,7 @@ export interface TrashEntry {
 
 /**
  * Where the media of an archive lie: originals, renditions, stills, captions, sidecars. Keys are made by `videoKeys`; one that is none
- * throws. Whatever is put is safe from a power cut when the call returns.
+ * throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
  */
 export interface FileStore {
   /** Keeps these bytes, or the local file of this path, which is moved away; what had the key before is replaced as a whole. */
@@ -51,7 +51,7 @@ export interface FileStore {
   listVideos(): Promise<string[]>;
   /** Takes a file, or everything below a key, out of use and into the trash; null when there was nothing. */
   remove(key: string, reason: string): Promise<TrashEntry | null>;
-  /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. */
+  /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. Throws when there is no such file. */
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   readonly trash: Trash;
 }
