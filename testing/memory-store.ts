@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ByteRange, FileStore, StoredFile, TrashEntry } from '#domain/files/store.ts';
-import { isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
+import { checkArea, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
 import { newEntryName } from '#domain/files/trash.ts';
 
 interface MemoryFile {
@@ -30,11 +30,13 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
   return {
     put: async (key, from) => {
       partsOfKey(key);
-      keep(key, from instanceof Uint8Array ? from : await readFile(from.path));
-      if (!(from instanceof Uint8Array)) await rm(from.path);
+      if (from instanceof Uint8Array) return void keep(key, from);
+      const path = 'copyOf' in from ? from.copyOf : from.path;
+      keep(key, await readFile(path));
+      if ('path' in from) await rm(path);
     },
     putFolder: async (key, from) => {
-      partsOfKey(key);
+      checkArea(key, 'media');
       const found = await filesBelow(from.path);
       take(key);
       for (const [name, bytes] of found) keep(`${key}/${name}`, bytes);
@@ -51,12 +53,13 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       return file ? storedFile(key, file) : null;
     }),
     list: (prefix) => {
-      const below = prefix === 'media' ? 'media/' : `${checked(prefix)}/`;
+      const below = ['media', 'index'].includes(prefix) ? `${prefix}/` : `${checked(prefix)}/`;
       return listed([...files].filter(([key]) => key.startsWith(below)));
     },
-    listVideos: inTurn(() => [...new Set([...files.keys()].map((key) => partsOfKey(key).id))]),
+    listVideos: inTurn(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
     remove: inTurn((key: string, reason: string) => {
-      const taken = take(checked(key));
+      checkArea(key, 'media');
+      const taken = take(key);
       if (taken.size === 0) return null;
       const sizeBytes = [...taken.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
       const entry = { name: newEntryName(key), key, reason, at: new Date(), sizeBytes };
@@ -74,6 +77,11 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
         await rm(folder, { recursive: true });
       }
     },
+    discard: inTurn((key: string) => {
+      checkArea(key, 'index');
+      files.delete(key);
+    }),
+    indexFolder: null,
     trash: {
       list: inTurn(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
       putBack: inTurn((name: string) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { archiveFolder } from './archive-folder.ts';
@@ -8,7 +8,7 @@ import { moveInto } from './move-into.ts';
 import { namesIn } from './names-in.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange } from './store.ts';
-import { isKeyPart, partsOfKey } from './store-key.ts';
+import { checkArea, isKeyPart, partsOfKey } from './store-key.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
 import { localTrash } from './trash.ts';
 import { isVideoId } from './video-keys.ts';
@@ -16,12 +16,14 @@ import { isVideoId } from './video-keys.ts';
 /** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
 export function openLocalStore(root: string): FileStore {
   const pathOf = (key: string) => pathBelow(root, key);
+  const indexFolder = archiveFolder(root).index;
   const trash = localTrash(root, pathOf);
   return {
     put: async (key, from) => {
       const path = pathOf(key);
       const draft = await newDraft(root);
       if (from instanceof Uint8Array) await writeFile(draft, from);
+      else if ('copyOf' in from) await copyFile(from.copyOf, draft, constants.COPYFILE_FICLONE);
       else await moveInto(draft, from.path);
       await syncToDisk(draft);
       await mkdir(dirname(path), { recursive: true });
@@ -29,6 +31,7 @@ export function openLocalStore(root: string): FileStore {
       await syncFoldersUpTo(root, dirname(path));
     },
     putFolder: async (key, from) => {
+      checkArea(key, 'media');
       const path = pathOf(key);
       const draft = await newDraft(root);
       await moveInto(draft, from.path);
@@ -44,14 +47,25 @@ export function openLocalStore(root: string): FileStore {
       const found = await stat(pathOf(key)).catch(nullWhenAbsent);
       return found?.isFile() ? { key, sizeBytes: found.size, modifiedAt: found.mtime } : null;
     },
-    list: (prefix) => (prefix === 'media' ? listAll(root) : listBelow(pathOf(prefix), prefix)),
+    list: (prefix) => {
+      if (prefix === 'media') return listAll(root);
+      return listBelow(prefix === 'index' ? indexFolder : pathOf(prefix), prefix);
+    },
     listVideos: () => listVideos(root),
-    remove: (key, reason) => trash.take(key, reason),
+    remove: async (key, reason) => {
+      checkArea(key, 'media');
+      return await trash.take(key, reason);
+    },
     withLocalCopy: async (key, work) => {
       const path = pathOf(key);
       if (!(await stat(path).catch(nullWhenAbsent))?.isFile()) throw new Error(`There is no ${key}.`);
       return await work(path);
     },
+    discard: async (key) => {
+      checkArea(key, 'index');
+      await rm(pathOf(key), { force: true });
+    },
+    indexFolder,
     trash,
   };
 }
@@ -59,7 +73,7 @@ export function openLocalStore(root: string): FileStore {
 /** Two levels keep folders small with a hundred thousand videos. */
 function pathBelow(root: string, key: string): string {
   const { area, id, rest } = partsOfKey(key);
-  return join(root, area, id.slice(0, 2), id, ...rest);
+  return area === 'index' ? join(archiveFolder(root).index, id, ...rest) : join(root, area, id.slice(0, 2), id, ...rest);
 }
 
 /** A name on the disk of the media, which a rename turns into the one that counts. */

@@ -6,10 +6,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import type { ByteRange, FileStore } from './store.ts';
+import { indexKey } from './store-key.ts';
 import { videoKeys } from './video-keys.ts';
 
 const { all, original, hls, poster, sidecars } = videoKeys('0123456789');
 const other = videoKeys('ffffffffff');
+const part = indexKey('g-0a1b2c3d', 'ab'.repeat(32));
 
 describe.each(storeOpeners)('a store in %s', (_, opener) => {
   let scratch: string;
@@ -63,6 +65,15 @@ describe.each(storeOpeners)('a store in %s', (_, opener) => {
       const { path } = folderOf({ staged: 'footage' });
       await store.put(original, { path: join(path, 'staged') });
       expect([await textOf(original), existsSync(join(path, 'staged'))]).toEqual(['footage', false]);
+    });
+
+    test('copies a local file that stays', async () => {
+      const { path } = folderOf({ table: 'rows' });
+      await store.put(part, { copyOf: join(path, 'table') });
+      writeFileSync(join(path, 'table'), 'more rows');
+      expect(await textOf(part)).toBe('rows');
+      await expect(store.put(part, { copyOf: join(path, 'nowhere') })).rejects.toThrow('ENOENT');
+      expect(await textOf(part)).toBe('rows');
     });
 
     test('of a file that is not there fails, and leaves what had the key', async () => {
@@ -190,8 +201,24 @@ describe.each(storeOpeners)('a store in %s', (_, opener) => {
     expect(await textOf(original)).toBe('footage');
   });
 
+  test('what the index is made of is kept beside the media, listed, and discarded for good; media never are', async () => {
+    await store.put(original, Buffer.from('footage'));
+    await store.put(part, Buffer.from('rows'));
+    store = open();
+    expect([await textOf(part), await keysOf('index'), await keysOf('index/g-0a1b2c3d')]).toEqual(['rows', [part], [part]]);
+    expect([await keysOf('media'), await store.listVideos()]).toEqual([[original], ['0123456789']]);
+    await expect(store.discard(original)).rejects.toThrow('not a key of index');
+    await expect(store.remove(part, 'no reason')).rejects.toThrow('not a key of media');
+    await expect(store.putFolder(part, folderOf({ file: 'content' }))).rejects.toThrow('not a key of media');
+    for (let times = 0; times < 2; times++) await store.discard(part);
+    expect([await keysOf('index'), await textOf(original), await store.trash.list()]).toEqual([[], 'footage', []]);
+  });
+
   test.each([
     '',
+    'index/../media/0123456789/original',
+    'index/g-1/../../secrets.json',
+    'index/current.json',
     'media',
     'media/..',
     'media/0123456789/../../secrets.json',
@@ -212,6 +239,7 @@ describe.each(storeOpeners)('a store in %s', (_, opener) => {
       () => store.openRange(key),
       () => store.stat(key),
       () => store.remove(key, 'no reason'),
+      () => store.discard(key),
       () => store.withLocalCopy(key, () => Promise.resolve()),
       // All media may be listed, and nothing else that is none.
       async () => await Array.fromAsync(store.list(key === 'media' ? '' : key)),
