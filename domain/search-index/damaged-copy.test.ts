@@ -69,6 +69,21 @@ test('here is fetched again once a search stumbled over it, and nothing is built
   again.close();
 });
 
+test('a copy that is what the store holds and still cannot be read is left to the writer, who builds it anew', async () => {
+  const { writer, reader } = await follower(openMemoryStore());
+  const before = await reader.answers(askedOfFilms);
+  const { generation } = await stateOf(reader);
+  for (const { copy } of [reader, writer]) await noteIndexDamage(copy.folder);
+  await expect(followIndex(shared.database.pool, reader.copy)).rejects.toThrow('what the store holds');
+  expect(await isIndexDamageNoted(reader.copy.folder)).toBe(true);
+  expect(await reader.answers(askedOfFilms)).toBe(before);
+  await catchUpIndex(shared.database.pool, writer.copy);
+  await followIndex(shared.database.pool, reader.copy);
+  expect((await stateOf(reader)).generation).not.toBe(generation);
+  expect(await isIndexDamageNoted(reader.copy.folder)).toBe(false);
+  expect(await reader.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
+});
+
 async function follower(store: FileStore): Promise<{ writer: IndexMachine; reader: IndexMachine }> {
   const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
   await shared.publish(20);

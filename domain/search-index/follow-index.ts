@@ -10,8 +10,9 @@ import { indexFormat } from './index-row.ts';
 
 /**
  * Makes searches of this machine read by the state of the index that counts, by the database: what is missing comes from the store
- * first. Searches go on meanwhile by the state before. It may be ended at any moment; the next call goes on from there. Throws when
- * database or store cannot be reached, and when the store lost what it should hold.
+ * first, and a copy that a search stumbled over is compared with it. Searches go on meanwhile by the state before. It may be ended at any
+ * moment; the next call goes on from there. Throws when database or store cannot be reached, and when only building the index anew helps:
+ * the store lost what it should hold, or holds what cannot be read.
  */
 export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
   const { folder } = copy;
@@ -24,7 +25,7 @@ export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
     const mends = copy.store !== null && state.files !== null;
     if (!mends && (copy.store || isDamaged || !(await indexFilesAreWhole(folder, state)))) return;
     const { list, count } = await fetchIndex(copy, state, { isSuspect: isDamaged });
-    if (isDamaged && count === 0) return;
+    if (isDamaged && count === 0) throw new Error('The index here is what the store holds, and yet a search could not read it.');
     if (!(await whileStateCounts(pool, state, () => replaceIndexState(folder, state)))) continue;
     if (!copy.store) return;
     await clearIndexDamage(folder);

@@ -7,7 +7,7 @@ import { followIndex } from './follow-index.ts';
 
 /** One small question to the database every so often; a notification comes sooner, and may be missed. */
 const lookEveryMs = 5_000;
-const reconnectMs = 1_000;
+const [firstPauseMs, longestPauseMs] = [1_000, 10_000];
 
 export interface IndexFollower {
   stop(): Promise<void>;
@@ -32,19 +32,19 @@ export function startIndexFollower({ pool, address, copy, log }: FollowerOptions
   const pause = (ms: number) => wait(ms, undefined, { signal: stopping.signal }).catch(() => {});
 
   const running = (async () => {
-    let isFailing = false;
+    let pauseMs = firstPauseMs;
     while (!stopping.signal.aborted) {
       try {
         if (copy.store) news ??= await listen(address, 'search_index');
         await followIndex(pool, copy);
-        isFailing = false;
+        pauseMs = firstPauseMs;
         await (news && !stopping.signal.aborted ? news.next(lookEveryMs) : pause(lookEveryMs));
       } catch (error) {
-        if (!isFailing && !stopping.signal.aborted) log(errorMessage(error));
-        isFailing = true;
+        if (pauseMs === firstPauseMs && !stopping.signal.aborted) log(errorMessage(error));
         await news?.close().catch(() => {});
         news = undefined;
-        await pause(reconnectMs);
+        await pause(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
     }
     await news?.close().catch(() => {});
