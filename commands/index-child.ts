@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { filesOf } from '#domain/archive/open-archive.ts';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
+import { indexCopy } from '#domain/files/index-copy.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
@@ -25,7 +27,7 @@ const Orders = z.object({
     password: z.string().optional(),
     database: z.string().optional(),
   }),
-  indexFolder: z.string(),
+  dataFolder: z.string(),
 });
 
 const input = createInterface({ input: process.stdin });
@@ -38,17 +40,18 @@ input.once('line', (line) => {
 // The worker is gone: what is half done is done again by the next child.
 input.once('close', () => process.exit(0));
 
-async function run({ address, indexFolder }: z.infer<typeof Orders>): Promise<void> {
+async function run({ address, dataFolder }: z.infer<typeof Orders>): Promise<void> {
   const pool = openPool(address, { maxConnections: 3 });
+  const copy = indexCopy(filesOf({ dataFolder }));
   const news = await listen(address, 'videos_to_index');
   await withWriterLock(pool, async () => {
     let givesWay = await giveWayToSearches(pool);
-    let writer = await catchUpIndex(pool, indexFolder);
+    let writer = await catchUpIndex(pool, copy);
     let [neededAt, busyAt] = [Date.now(), Date.now()];
     while (Date.now() - neededAt < lingerMs) {
       await news.next(lookAgainMs);
       // The next child builds it anew.
-      if (await isIndexDamageNoted(indexFolder)) process.exit(0);
+      if (await isIndexDamageNoted(copy.folder)) process.exit(0);
       if (!(await indexIsBehind(pool))) continue;
       const areMany = await giveWayToSearches(pool);
       givesWay ||= areMany;
@@ -63,7 +66,7 @@ async function run({ address, indexFolder }: z.infer<typeof Orders>): Promise<vo
     void endWhenBehind(pool, news);
     if (shouldMerge(writer, { idle: true })) writer = await mergeRecent(writer);
     writer = await cleanIndex(writer);
-    if (shouldRebuild(writer)) await rebuildIndex(pool, indexFolder);
+    if (shouldRebuild(writer)) await rebuildIndex(pool, copy);
   });
   process.exit(0);
 }

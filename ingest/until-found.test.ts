@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
@@ -12,7 +13,7 @@ test('an import beside a worker that never indexes makes its films found by itse
   const idleWorker = await holdWorkerLease(pool);
   const film = { id: 'one', title: 'one', lines: [{ start: 1, end: 2, text: 'The heron stands.' }] };
   await createCatalogueVideos(pool, [CatalogueRecord.parse(film)]);
-  const folder = { ...archiveFolder('/'), index: archive.index.folder };
+  const folder = archiveFolder(dirname(archive.index.folder));
   await untilFound({ pool, address, folder, log: () => {}, helpAfterMs: 0 });
   expect(await archive.found('heron ')).toEqual(['one']);
   idleWorker.release();

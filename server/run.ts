@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
+import { indexCopy } from '#domain/files/index-copy.ts';
+import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -64,12 +66,12 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
     openArchiveOrFault(config),
     serves && !config.pagesAreBuiltElsewhere ? buildStalePages(spawning.root, spawning.buildPages) : undefined,
   ]);
-  const app = serves ? await listen(config, database) : undefined;
+  const site = serves ? await listen(config, database) : undefined;
   const worker =
     config.roles === 'web'
       ? undefined
       : keepWorkerRunning(spawning.spawnWorker, { log: createLog(config.logLevel), onGivingUp: () => stopped.stop(1) });
-  return { stop: () => stopAll({ app, worker, database }) };
+  return { stop: () => stopAll({ site, worker, database }) };
 }
 
 function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
@@ -78,7 +80,13 @@ function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
   });
 }
 
-async function listen(config: Config, database: OpenDatabase): Promise<FastifyInstance> {
+/** What answers requests, and what keeps its searches up to date. */
+interface Site {
+  readonly app: FastifyInstance;
+  readonly index: IndexFollower;
+}
+
+async function listen(config: Config, database: OpenDatabase): Promise<Site> {
   // What it asks first may still reach a PostgreSQL that ends with the server before.
   const context = await retryWhileEnding(config.databaseUrl, () => createContext(config, database.pool));
   const app = await buildApp(context);
@@ -91,18 +99,15 @@ async function listen(config: Config, database: OpenDatabase): Promise<FastifyIn
       'This is a practice archive: it answers on this machine only and has four practice people. RUSHES_PUBLIC_URL opens it.\n',
     );
   }
-  return app;
+  const log = (reason: string) => context.log.warn('the index is not followed', { reason });
+  return { app, index: startIndexFollower({ pool: database.pool, address: database.address, copy: indexCopy(context), log }) };
 }
 
 /** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */
-async function stopAll(parts: {
-  app: FastifyInstance | undefined;
-  worker: WorkerProcess | undefined;
-  database: OpenDatabase;
-}): Promise<void> {
-  const { app, worker, database } = parts;
-  const impatient = setTimeout(() => app?.server.closeAllConnections(), drainMs);
-  await Promise.all([app?.close(), worker?.stop(drainMs)]);
+async function stopAll(parts: { site: Site | undefined; worker: WorkerProcess | undefined; database: OpenDatabase }): Promise<void> {
+  const { site, worker, database } = parts;
+  const impatient = setTimeout(() => site?.app.server.closeAllConnections(), drainMs);
+  await Promise.all([site?.app.close(), site?.index.stop(), worker?.stop(drainMs)]);
   clearTimeout(impatient);
   await database.close();
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { archiveFiles } from '#domain/backup/archive-files.ts';
+import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
 import { openSearch, type Search } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
@@ -17,6 +18,8 @@ export interface SearchableArchive {
   readonly database: TestDatabase;
   readonly index: SearchIndex;
   readonly searching: Search;
+  /** What writes the index, and follows it. */
+  readonly copy: IndexCopy;
   /** Publishes films by their names, and indexes them. */
   publish(films: Record<string, TestFilm>): Promise<void>;
   search(query: string | readonly string[], options?: Partial<SearchRequest>): Promise<SearchAnswer>;
@@ -33,19 +36,20 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
   const database = await createTestDatabase();
   const { pool } = database;
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
-  const folder = archiveFolder(dataFolder).index;
-  const index = await openSearchIndex(folder);
+  const copy = indexCopy(archiveFiles(dataFolder));
+  const index = await openSearchIndex(copy.folder);
   const searching = openSearch({ pool, index, budgetBytes: keptBytes });
   const archive: SearchableArchive = {
     database,
     index,
     searching,
+    copy,
     publish: async (more) => {
       await createCatalogueVideos(
         pool,
         Object.entries(more).map(([name, film]) => recordOf(name, film)),
       );
-      await catchUpIndex(pool, folder);
+      await catchUpIndex(pool, copy);
     },
     search: (query, options = {}) => searching.answer({ query: [query].flat(), skip: 0, pageSize: 12, purpose: 'results', ...options }),
     found: async (query, options) => (await archive.search(query, options)).results.map(({ video }) => video.externalId ?? ''),

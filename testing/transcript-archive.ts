@@ -90,7 +90,7 @@ export async function importCorpora(
 }
 
 async function indexEverything({ pool, address, folder }: { pool: Pool; address: DatabaseAddress; folder: ArchiveFolder }): Promise<void> {
-  const child = startIndexChild({ address, indexFolder: folder.index }, (line) => process.stderr.write(`${line}\n`));
+  const child = startIndexChild({ address, dataFolder: folder.root }, (line) => process.stderr.write(`${line}\n`));
   let failed = false;
   void child.ended.then((well) => {
     failed = !well;

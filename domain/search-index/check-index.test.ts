@@ -27,8 +27,8 @@ async function look({ database, index }: SearchableArchive) {
 }
 
 /** Changes tables behind the archive's back, and lets that count. */
-async function damage({ database, index }: SearchableArchive, work: (connection: Connection) => Promise<void>): Promise<void> {
-  const writer = await openIndexWriter(database.pool, index.folder);
+async function damage({ database, copy }: SearchableArchive, work: (connection: Connection) => Promise<void>): Promise<void> {
+  const writer = await openIndexWriter(database.pool, copy);
   if (!writer) throw new Error('the index cannot be opened');
   await work(writer.connection);
   await commitTables(writer);
@@ -48,7 +48,7 @@ test('an archive in which videos came, changed, went and came back agrees with i
     await pool.query("delete from videos where name = 'three'");
     await archive.publish({ four: 'A heron, again.' });
     expect(await look(archive)).toMatchObject({ videos: 3, passages: 3, waiting: 0, ...sound });
-    await rebuildIndex(pool, archive.index.folder);
+    await rebuildIndex(pool, archive.copy);
     expect(await look(archive)).toMatchObject({ videos: 3, passages: 3, waiting: 0, ...sound });
   });
 });
@@ -56,7 +56,7 @@ test('an archive in which videos came, changed, went and came back agrees with i
 test('what came last joins the rest of the index, and nothing is lost or doubled by it', async () => {
   await withArchive(async (archive) => {
     await archive.publish({ four: 'A heron, again.', five: 'An owl.' });
-    const writer = await openIndexWriter(archive.database.pool, archive.index.folder);
+    const writer = await openIndexWriter(archive.database.pool, archive.copy);
     if (!writer) throw new Error('the index cannot be opened');
     expect([writer.state.mainRows, writer.state.recentRows]).toEqual([3, 2]);
     const { state } = await cleanIndex(await mergeRecent(writer));
@@ -72,12 +72,12 @@ test('films that change again and again leave words behind, until the index is b
     const written: number[] = [];
     for (let change = 0; change < 3; change++) {
       await pool.query('update videos set revision = revision + 1');
-      const { state } = await catchUpIndex(pool, archive.index.folder);
+      const { state } = await catchUpIndex(pool, archive.copy);
       written.push(state.rowWords.rows);
       expect(state.mainRows + state.recentRows).toBe(3);
     }
     expect(written).toEqual([6, 9, 12]);
-    expect((await rebuildIndex(pool, archive.index.folder)).state.rowWords.rows).toBe(3);
+    expect((await rebuildIndex(pool, archive.copy)).state.rowWords.rows).toBe(3);
     expect(await look(archive)).toMatchObject({ videos: 3, passages: 3, waiting: 0, ...sound });
   });
 });
@@ -89,7 +89,7 @@ test.each([
   ['a large one that changed more than once', { rows: 2_100_000, mainRows: 900_000, recentRows: 100_000 }, true],
   ['one from which nearly everything was deleted', { rows: 1_000_000, mainRows: 1_000, recentRows: 0 }, true],
 ])('%s: whether its index is worth building anew', (_, { rows, ...counts }, isWorthIt) => {
-  const state = { format: 3, generation: 'g', batch: 1, recent: 0, versions: {}, rowWords: { bytes: 0, rows }, ...counts };
+  const state = { format: 3, generation: 'g', batch: 1, recent: 0, versions: {}, rowWords: { bytes: 0, rows }, files: null, ...counts };
   expect(shouldRebuild({ state })).toBe(isWorthIt);
 });
 
@@ -156,7 +156,7 @@ test('a word that is counted once too often is found', async () => {
 
 test('an index whose tables are gone lacks every row', async () => {
   await withArchive(async (archive) => {
-    const writer = await openIndexWriter(archive.database.pool, archive.index.folder);
+    const writer = await openIndexWriter(archive.database.pool, archive.copy);
     await writer?.connection.dropTable(passages);
     expect(await look(archive)).toMatchObject({ videos: 3, passages: 0, words: 0, missing: 6 });
   });

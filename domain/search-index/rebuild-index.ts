@@ -1,13 +1,14 @@
-import { inTransaction, type Pool } from '../db/database.ts';
+import type { Pool } from '../db/database.ts';
 import { writeBehind } from '../db/write-behind.ts';
-import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIndexFolder, writeIndexState } from '../files/index-state.ts';
+import type { IndexCopy } from '../files/index-copy.ts';
+import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIndexFolder } from '../files/index-state.ts';
 import { builtPercentNoter } from './built-percent.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
-import { commitIndexState, findIndexedBatch } from './index-commit.ts';
+import { findIndexedBatch } from './index-commit.ts';
 import { indexFormat, type PlacedRow, rowsOf } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
-import { type IndexWriter, versionsOf } from './index-writer.ts';
+import { commitChange, type IndexWriter, versionsOf } from './index-writer.ts';
 import { TermCounts } from './term-counts.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
@@ -19,7 +20,8 @@ export interface RebuildOptions {
 }
 
 /** Builds the whole index anew from the database beside the old one, and then puts it in its place. */
-export async function rebuildIndex(pool: Pool, folder: string, options: RebuildOptions = {}): Promise<IndexWriter> {
+export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: RebuildOptions = {}): Promise<IndexWriter> {
+  const { folder } = copy;
   // What a builder before did not finish: on a full disk there would be more of it after every attempt.
   await sweepIndexFolder(folder, await readIndexState(folder));
   const generation = await makeGeneration(folder);
@@ -67,15 +69,13 @@ export async function rebuildIndex(pool: Pool, folder: string, options: RebuildO
   await indexTable(connection, mainTableName('passages'));
   await indexTable(connection, mainTableName('heads'));
   const mainRows = (await (await openTable(connection, mainTableName('passages')))?.countRows()) ?? 0;
-  const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, versions: {}, rowWords };
-  const state = { ...empty, versions: await versionsOf({ pool, folder, connection, state: empty }) };
-  await inTransaction(pool, async (db) => {
+  const empty = { format: indexFormat, generation, batch, mainRows, recentRows: 0, recent: 0, versions: {}, rowWords, files: null };
+  const writer = { pool, copy, connection, state: empty };
+  const built = await commitChange(writer, { ...empty, versions: await versionsOf(writer) }, async (db) => {
     await replaceVocabulary(db, { counts: counts.counts(), batch });
     await recordIndexed(db, { videos, removed });
-    await commitIndexState(db, state);
   });
-  await writeIndexState(folder, state);
   await clearIndexDamage(folder);
-  await sweepIndexFolder(folder, state);
-  return { pool, folder, connection, state };
+  await sweepIndexFolder(folder, built.state);
+  return built;
 }

@@ -9,7 +9,7 @@ import { IndexNotReady } from './index-not-ready.ts';
 import { catchUpIndex } from './keep-index.ts';
 
 /** Brings in thousands of films at once. */
-async function publishMany({ database, index }: SearchableArchive): Promise<void> {
+async function publishMany({ database, copy }: SearchableArchive): Promise<void> {
   const films = Array.from({ length: 6_000 }, (_, n) => ({
     id: `quail-${n}`,
     title: 'Film',
@@ -19,7 +19,7 @@ async function publishMany({ database, index }: SearchableArchive): Promise<void
     database.pool,
     films.map((film) => CatalogueRecord.parse(film)),
   );
-  await catchUpIndex(database.pool, index.folder);
+  await catchUpIndex(database.pool, copy);
 }
 
 let archive: SearchableArchive;
@@ -41,7 +41,7 @@ test('a video that comes alone is found by the next search', async () => {
   for (const name of ['one', 'two', 'three']) {
     const film = { id: name, title: name, lines: [{ start: 1, end: 2, text: `A quail, ${name}.` }] };
     await createCatalogueVideos(archive.database.pool, [CatalogueRecord.parse(film)]);
-    await catchUpIndex(archive.database.pool, archive.index.folder);
+    await catchUpIndex(archive.database.pool, archive.copy);
     expect(await archive.found(`quail ${name} `)).toContain(name);
   }
 });

@@ -43,16 +43,16 @@ function searchOnAndOn({ database: { pool }, index }: SearchableArchive) {
 
 test('an index that breaks while people search is never an answer that finds nothing, and works again once it is rebuilt', async () => {
   await withArchive(async (archive) => {
-    const { index, database } = archive;
+    const { index, copy, database } = archive;
     const end = searchOnAndOn(archive);
     try {
-      const { state } = await rebuildIndex(database.pool, index.folder);
+      const { state } = await rebuildIndex(database.pool, copy);
       const path = rowWordsPath(index.folder, state);
       renameSync(path, `${path}.away`);
       const fresh = openSearch({ pool: database.pool, index: await openSearchIndex(index.folder), budgetBytes: 0 });
       await expect(fresh.answer(anything)).rejects.toMatchObject({ code: 'index_not_ready' });
       fresh.close();
-      await rebuildIndex(database.pool, index.folder);
+      await rebuildIndex(database.pool, copy);
       expect((await archive.search('number7 ')).results).toHaveLength(1);
     } finally {
       await end();
