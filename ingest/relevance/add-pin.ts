@@ -1,5 +1,4 @@
 import type { SearchDependencies } from '#domain/search/search-videos.ts';
-import { clockTime } from '#domain/videos/clock-time.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { askPin } from './ask-pin.ts';
 import { keyOfPin, Pin, secondsOf } from './pin.ts';
@@ -50,5 +49,5 @@ async function refuseImpossible({ pool }: SearchDependencies, { video: id, at }:
   if (!video) throw new RelevanceFault(`No video of this archive has the id ${id}. It is the end of the address of the video's page.`);
   const length = video.durationInSeconds;
   if (at !== undefined && length > 0 && secondsOf(at) > length)
-    throw new RelevanceFault(`${at} is after the end of the video, which is ${clockTime(length * 1_000)} long.`);
+    throw new RelevanceFault(`${at} is after the end of the video, which is ${Math.floor(length)} seconds long.`);
 }

@@ -8,7 +8,7 @@ import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { setMediaCookie } from '../http/media-access.ts';
 import { sendStoredFile } from '../http/send-stored-file.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
-import { requireVideo } from '../http/video-path.ts';
+import { requireVideo } from '../video-service/video-path.ts';
 
 const MediaPath = z.object({ id: z.string(), '*': z.string() });
 
