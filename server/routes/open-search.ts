@@ -1,4 +1,4 @@
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { suggestNames } from '#domain/search/suggest-names.ts';
 import type { Context } from '../context.ts';
 import { openDocuments } from '../http/documents.ts';
@@ -12,13 +12,13 @@ import { readerOf, readsWords } from '../video-service/reader.ts';
 export function openSearchRoutes(site: Site, turn: InTurns): void {
   const { context } = site;
   const documentOf = openDocuments(context);
-  serveRaw(site, rawRoutes.openSearch, (_caller, { reply }) =>
+  serveRaw(site, routes.openSearch, (_caller, { reply }) =>
     reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/opensearchdescription+xml; charset=utf-8')
       .send(description(context, documentOf('index'))),
   );
-  serveRaw(site, rawRoutes.suggestions, async (caller, { request, reply }) => {
+  serveRaw(site, routes.suggestions, async (caller, { request, reply }) => {
     const typed = queryText(request, 'query');
     const reader = await readerOf(context, caller);
     const found = await turn(askerOf(request), 'search', () => suggestNames(context, typed));

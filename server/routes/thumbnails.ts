@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -22,7 +22,7 @@ export function thumbnailRoutes(site: Site): void {
   const { context } = site;
   const mayOpen = hourlyBudget(context.config.framesPerVideoHour);
 
-  serveRaw(site, rawRoutes.thumbnail, async (caller, { request, reply }) => {
+  serveRaw(site, routes.thumbnail, async (caller, { request, reply }) => {
     const path = ThumbnailPath.parse(request.params);
     requireAccount(context.config, path);
     const format = Format.safeParse(request.query);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { captionText, captionTypes } from '#domain/videos/caption-text.ts';
@@ -47,7 +47,7 @@ export function videoRoutes(site: Site): void {
     return {};
   });
 
-  serveRaw(site, rawRoutes.captions, async (_caller, { request, reply }) => {
+  serveRaw(site, routes.captions, async (_caller, { request, reply }) => {
     const path = VideoPath.parse(request.params);
     requireAccount(config, path);
     const query = CaptionsQuery.safeParse(request.query);
