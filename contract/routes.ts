@@ -1,6 +1,6 @@
 /*
- * The product's table of contents: every address that the server answers. Pages carry this file, so it knows no schemas; what goes
- * in and comes out as JSON stands in `endpoints.ts`.
+ * The product's table of contents: every address that the server answers but the pages, which stand in `page-routes.ts`. Pages carry
+ * this file, so it knows no schemas; what goes in and comes out as JSON stands in `endpoints.ts`.
  */
 
 /**

@@ -46,6 +46,8 @@ export const ListUsersInput = z.object({
   ...pageInput,
 });
 
+export type ListUsersInput = z.output<typeof ListUsersInput>;
+
 export const UserPage = z.object({ users: z.array(UserRow), total: z.number().int(), nextPage: NextRows });
 export type UserPage = z.infer<typeof UserPage>;
 

@@ -17,7 +17,7 @@ import { presentFacets } from '../video-service/present-facets.ts';
 import type { AnswerForm } from '../video-service/present-matches.ts';
 import { readSearch, type SearchInput } from '../video-service/read-search.ts';
 import { readerOf } from '../video-service/reader.ts';
-import { type Telling, toldMatches } from '../video-service/told-matches.ts';
+import { type Telling, tellMatches } from '../video-service/tell-matches.ts';
 import { requireAccount } from '../video-service/video-path.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
@@ -83,7 +83,7 @@ async function answerTo(
   const reader = await readerOf(context, caller);
   const asked = readSearch(input, reader, secrets);
   const found = await find(asked);
-  const results = toldMatches(found.results, asked, { reader, networks: asker.networks, lines });
+  const results = tellMatches(found.results, asked, { reader, networks: asker.networks, lines });
   const presenting = { reader, secrets, accountId: config.videoService.accountId };
   return presentAnswer({ ...found, results }, { texts: asked.query, form }, presenting);
 }

@@ -1,6 +1,6 @@
 import type { SummarizedInsights } from '#contract/summarized-insights.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import { speakersIn } from './named-in-film.ts';
+import { listSpeakers } from './list-named.ts';
 
 /** What one speaker says before another one does. */
 interface Fragment {
@@ -14,7 +14,7 @@ export function countSpeech(moments: readonly Moment[]): SummarizedInsights['sta
   const fragments = fragmentsOf(moments);
   const allMs = fragments.reduce((sum, { ms }) => sum + ms, 0);
   const bySpeaker = (measure: (own: readonly Fragment[]) => number) =>
-    Object.fromEntries(speakersIn(moments).map((name, n) => [n + 1, measure(fragments.filter(({ speaker }) => speaker === name))]));
+    Object.fromEntries(listSpeakers(moments).map((name, n) => [n + 1, measure(fragments.filter(({ speaker }) => speaker === name))]));
   const msOf = (own: readonly Fragment[]) => own.reduce((sum, { ms }) => sum + ms, 0);
   return {
     correspondenceCount: Math.max(0, fragments.length - 1),

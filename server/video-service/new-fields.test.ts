@@ -16,7 +16,7 @@ import { presentExamples } from './present-examples.ts';
 import { presentFacets } from './present-facets.ts';
 import { presentIndex } from './present-index.ts';
 import type { Reader } from './reader.ts';
-import { toldMatches } from './told-matches.ts';
+import { tellMatches } from './tell-matches.ts';
 
 /** A field that no line gives to a reader; its number is added under the same name as one that counts something. */
 const newField = 'newcomer';
@@ -86,7 +86,7 @@ describe.each(['words', 'counts', 'locked', 'admin'] as const)(
         for (const answer of [found, misspelt, unfound, { ...found, nearest: [{ text: 'harbour', videos: 1 }], arrangedAmong: 3 }]) {
           const { planted, rows } = withNewFields(answer);
           expect(rows).toBeGreaterThan(1);
-          const results = toldMatches(planted.results, search, { reader, networks: [], lines: { budget: () => true, perHour: 40 } });
+          const results = tellMatches(planted.results, search, { reader, networks: [], lines: { budget: () => true, perHour: 40 } });
           expect(holdsNewField(presentAnswer({ ...planted, results }, { texts: search.query, form }, presenting))).toBe(false);
         }
         expect(withNewFields(found).rows).toBeGreaterThan(5);

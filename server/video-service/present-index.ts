@@ -3,12 +3,12 @@ import type { Moment } from '#domain/moments/moment.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
-import { indexClock } from './index-clock.ts';
 import { presentInsights } from './present-insights.ts';
 import type { Presenting } from './present-video.ts';
 import { readsWords } from './reader.ts';
-import { serviceDate } from './service-date.ts';
 import { summarizeInsights } from './summarize-insights.ts';
+import { writeIndexClock } from './write-index-clock.ts';
+import { writeServiceDate } from './write-service-date.ts';
 
 /**
  * The video service's index of one video: what is said, written and seen in it, for those who read words. `isSummarized`: with the
@@ -18,7 +18,7 @@ export function presentIndex(
   { video, moments, isSummarized }: { video: Video; moments: readonly Moment[]; isSummarized: boolean },
   { reader, secrets, accountId }: Presenting,
 ): VideoIndex {
-  const duration = indexClock(video.durationInSeconds * 1_000);
+  const duration = writeIndexClock(video.durationInSeconds * 1_000);
   const privacyMode = 'Private' as const;
   const thumbnailId = posterThumbnailId(secrets, video.id);
   return {
@@ -30,7 +30,7 @@ export function presentIndex(
     name: video.name,
     description: video.description,
     userName: video.owner ?? '',
-    created: serviceDate(video.createdAt),
+    created: writeServiceDate(video.createdAt),
     isOwned: true,
     isEditable: false,
     isBase: true,

@@ -2,16 +2,16 @@ import type { Insights, Instance } from '#contract/video-service.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
-import { indexClock } from './index-clock.ts';
-import { namedInFilm, speakersIn } from './named-in-film.ts';
+import { listNamed, listSpeakers } from './list-named.ts';
 import { type Reader, readsWords } from './reader.ts';
+import { writeIndexClock } from './write-index-clock.ts';
 
 /** What is known of a film, kind by kind; a kind without content is left out, as the service does. Whoever reads no words learns its length and language. */
 export function presentInsights(video: Video, moments: readonly Moment[], reader: Reader): Insights {
   const { language } = video;
   return {
     version: '1.0.0.0',
-    duration: indexClock(video.durationInSeconds * 1_000),
+    duration: writeIndexClock(video.durationInSeconds * 1_000),
     sourceLanguage: language,
     sourceLanguages: [language],
     language,
@@ -24,7 +24,7 @@ type Content = Pick<Insights, 'transcript' | 'ocr' | 'faces' | 'labels' | 'brand
 
 function contentOf(video: Video, moments: readonly Moment[]): Content {
   const { language } = video;
-  const speakers = speakersIn(moments);
+  const speakers = listSpeakers(moments);
   const of = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind);
   const line = (moment: Moment, n: number) => ({
     id: n + 1,
@@ -42,7 +42,7 @@ function contentOf(video: Video, moments: readonly Moment[]): Content {
     ),
     ocr: unlessEmpty(of('Ocr').map((moment, n) => ({ ...line(moment, n), ...flat }))),
     faces: unlessEmpty(
-      namedInFilm(video, moments, 'Face').map(({ id, name, confidence, times }) => ({
+      listNamed(video, moments, 'Face').map(({ id, name, confidence, times }) => ({
         id,
         name,
         confidence,
@@ -51,10 +51,10 @@ function contentOf(video: Video, moments: readonly Moment[]): Content {
       })),
     ),
     labels: unlessEmpty(
-      namedInFilm(video, moments, 'Annotations').map(({ id, name, times }) => ({ id, name, instances: times.map(instanceOf), language })),
+      listNamed(video, moments, 'Annotations').map(({ id, name, times }) => ({ id, name, instances: times.map(instanceOf), language })),
     ),
     brands: unlessEmpty(
-      namedInFilm(video, moments, 'Brand').map(({ id, name, confidence, times }) => ({
+      listNamed(video, moments, 'Brand').map(({ id, name, confidence, times }) => ({
         id,
         name,
         confidence,
@@ -75,7 +75,7 @@ function contentOf(video: Video, moments: readonly Moment[]): Content {
 }
 
 function instanceOf({ startMs, endMs }: Pick<Moment, 'startMs' | 'endMs'>): Instance {
-  const [start, end] = [indexClock(startMs), indexClock(endMs)];
+  const [start, end] = [writeIndexClock(startMs), writeIndexClock(endMs)];
   return { start, end, adjustedStart: start, adjustedEnd: end };
 }
 

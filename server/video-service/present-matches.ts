@@ -5,7 +5,7 @@ import type { FoundVideo } from '#domain/search/search-request.ts';
 import type { PictureIds } from '#domain/tokens/thumbnail-ids.ts';
 import { presentCounts } from './present-counts.ts';
 import type { Reader } from './reader.ts';
-import { searchClock } from './search-clock.ts';
+import { writeSearchClock } from './write-search-clock.ts';
 
 /** What an answer is: a page of videos, the same for the search box, or for the search box a few titles, people, brands and moments. */
 export type AnswerForm = 'videos' | 'suggestions' | 'choice';
@@ -35,7 +35,7 @@ function presentMatch(match: MomentMatch, frameId: PictureIds | undefined): Sear
   const [exactText = ''] = match.exactTexts.toSorted((a, b) => b.length - a.length);
   const exactTexts = [...new Set(match.exactTexts)];
   return {
-    startTime: searchClock(match.startMs),
+    startTime: writeSearchClock(match.startMs),
     type: match.kind,
     text: match.text,
     exactText,
@@ -47,7 +47,7 @@ function presentMatch(match: MomentMatch, frameId: PictureIds | undefined): Sear
 
 /** Where a match stands, without a word or a picture of it. */
 function placeOf({ startMs, kind }: MomentMatch): SearchMatch {
-  return { startTime: searchClock(startMs), type: kind, text: '', exactText: '' };
+  return { startTime: writeSearchClock(startMs), type: kind, text: '', exactText: '' };
 }
 
 /** A title is what everybody reads; what else a video matched by is not offered to those who do not. */

@@ -7,8 +7,8 @@ import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
 import { type AnswerForm, presentMatches } from './present-matches.ts';
 import { type Reader, readsWords } from './reader.ts';
-import { searchClock } from './search-clock.ts';
-import { serviceDate } from './service-date.ts';
+import { writeSearchClock } from './write-search-clock.ts';
+import { writeServiceDate } from './write-service-date.ts';
 
 /** For whom an answer is written, and what this archive calls itself and signs with. */
 export interface Presenting {
@@ -75,9 +75,9 @@ function forAdministrators(video: Video): Pick<SearchItem, OfAdministrators> {
   return {
     externalId: video.externalId,
     streamingPreset: video.streamingPreset,
-    created: serviceDate(video.createdAt),
-    lastModified: serviceDate(video.modifiedAt),
-    lastIndexed: serviceDate(video.publishedAt ?? video.modifiedAt),
+    created: writeServiceDate(video.createdAt),
+    lastModified: writeServiceDate(video.modifiedAt),
+    lastIndexed: writeServiceDate(video.publishedAt ?? video.modifiedAt),
     ...(video.state === 'Failed' && video.failureMessage ? { failureMessage: video.failureMessage } : {}),
   };
 }
@@ -96,7 +96,7 @@ function stillsOf(video: Video, secrets: Secrets): NonNullable<SearchItem['still
   const frames = Array.from({ length: count }, (_, n) => frameAt((video.durationInSeconds * (n + 0.5)) / count));
   const stillId = stillThumbnailIds(secrets, video.id);
   return [...new Set(frames)].map((frame) => ({
-    startTime: searchClock(frame * limits.frameIntervalSeconds * 1_000),
+    startTime: writeSearchClock(frame * limits.frameIntervalSeconds * 1_000),
     thumbnailId: stillId(frame),
   }));
 }

@@ -3,8 +3,8 @@ import type { Moment } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { countSpeech } from './count-speech.ts';
 import { emptyId } from './empty-id.ts';
-import { indexClock } from './index-clock.ts';
-import { type NamedInFilm, namedInFilm } from './named-in-film.ts';
+import { listNamed, type NamedInFilm } from './list-named.ts';
+import { writeIndexClock } from './write-index-clock.ts';
 
 /** The older summary of a film's insights. What this archive knows nothing of is empty there, not left out. */
 export function summarizeInsights(video: Video, moments: readonly Moment[], thumbnailId: string): SummarizedInsights {
@@ -14,10 +14,10 @@ export function summarizeInsights(video: Video, moments: readonly Moment[], thum
     name: video.name,
     id: videoId,
     privacyMode: 'Private',
-    duration: { time: indexClock(durationInSeconds * 1_000), seconds: tenths(durationInSeconds) },
+    duration: { time: writeIndexClock(durationInSeconds * 1_000), seconds: tenths(durationInSeconds) },
     thumbnailVideoId: videoId,
     thumbnailId,
-    faces: namedInFilm(video, moments, 'Face').map((one) => {
+    faces: listNamed(video, moments, 'Face').map((one) => {
       const seen = secondsOf(one);
       const ratio = durationInSeconds > 0 ? Math.min(1, Math.round((seen / durationInSeconds) * 10_000) / 10_000) : 0;
       return { ...appearing(one), videoId, confidence: one.confidence, ...unknown, seenDuration: tenths(seen), seenDurationRatio: ratio };
@@ -26,9 +26,9 @@ export function summarizeInsights(video: Video, moments: readonly Moment[], thum
     sentiments: [],
     emotions: [],
     audioEffects: [],
-    labels: namedInFilm(video, moments, 'Annotations').map(appearing),
+    labels: listNamed(video, moments, 'Annotations').map(appearing),
     framePatterns: [],
-    brands: namedInFilm(video, moments, 'Brand').map((one) => ({
+    brands: listNamed(video, moments, 'Brand').map((one) => ({
       ...appearing(one),
       referenceId: null,
       referenceUrl: null,
@@ -45,8 +45,8 @@ export function summarizeInsights(video: Video, moments: readonly Moment[], thum
 
 function appearing({ id, name, times }: NamedInFilm): SummarizedInsights['labels'][number] {
   const appearances = times.map(({ startMs, endMs }) => ({
-    startTime: indexClock(startMs),
-    endTime: indexClock(endMs),
+    startTime: writeIndexClock(startMs),
+    endTime: writeIndexClock(endMs),
     startSeconds: tenths(startMs / 1_000),
     endSeconds: tenths(endMs / 1_000),
   }));

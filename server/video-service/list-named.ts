@@ -14,8 +14,8 @@ export interface NamedInFilm {
 /** The catalogue's own list of the names of a kind. */
 const catalogued = { Face: 'people', Annotations: 'labels', Brand: 'brands' } as const;
 
-/** Everybody and everything of a kind that a moment or the catalogue names, each once; what has no moment is there for the whole film. */
-export function namedInFilm(video: Video, moments: readonly Moment[], kind: keyof typeof catalogued & MomentKind): NamedInFilm[] {
+/** Lists everybody and everything of a kind that a moment or the catalogue names, each once; what has no moment is there for the whole film. */
+export function listNamed(video: Video, moments: readonly Moment[], kind: keyof typeof catalogued & MomentKind): NamedInFilm[] {
   const ofKind = moments.filter((moment) => moment.kind === kind);
   const names = [...new Set([...ofKind.map(({ text }) => text), ...video[catalogued[kind]]])];
   const wholeFilm = { startMs: 0, endMs: video.durationInSeconds * 1_000, confidencePercent: 100 };
@@ -27,7 +27,7 @@ export function namedInFilm(video: Video, moments: readonly Moment[], kind: keyo
   });
 }
 
-/** Who speaks in a film, in the order in which they begin; the service counts them from 1. */
-export function speakersIn(moments: readonly Moment[]): string[] {
+/** Lists who speaks in a film, in the order in which they begin; the service counts them from 1. */
+export function listSpeakers(moments: readonly Moment[]): string[] {
   return [...new Set(moments.flatMap(({ kind, speaker }) => (kind === 'Transcript' && speaker ? [speaker] : [])))];
 }

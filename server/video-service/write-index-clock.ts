@@ -1,5 +1,5 @@
-/** A time as the service writes it in the index of a video: `h:mm:ss` and up to seven decimals, the hour not padded, trailing zeros dropped. */
-export function indexClock(ms: number): string {
+/** Writes a time as the service does in the index of a video: `h:mm:ss` and up to seven decimals, the hour not padded, trailing zeros dropped. */
+export function writeIndexClock(ms: number): string {
   const totalMs = Math.max(0, Math.round(ms));
   const [hours, minutes, seconds] = [totalMs / 3_600_000, (totalMs / 60_000) % 60, (totalMs / 1_000) % 60].map(Math.floor);
   const fraction = String(totalMs % 1_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchClock } from './search-clock.ts';
+import { writeSearchClock } from './write-search-clock.ts';
 
 test.each([
   [0, '00:00:00'],
@@ -8,5 +8,5 @@ test.each([
   [3_725_007, '01:02:05.0070000'],
   [90_061_000, '1.01:01:01'],
 ])('%i ms is written %s', (ms, text) => {
-  expect(searchClock(ms)).toBe(text);
+  expect(writeSearchClock(ms)).toBe(text);
 });

@@ -13,7 +13,7 @@ export interface Telling {
 }
 
 /** The found videos with the matches that may be told of at all; what is left out stays counted. */
-export function toldMatches(results: readonly FoundVideo[], request: SearchRequest, telling: Telling): readonly FoundVideo[] {
+export function tellMatches(results: readonly FoundVideo[], request: SearchRequest, telling: Telling): readonly FoundVideo[] {
   const { reader, networks, lines } = telling;
   if (reader.mayWatch) return results;
   switch (reader.reading) {
