@@ -78,7 +78,7 @@ test('adding a pin says its place, keeps notes, and gives a pin that is there it
   expect(await readPins(file)).toEqual([{ query: 'harbour lights', video: harbour, at: '0:10', within: 2, note: 'the opening' }]);
   expect(await addPin(asked, { ...wanted, query: 'quiet night' }, { file, pins })).toContain('It fails until it is within 3.');
   for (const [wrong, words] of [
-    [{ at: '00:02:00' }, '00:02:00 is after the end of the video, which is 0:01:00 long.'],
+    [{ at: '00:02:00' }, '00:02:00 is after the end of the video, which is 60 seconds long.'],
     [{ at: 'noon' }, 'The time must be a time such as 00:12:34.'],
     [{ video: '0123456789' }, 'No video of this archive has the id 0123456789.'],
     [{ video: 'harbour' }, 'VIDEO_ID must be the id of a video'],

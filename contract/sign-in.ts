@@ -1,3 +1,4 @@
+import { routes } from './routes.ts';
 import type { SignInWay } from './users.ts';
 
 /** The ways of signing in, as people call them. */
@@ -17,12 +18,12 @@ export const signInChannel = 'rushes-sign-in';
 
 /** Address for a window of its own: it ends on a page that tells the outcome and closes itself. */
 export function popupSignInAddress(provider: string): string {
-  return `/sign-in/popup-start?${new URLSearchParams({ provider })}`;
+  return `${routes.popupSignIn.path}?${new URLSearchParams({ provider })}`;
 }
 
 /** Address for the whole page, where windows are blocked: it ends on `returnUrl`, or on the login page with `error`. */
 export function redirectSignInAddress(provider: string, returnUrl: string): string {
-  return `/sign-in/redirect-start?${new URLSearchParams({ provider, returnUrl })}`;
+  return `${routes.redirectSignIn.path}?${new URLSearchParams({ provider, returnUrl })}`;
 }
 
 const notNow = 'The provider does not answer at the moment. Try again, or sign in another way.';

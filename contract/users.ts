@@ -46,8 +46,14 @@ export const ListUsersInput = z.object({
   ...pageInput,
 });
 
+export type ListUsersInput = z.output<typeof ListUsersInput>;
+
 export const UserPage = z.object({ users: z.array(UserRow), total: z.number().int(), nextPage: NextRows });
 export type UserPage = z.infer<typeof UserPage>;
+
+export const UserByUid = z.object({ uid: z.string() });
+
+export const SetOwnNameInput = z.strictObject({ uid: z.string(), displayName: z.string().max(10_000) });
 
 /** Exactly one role is switched at a time; `authVersion` says which state the switch was seen in. */
 export const SetRoleInput = z.strictObject({

@@ -74,4 +74,10 @@ export const VideoIndexInput = z.object({
   id: z.string(),
   language: z.string().optional(),
   includeStreamingUrls: z.string().optional(),
+  /** The older summary beside the insights; the service advises against it, and so it is given only to those who ask. */
+  includeSummarizedInsights: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['true', 'false'], 'must be true or false'))
+    .default('false'),
 });

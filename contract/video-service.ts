@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SummarizedInsights } from './summarized-insights.ts';
 
 /*
  * Shapes of the video service. Facts: the public OpenAPI description of Azure AI Video Indexer "Operations".
@@ -192,7 +193,8 @@ export const VideoIndex = z.object({
   isBase: z.boolean(),
   durationInSeconds: z.number().int(),
   duration: z.string(),
-  summarizedInsights: z.null().optional(),
+  /** Only for those who ask for it. */
+  summarizedInsights: SummarizedInsights.nullable().optional(),
   videos: z.array(
     z.object({
       accountId: z.string(),

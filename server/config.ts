@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { providerIds } from '#contract/archive.ts';
+import type { Bucket } from '#contract/routes.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
@@ -120,7 +121,7 @@ export interface Config {
     readonly widgetBase: string;
     readonly functionsBase: string;
   };
-  readonly rateLimits: { readonly search: RateLimit; readonly thumbnails: RateLimit; readonly tokens: RateLimit };
+  readonly rateLimits: Readonly<Record<Bucket, RateLimit>>;
   readonly framesPerVideoHour: number;
   readonly linesPerVideoHour: number;
   readonly searchMemoryBytes: number;

@@ -1,8 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
-import { endpoints } from '#contract/endpoints.ts';
-import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
 import type { Roles } from '#contract/roles.ts';
+import { type Route, routes } from '#contract/routes.ts';
 import { removeUser } from '#domain/users/remove-user.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import type { Context } from '#server/context.ts';
@@ -12,15 +11,7 @@ import { addPerson, type Person } from './add-person.ts';
 export const identities = ['guest', 'pending', 'viewer', 'editor', 'admin', 'revoked', 'deleted'] as const;
 export type Identity = (typeof identities)[number];
 
-/** A row of either table, as far as it says who may call. */
-export interface Row {
-  readonly method: HTTPMethods;
-  readonly path: string;
-  readonly need: RawRoute['need'];
-  readonly surface: RawRoute['surface'];
-}
-
-export const rows: readonly Row[] = [...Object.values(endpoints), ...Object.values(rawRoutes)];
+export const rows: readonly Route[] = Object.values(routes);
 
 /** An archive with a film in it, and somebody who guests' tokens can be made for. */
 export interface Ground {
@@ -32,7 +23,7 @@ export interface Ground {
 
 /** What somebody asks: a row, its method or another one, with credentials of the strongest kind that they ever held. */
 export interface Question {
-  readonly row: Row;
+  readonly row: Route;
   readonly identity: Identity;
   readonly method: HTTPMethods;
   /** False asks for ids that nobody and nothing has. */
@@ -94,13 +85,13 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/sign-in-link': { token: 'x'.repeat(43), email: 'ann@people.example' },
 };
 
-async function credentials({ film, guestToken }: Ground, { need, path }: Row, person: Person | null): Promise<Record<string, string>> {
+async function credentials({ film, guestToken }: Ground, { need, path }: Route, person: Person | null): Promise<Record<string, string>> {
   const byAccountToken = need.includes('account') || need === 'admin-token';
   if (byAccountToken) return { authorization: `Bearer ${await (person?.accountToken() ?? guestToken())}` };
   // A change is taken from our own pages only.
   if (!person) return { origin: 'http://localhost:80', host: 'localhost:80' };
   if (need === 'video-token' || need === 'media-cookie') return { authorization: `Bearer ${await person.videoToken(film)}` };
-  if (path === endpoints.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
+  if (path === routes.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
   return { cookie: person.cookie, origin: 'http://localhost:80', host: 'localhost:80' };
 }
 

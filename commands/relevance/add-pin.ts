@@ -1,4 +1,3 @@
-import { clockTime } from '#domain/videos/clock-time.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { type AskedArchive, askPin } from './ask-pin.ts';
 import { keyOfPin, Pin, secondsOf } from './pin.ts';
@@ -48,5 +47,5 @@ async function refuseImpossible({ pool }: AskedArchive, { video: id, at }: Pin):
   if (!video) throw new RelevanceFault(`No video of this archive has the id ${id}. It is the end of the address of the video's page.`);
   const length = video.durationInSeconds;
   if (at !== undefined && length > 0 && secondsOf(at) > length)
-    throw new RelevanceFault(`${at} is after the end of the video, which is ${clockTime(length * 1_000)} long.`);
+    throw new RelevanceFault(`${at} is after the end of the video, which is ${Math.floor(length)} seconds long.`);
 }

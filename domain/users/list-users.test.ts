@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
+import { ListUsersInput } from '#contract/users.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { listUsers } from './list-users.ts';
 
@@ -87,5 +87,5 @@ test('cautions stand at those who wait only', async () => {
 });
 
 async function list(asked: object) {
-  return await listUsers(database.pool, endpoints.listUsers.input.parse(asked));
+  return await listUsers(database.pool, ListUsersInput.parse(asked));
 }

@@ -1,16 +1,12 @@
-import type { ParsedInput } from '#contract/endpoint.ts';
-import type { endpoints } from '#contract/endpoints.ts';
 import { can } from '#contract/roles.ts';
-import type { UserPage } from '#contract/users.ts';
+import type { ListUsersInput, UserPage } from '#contract/users.ts';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Known, lookOut } from './cautions.ts';
 import { type PersonRow, userRow } from './person-row.ts';
 
-type Wanted = ParsedInput<(typeof endpoints)['listUsers']>;
-
 /** A page of the users collection; at those who wait stands what an administrator should look at twice. */
-export async function listUsers(pool: Pool, wanted: Wanted): Promise<UserPage> {
+export async function listUsers(pool: Pool, wanted: ListUsersInput): Promise<UserPage> {
   const { group, skip, pageSize } = wanted;
   const pattern = patternOf(wanted.search);
   const people = await findPeople(pool, { ...wanted, pattern });
@@ -32,7 +28,10 @@ function patternOf(search: string): string {
     .replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-async function findPeople(pool: Pool, { group, pattern, sort, order, skip, pageSize }: Wanted & { pattern: string }): Promise<PersonRow[]> {
+async function findPeople(
+  pool: Pool,
+  { group, pattern, sort, order, skip, pageSize }: ListUsersInput & { pattern: string },
+): Promise<PersonRow[]> {
   const by = `${sort} ${order}`;
   const { rows } = await pool.query<PersonRow>(sql`
     select uid, email, email_verified as "emailVerified", name as "displayName", roles, auth_version as "authVersion",

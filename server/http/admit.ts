@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import type { RawRoute } from '#contract/raw-routes.ts';
 import { can, type Permission } from '#contract/roles.ts';
+import type { Route } from '#contract/routes.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { verifyVideoToken } from '#domain/tokens/video-token.ts';
@@ -13,7 +13,7 @@ import { requestToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';
 
 /** Finds out who asks and whether they may; throws `unauthenticated`, `token_expired` or `forbidden` when not. */
-export async function admit(context: Context, need: RawRoute['need'], request: FastifyRequest): Promise<Admitted> {
+export async function admit(context: Context, need: Route['need'], request: FastifyRequest): Promise<Admitted> {
   switch (need) {
     case 'guest':
       return findCaller(context, request);

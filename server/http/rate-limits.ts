@@ -1,78 +1,47 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import type { Bucket, Price } from '#contract/routes.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import type { Config } from '../config.ts';
 import { queryText, queryTexts } from './request-text.ts';
+import { routeOf } from './route-of.ts';
 import { searchPrice } from './search-price.ts';
-import { tokenBuckets } from './token-bucket.ts';
-
-// The list of all videos is not among them: it is for administrators, whose table fetches hundreds of pages in a row.
-const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
-  [endpoints.searchVideos.path]: 'search',
-  [endpoints.searchFacets.path]: 'search',
-  [endpoints.partnerSearch.path]: 'search',
-  [endpoints.videoIndex.path]: 'search',
-  [rawRoutes.captions.path]: 'search',
-  [endpoints.searchExamples.path]: 'search',
-  [endpoints.searchOpened.path]: 'search',
-  [rawRoutes.suggestions.path]: 'search',
-  [rawRoutes.feed.path]: 'search',
-  [rawRoutes.thumbnail.path]: 'thumbnails',
-  [rawRoutes.poster.path]: 'thumbnails',
-  [endpoints.accountToken.path]: 'tokens',
-  [endpoints.videoToken.path]: 'tokens',
-  [endpoints.userBearer.path]: 'tokens',
-  // Whoever is signed in can call these without a role, and each leaves something behind or reads much.
-  [endpoints.setOwnName.path]: 'tokens',
-  [endpoints.setOwnNote.path]: 'tokens',
-  [rawRoutes.accountExport.path]: 'tokens',
-  [endpoints.sendSignInLink.path]: 'tokens',
-  [endpoints.signInLink.path]: 'tokens',
-  [rawRoutes.popupSignIn.path]: 'tokens',
-  [rawRoutes.redirectSignIn.path]: 'tokens',
-};
+import { type TokenBuckets, tokenBuckets } from './token-bucket.ts';
 
 /** A refusal comes this late: whoever asks again at once, over every connection that they may have, keeps nobody busy with refusing. */
 export const refusedAfterMs = 250;
 
 /** The refusal for who asks too often, by address and by token, so that neither many tokens nor many addresses get around it. */
 export function limitRates(config: Config): (request: FastifyRequest) => Problem | undefined {
-  const buckets = {
+  const buckets: Record<Bucket, TokenBuckets> = {
     search: tokenBuckets(config.rateLimits.search),
     thumbnails: tokenBuckets(config.rateLimits.thumbnails),
     tokens: tokenBuckets(config.rateLimits.tokens),
   };
   return (request) => {
-    const name = limited[request.routeOptions.url ?? ''];
-    if (!name) return undefined;
+    const route = routeOf(request);
+    // A route that takes from no bucket says why in its row.
+    if (!route || typeof route.rate === 'object') return undefined;
     const token = tokenKey(request);
     const payers = [...countedNetworks(request.ip), ...(token === '' ? [] : [{ name: token, shares: 1 }])];
-    const retryAfterSeconds = buckets[name](payers, priceOf(request));
+    const retryAfterSeconds = buckets[route.rate](payers, priceOf(request, route.price));
     if (retryAfterSeconds === 0) return undefined;
     return new Problem('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
   };
 }
 
-const searched = new Set<string>([endpoints.searchVideos.path, endpoints.partnerSearch.path, rawRoutes.suggestions.path]);
-/** Examples are tried out, each by a search. */
-const examplesPrice = 10;
 const arranging = ['sort', 'matchKind', 'length', 'person', 'label', 'brand'];
 
-/** A search is charged by what it takes; everything else costs one. */
-function priceOf(request: FastifyRequest): number {
-  const path = request.routeOptions.url ?? '';
-  if (path === endpoints.searchExamples.path) return examplesPrice;
-  const isCounted = path === endpoints.searchFacets.path;
-  if (!isCounted && !searched.has(path)) return 1;
+/** A search is charged by what it takes, everything else by what its row says. */
+function priceOf(request: FastifyRequest, price: Price = 1): number {
+  if (typeof price === 'number') return price;
   return searchPrice({
     texts: queryTexts(request, 'query'),
     skip: wholeNumber(queryText(request, 'skip')),
     pageSize: Math.min(limits.pageSizeMax, wholeNumber(queryText(request, 'pageSize'))),
-    isSurveyed: isCounted || arranging.some((name) => queryTexts(request, name).length > 0),
+    isSurveyed: price === 'count' || arranging.some((name) => queryTexts(request, name).length > 0),
   });
 }
 

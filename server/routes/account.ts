@@ -1,7 +1,7 @@
 import type { Account } from '#contract/account.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { endOwnSession, endOwnSessions, listOwnSessions } from '#domain/signin/own-sessions.ts';
 import type { LiveSession } from '#domain/signin/sessions.ts';
 import { deleteOwnAccount } from '#domain/users/delete-own-account.ts';
@@ -45,7 +45,7 @@ export function accountRoutes(site: Site): void {
     return {};
   });
 
-  serveRaw(site, rawRoutes.accountExport, async (caller, { reply }) => {
+  serveRaw(site, routes.accountExport, async (caller, { reply }) => {
     const document = await exportAccount(context, sessionOf(caller));
     return reply
       .type('application/json; charset=utf-8')

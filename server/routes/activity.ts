@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { endpoints } from '#contract/endpoints.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { activityCsv } from '#domain/users/activity-csv.ts';
 import { listActivity, readActivity } from '#domain/users/list-activity.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
@@ -11,7 +11,7 @@ export function activityRoutes(site: Site): void {
 
   serve(site, endpoints.listActivity, (page) => listActivity(pool, page));
 
-  serveRaw(site, rawRoutes.activityCsv, (_caller, { reply }) =>
+  serveRaw(site, routes.activityCsv, (_caller, { reply }) =>
     reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`)

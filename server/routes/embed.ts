@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
+import { type Route, routes } from '#contract/routes.ts';
 import { countView } from '#domain/videos/count-view.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
@@ -15,17 +15,17 @@ import { type Exchange, type Site, serveRaw } from '../http/serve.ts';
 /** The two documents that stand in frames of the video page; they open for a video token that is good at this moment. */
 export function embedRoutes(site: Site): void {
   const documentOf = openDocuments(site.context);
-  serveFrame(site, rawRoutes.player, async (video, { request, reply }) => {
+  serveFrame(site, routes.player, async (video, { request, reply }) => {
     await setMediaCookie(site.context, { request, reply }, video);
     if (request.method === 'GET') await countView(site.context.pool, video);
     return reply.header('content-security-policy', contentPolicies.player).send(documentOf('embed/player'));
   });
-  serveFrame(site, rawRoutes.insights, async (video, { request, reply }) => {
+  serveFrame(site, routes.insights, async (video, { request, reply }) => {
     // Its pictures are frames of the same video.
     await setMediaCookie(site.context, { request, reply }, video);
     return reply.header('content-security-policy', contentPolicies.insights).send(documentOf('embed/insights'));
   });
-  serveRaw(site, rawRoutes.embedRefused, (_caller, { reply }) =>
+  serveRaw(site, routes.embedRefused, (_caller, { reply }) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(refusalScript),
   );
 }
@@ -33,7 +33,7 @@ export function embedRoutes(site: Site): void {
 type FrameHandler = (video: NonNullable<Admitted['video']>, exchange: Exchange) => Promise<FastifyReply>;
 
 /** Frames answer people, so a refusal is a page as well. */
-function serveFrame({ app, context }: Site, route: RawRoute, handler: FrameHandler): void {
+function serveFrame({ app, context }: Site, route: Route, handler: FrameHandler): void {
   app.route({
     method: route.method,
     url: route.path,

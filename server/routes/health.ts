@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { answersQueries } from '#domain/db/answers-queries.ts';
 import type { Context } from '../context.ts';
 import type { Site } from '../http/serve.ts';
@@ -7,8 +7,8 @@ import type { Site } from '../http/serve.ts';
 /** `/healthz`: the process lives. `/readyz`: it can work. Neither says more than that. */
 export function healthRoutes({ app, context }: Site): void {
   // Without asking who is there: that would ask the database.
-  app.get(rawRoutes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
-  app.get(rawRoutes.readyz.path, async (_request, reply) => {
+  app.get(routes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
+  app.get(routes.readyz.path, async (_request, reply) => {
     const ready = await isReady(context);
     return reply
       .code(ready ? 200 : 503)

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { setMediaCookie } from '../http/media-access.ts';
 import { sendStoredFile } from '../http/send-stored-file.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
-import { requireVideo } from '../http/video-path.ts';
+import { requireVideo } from '../video-service/video-path.ts';
 
 const MediaPath = z.object({ id: z.string(), '*': z.string() });
 
@@ -16,7 +16,7 @@ const MediaPath = z.object({ id: z.string(), '*': z.string() });
 export function mediaRoutes(site: Site): void {
   const { context } = site;
 
-  serveRaw(site, rawRoutes.media, async ({ video }, { request, reply }) => {
+  serveRaw(site, routes.media, async ({ video }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     const name = MediaPath.parse(request.params)['*'];
     await requireVideo(context.pool, video.videoId);
@@ -29,7 +29,7 @@ export function mediaRoutes(site: Site): void {
     return await sendStoredFile({ request, reply }, { store: context.store, key: file.key });
   });
 
-  serveRaw(site, rawRoutes.mediaSession, async ({ video }, { request, reply }) => {
+  serveRaw(site, routes.mediaSession, async ({ video }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     await requireVideo(context.pool, video.videoId);
     await setMediaCookie(context, { request, reply }, video);

@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageOf } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { openDocuments } from '../http/documents.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { shareCard } from '../http/share-card.ts';
@@ -23,7 +23,7 @@ export async function pageRoutes(site: Site): Promise<void> {
     immutable: true,
     preCompressed: true,
   });
-  serveRaw(site, rawRoutes.robots, (_caller, { reply }) =>
+  serveRaw(site, routes.robots, (_caller, { reply }) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots),
   );
   const documentOf = openDocuments(context);

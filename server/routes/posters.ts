@@ -1,5 +1,5 @@
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
@@ -9,7 +9,7 @@ import { type Site, serveRaw } from '../http/serve.ts';
 /** Posters of processed videos for whoever holds no token: previews of links, and feed readers. Guests see the same pictures in search. */
 export function posterRoutes(site: Site): void {
   const { pool, store } = site.context;
-  serveRaw(site, rawRoutes.poster, async (_caller, { request, reply }) => {
+  serveRaw(site, routes.poster, async (_caller, { request, reply }) => {
     const id = pathText(request, 'id');
     const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
     const poster = video?.state === 'Processed' ? await readStored(store, videoKeys(video.id).poster) : null;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
 import { safeReturnUrl } from '#contract/return-url.ts';
+import { routes } from '#contract/routes.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import type { Context } from '../context.ts';
 import { pathText, queryText } from '../http/request-text.ts';
@@ -10,24 +10,24 @@ import { visitOf } from '../http/visit.ts';
 import { popupDonePage } from '../sign-in-window/popup-done-page.ts';
 import { readWindowFiles } from '../sign-in-window/window-files.ts';
 
-const popupDone = rawRoutes.popupDone.path;
+const popupDone = routes.popupDone.path;
 
 /** To a provider and back, in a window of its own or in the whole page. */
 export function signInRoutes(site: Site): void {
   const { context } = site;
   const files = readWindowFiles();
 
-  serveRaw(site, rawRoutes.popupSignIn, (_caller, { request, reply }) =>
+  serveRaw(site, routes.popupSignIn, (_caller, { request, reply }) =>
     leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: popupDone, failed: popupDone }),
   );
 
-  serveRaw(site, rawRoutes.redirectSignIn, (_caller, { request, reply }) => {
+  serveRaw(site, routes.redirectSignIn, (_caller, { request, reply }) => {
     const returnUrl = safeReturnUrl(queryText(request, 'returnUrl'));
     const failed = `/login?${new URLSearchParams({ returnUrl })}`;
     return leave(context, { request, reply }, { provider: queryText(request, 'provider'), done: returnUrl, failed });
   });
 
-  serveRaw(site, rawRoutes.signInCallback, async ({ sid }, { request, reply }) => {
+  serveRaw(site, routes.signInCallback, async ({ sid }, { request, reply }) => {
     // A link checker that looks ahead must not spend the code.
     if (request.method === 'HEAD') return reply.send();
     const callback = {
@@ -41,7 +41,7 @@ export function signInRoutes(site: Site): void {
     return reply.headers({ 'set-cookie': cookies, 'referrer-policy': 'no-referrer' }).redirect(location, 302);
   });
 
-  serveRaw(site, rawRoutes.popupDone, (_caller, { request, reply }) => {
+  serveRaw(site, routes.popupDone, (_caller, { request, reply }) => {
     const error = queryText(request, 'error');
     return reply
       .code(error ? 400 : 200)
@@ -49,7 +49,7 @@ export function signInRoutes(site: Site): void {
       .send(popupDonePage(error));
   });
 
-  serveRaw(site, rawRoutes.signInFile, (_caller, { request, reply }) => {
+  serveRaw(site, routes.signInFile, (_caller, { request, reply }) => {
     const file = files.get(pathText(request, 'name'));
     if (!file) throw new Problem('not_found', 'There is no such file.');
     return reply.type(file.type).header('cache-control', 'no-cache').send(file.body);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -9,10 +9,10 @@ import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
-import { mayWatch, readingOf } from '../http/reading.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
-import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
-import { VideoServiceProblem } from '../http/video-service-problem.ts';
+import { readerOf, readsWords } from '../video-service/reader.ts';
+import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const ThumbnailPath = VideoPath.extend({ thumbnailId: z.string() });
 const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).optional() });
@@ -22,19 +22,23 @@ export function thumbnailRoutes(site: Site): void {
   const { context } = site;
   const mayOpen = hourlyBudget(context.config.framesPerVideoHour);
 
-  serveRaw(site, rawRoutes.thumbnail, async (caller, { request, reply }) => {
+  serveRaw(site, routes.thumbnail, async (caller, { request, reply }) => {
     const path = ThumbnailPath.parse(request.params);
     requireAccount(context.config, path);
     const format = Format.safeParse(request.query);
     if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
     await requireVideo(context.pool, path.id);
-    const named = thumbnailOf(context, path, caller);
-    const thumbnail = named?.kind !== 'frame' || (await mayOpenFrames(context, caller)) ? named : null;
-    if (thumbnail?.kind === 'frame' && !mayOpen({ networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] })) {
-      if (!(await mayOpenAll(context, caller))) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
+    const thumbnail = thumbnailOf(context, path, caller);
+    if (!thumbnail) throw noThumbnail();
+    if (thumbnail.kind === 'frame') {
+      const reader = await readerOf(context, caller);
+      // An id that was named to somebody who may not read any more opens nothing.
+      if (!readsWords(reader)) throw noThumbnail();
+      const asked = { networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] };
+      if (!reader.mayWatch && !mayOpen(asked)) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
-    const picture = thumbnail && (await readPicture(context, path.id, thumbnail));
-    if (!picture) throw new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
+    const picture = await readPicture(context, path.id, thumbnail);
+    if (!picture) throw noThumbnail();
     reply.header('cache-control', 'private, max-age=604800, immutable');
     if (format.data.format?.toLowerCase() === 'base64') return reply.type('text/plain; charset=utf-8').send(picture.toString('base64'));
     return reply.type('image/jpeg').send(picture);
@@ -43,14 +47,8 @@ export function thumbnailRoutes(site: Site): void {
 
 const enough = 'That is enough of this film for now. Sign in to watch it.';
 
-/** Frames of moments are for who reads these; an id that was named to somebody who may not any more opens nothing. */
-async function mayOpenFrames(context: Context, caller: Admitted): Promise<boolean> {
-  return caller.video !== undefined || (await readingOf(context, caller)) === 'words';
-}
-
-/** Who may watch the whole film collects nothing by its frames. */
-async function mayOpenAll(context: Context, caller: Admitted): Promise<boolean> {
-  return caller.video !== undefined || (await mayWatch(context, caller));
+function noThumbnail(): VideoServiceProblem {
+  return new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
 }
 
 function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof ThumbnailPath>, caller: Admitted): Thumbnail | null {

@@ -53,8 +53,8 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   'costly-search': [
     {
       file: 'server/http/rate-limits.ts',
-      guard: 'if (retryAfterSeconds === 0)',
-      without: 'if (retryAfterSeconds >= 0)',
+      guard: 'if (retryAfterSeconds === 0) return undefined;',
+      without: 'if (retryAfterSeconds >= 0) return undefined;',
     },
     {
       file: 'server/http/in-turns.ts',
@@ -74,9 +74,9 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   ],
   harvest: [
     {
-      file: 'server/http/told-answer.ts',
-      guard: 'if (mayWatch) return results;',
-      without: "if (mayWatch || reading === 'words') return results;",
+      file: 'server/video-service/tell-matches.ts',
+      guard: 'if (reader.mayWatch) return results;',
+      without: "if (reader.mayWatch || reader.reading === 'words') return results;",
     },
   ],
 };

@@ -1,5 +1,5 @@
+import { routes } from '#contract/routes.ts';
 import type { SearchResponse } from '#contract/video-service.ts';
-import { calls } from './calls.ts';
 import type { PageStart } from './join-pages.ts';
 import type { SearchQuestion } from './search-question.ts';
 
@@ -15,6 +15,5 @@ export function awaitOpening({ query, ...narrowing }: SearchQuestion, { skip, cr
 /** Tells the archive that something of a search's answer is being opened, once per search; it is told although the page is left. */
 export function tellOpened(query: string): void {
   if (!unopened.delete(query)) return;
-  const [, path = ''] = calls.searchOpened.route.split(' ');
-  navigator.sendBeacon(path, new Blob([JSON.stringify({ query })], { type: 'application/json' }));
+  navigator.sendBeacon(routes.searchOpened.path, new Blob([JSON.stringify({ query })], { type: 'application/json' }));
 }

@@ -1,9 +1,9 @@
+import { routes } from '#contract/routes.ts';
 import type { Session } from '#contract/session.ts';
 
 /** What the server tells an open page by itself: the session as it is now, or (administrators only) that people changed. */
 export type SessionNews = { readonly news: 'session'; readonly session: Session } | { readonly news: 'users' };
 
-const address = '/api/session/events';
 const sharedName = 'rushes-session-events';
 const question = 'what is the session now';
 const openAgainAfterMs = 30_000;
@@ -39,7 +39,7 @@ function listenToServer(stop: AbortSignal, tell: (news: SessionNews) => void): P
     let source: EventSource;
     let timer: number | undefined;
     const open = () => {
-      source = new EventSource(address);
+      source = new EventSource(routes.sessionEvents.path);
       source.addEventListener('session', ({ data }) => tell({ news: 'session', session: JSON.parse(data) }));
       source.addEventListener('users', () => tell({ news: 'users' }));
       source.addEventListener('error', () => {

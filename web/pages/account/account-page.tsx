@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#contract/account.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
 import { can, type Roles } from '#contract/roles.ts';
+import { routes } from '#contract/routes.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { signInWayNames } from '#contract/sign-in.ts';
 import { accountQuery } from '#web/api/account.ts';
@@ -71,7 +71,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
         <h2 id="account-data">Your data</h2>
         <div>
           <p>A JSON file with everything that this archive keeps about you.</p>
-          <a className={`${buttonClass('outline')} account-act`} href={rawRoutes.accountExport.path} download>
+          <a className={`${buttonClass('outline')} account-act`} href={routes.accountExport.path} download>
             Download my data
           </a>
         </div>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { activityPages } from '#web/api/users.ts';
 import { AdminFrame } from '#web/components/admin-frame.tsx';
 import { PagedTable } from '#web/components/paged-table.tsx';
@@ -20,7 +20,7 @@ export function ActivityPage() {
       <div className="table-head">
         <h2>Activity</h2>
         <span className="tag">{total.toLocaleString('en')}</span>
-        <a className={buttonClass('outline', 'small')} href={rawRoutes.activityCsv.path} download>
+        <a className={buttonClass('outline', 'small')} href={routes.activityCsv.path} download>
           Download as CSV
         </a>
       </div>

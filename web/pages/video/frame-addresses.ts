@@ -1,4 +1,6 @@
 import type { PageSettings } from '#contract/archive.ts';
+import { routes } from '#contract/routes.ts';
+import { buildRequest, type CallInput } from '#web/api/build-request.ts';
 
 interface Watched {
   readonly videoId: string;
@@ -13,13 +15,10 @@ type Service = Pick<PageSettings, 'widgetBase' | 'accountId' | 'location'>;
 
 /** Addresses of the two documents of the video service that a video page shows in frames. */
 export function frameAddresses(service: Service, { videoId, accessToken, startInSeconds, query }: Watched) {
-  const frame = (name: 'player' | 'insights', more: Record<string, string>) => {
-    const parameters = new URLSearchParams({ accessToken, locale: 'en', location: service.location, ...more });
-    if (query !== '') parameters.set('search', query);
-    return `${service.widgetBase}/embed/${name}/${encodeURIComponent(service.accountId)}/${encodeURIComponent(videoId)}/?${parameters}`;
-  };
-  const start: Record<string, string> = startInSeconds === null ? {} : { t: String(startInSeconds) };
-  return { player: frame('player', { autoplay: 'true', ...start }), insights: frame('insights', {}) };
+  const video = { account: service.accountId, id: videoId, accessToken, locale: 'en', location: service.location };
+  const frame = (name: 'player' | 'insights', more: CallInput) =>
+    service.widgetBase + buildRequest(routes[name], { ...video, ...more, search: query || undefined }).path;
+  return { player: frame('player', { autoplay: true, t: startInSeconds ?? undefined }), insights: frame('insights', {}) };
 }
 
 /** The `t` of a page's address in seconds; null when it is none, so that a wrong one never reaches the player. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime } from './clock-time.ts';
+import { writeIndexClock } from './write-index-clock.ts';
 
 test.each([
   [0, '0:00:00'],
@@ -9,5 +9,5 @@ test.each([
   [36_000_001, '10:00:00.001'],
   [-3, '0:00:00'],
 ])('%i ms is written %s', (ms, text) => {
-  expect(clockTime(ms)).toBe(text);
+  expect(writeIndexClock(ms)).toBe(text);
 });

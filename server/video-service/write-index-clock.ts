@@ -1,5 +1,5 @@
-/** A time in a video as the index document writes it: `h:mm:ss` and up to seven decimals, the hour not padded, trailing zeros dropped. */
-export function clockTime(ms: number): string {
+/** Writes a time as the service does in the index of a video: `h:mm:ss` and up to seven decimals, the hour not padded, trailing zeros dropped. */
+export function writeIndexClock(ms: number): string {
   const totalMs = Math.max(0, Math.round(ms));
   const [hours, minutes, seconds] = [totalMs / 3_600_000, (totalMs / 60_000) % 60, (totalMs / 1_000) % 60].map(Math.floor);
   const fraction = String(totalMs % 1_000)

@@ -1,4 +1,5 @@
 import { Problem, type ProblemCode } from '#contract/problem.ts';
+import type { VideoServiceError } from '#contract/video-service.ts';
 
 /** A problem of the video service that has an error type of its own, where the code alone would not tell it. */
 export class VideoServiceProblem extends Problem {
@@ -20,8 +21,12 @@ const errorTypes: Partial<Record<ProblemCode, string>> = {
   index_not_ready: 'INDEX_NOT_READY',
 };
 
-/** The `ErrorType` that a problem has on the routes of the video service. */
-export function errorTypeOf(problem: Problem): string {
+/** The body of a refusal on the routes of the video service. */
+export function presentProblem(problem: Problem, traceId: string): VideoServiceError {
+  return { ErrorType: errorTypeOf(problem), Message: `${problem.message} Trace id: '${traceId}'.` };
+}
+
+function errorTypeOf(problem: Problem): string {
   if (problem instanceof VideoServiceProblem) return problem.errorType;
   return errorTypes[problem.code] ?? (problem.status === 400 ? 'INVALID_INPUT' : 'GENERAL');
 }

@@ -1,5 +1,5 @@
-/** `hh:mm:ss`, with seven decimals when the time is not a whole second; days before the hours beyond one day. */
-export function clockText(ms: number): string {
+/** Writes a time as the service does in what a search found: `hh:mm:ss`, with seven decimals when it is not a whole second; days before the hours beyond one day. */
+export function writeSearchClock(ms: number): string {
   const whole = Math.floor(ms / 1_000);
   const two = (n: number) => String(n).padStart(2, '0');
   const days = Math.floor(whole / 86_400);
