@@ -2,13 +2,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { publishLayers } from '#domain/videos/publish-layers.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import { failStep, findSteps, finishStep, recordProgress, startStep } from '#domain/videos/record-step.ts';
-import { momentsOfFootageFacts } from './footage-facts.ts';
 import { uprightSize } from './geometry.ts';
 import type { IngestContext, StepContext } from './ingest-context.ts';
-import { readKeptSidecars } from './sidecars.ts';
 import { StepFailure } from './step-failure.ts';
+import { readFacts } from './steps/facts.ts';
 import { ProbeResult, probe } from './steps/probe.ts';
 import { makeRenditions, RenditionsResult } from './steps/renditions.ts';
 import { drawSoundPoster, SoundPosterResult } from './steps/sound-poster.ts';
@@ -55,11 +55,12 @@ export async function ingestVideo(
     name: 'publish',
     Result: RenditionsResult,
     run: async (step) => {
-      const { facts } = await readKeptSidecars(step.store, video.keys.sidecars);
-      const moments = [...(await momentsOfCaptions(step, subtitles, durationInSeconds)), ...momentsOfFootageFacts(facts)];
+      const captions = await momentsOfCaptions(step, subtitles, durationInSeconds);
+      await publishLayers(context.pool, video.id, { madeBy: 'facts', version: 1, layers: await readFacts(step) });
+      await publishLayers(context.pool, video.id, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments: captions }] });
       const size = picture ? uprightSize(picture) : { width: null, height: null };
       const tracks = { hasVideo: picture !== null, hasAudio: audio !== null };
-      await publishVideo(context.pool, { videoId: video.id, moments, ...renditions, ...size, ...tracks });
+      await publishVideo(context.pool, { videoId: video.id, ...renditions, ...size, ...tracks });
       return renditions;
     },
   });
