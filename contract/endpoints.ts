@@ -6,6 +6,7 @@ import { limits } from './limits.ts';
 import { SearchExamples } from './search-examples.ts';
 import { SearchFacets } from './search-facets.ts';
 import { Session } from './session.ts';
+import { StepForAllInput, StepInput, VideoSteps } from './steps.ts';
 import { AccessToken, UserBearer } from './token.ts';
 import { ListUnfoundInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetRoleInput, UserPage, UserRow } from './users.ts';
@@ -211,6 +212,51 @@ export const endpoints = {
     surface: 'ours',
     input: z.object({ id: z.string() }),
     output: nothing,
+  }),
+  /** What is done with a film, step by step. */
+  listSteps: endpoint({
+    method: 'GET',
+    path: '/api/videos/:id/steps',
+    need: 'edit',
+    surface: 'ours',
+    input: z.object({ id: z.string() }),
+    output: VideoSteps,
+  }),
+  /** Has a step of a film done again; 202. */
+  runStep: endpoint({
+    method: 'POST',
+    path: '/api/videos/:id/steps/:step/run',
+    need: 'edit',
+    surface: 'ours',
+    input: StepInput,
+    output: nothing,
+  }),
+  /** Leaves a step out that a film can do without; 204. */
+  skipStep: endpoint({
+    method: 'POST',
+    path: '/api/videos/:id/steps/:step/skip',
+    need: 'edit',
+    surface: 'ours',
+    input: StepInput,
+    output: nothing,
+  }),
+  /** Stops a step that is running; 204. */
+  cancelStep: endpoint({
+    method: 'POST',
+    path: '/api/videos/:id/steps/:step/cancel',
+    need: 'edit',
+    surface: 'ours',
+    input: StepInput,
+    output: nothing,
+  }),
+  /** Has a step done for all films that it was never done with, or by a version below this one; 202, with how many that are. */
+  runStepForAll: endpoint({
+    method: 'POST',
+    path: '/api/steps/:step/run',
+    need: 'admin',
+    surface: 'ours',
+    input: StepForAllInput,
+    output: z.object({ films: z.number().int() }),
   }),
   videoIndex: endpoint({
     method: 'GET',

@@ -33,7 +33,7 @@ async function run(config: IngestConfig): Promise<void> {
   log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`);
   const lease = await holdWorkerLease(ingest.context.pool);
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
-  await workOnVideos(ingest.context, ingest.queue, log);
+  await workOnVideos(ingest.context, ingest.queue, { log });
   if (config.wantsSamples) await bringSamples(ingest);
   await sweepUntil(stopping, ingest);
   // Whatever hangs, the process is gone when the one that started it expects that.

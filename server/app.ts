@@ -26,6 +26,7 @@ import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { sessionEventRoutes } from './routes/session-events.ts';
 import { signInRoutes } from './routes/signin.ts';
+import { stepRoutes } from './routes/steps.ts';
 import { thumbnailRoutes } from './routes/thumbnails.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { unfoundRoutes } from './routes/unfound.ts';
@@ -62,6 +63,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   searchRoutes(site, turn);
   unfoundRoutes(site);
   videoRoutes(site);
+  stepRoutes(site);
   thumbnailRoutes(site);
   embedRoutes(site);
   mediaRoutes(site);

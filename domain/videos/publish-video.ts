@@ -1,4 +1,4 @@
-import type { Pool } from '../db/database.ts';
+import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 export interface PublishedFacts {
@@ -23,4 +23,9 @@ export async function publishVideo(pool: Pool, facts: PublishedFacts): Promise<v
        where id = ${facts.videoId}
       returning id)
     select pg_notify('videos_to_index', id) from published`);
+}
+
+/** How long a film on its way seems to be, for those who wait for it; a published one keeps the length that players see. */
+export async function noteLength(db: Db, videoId: string, durationInSeconds: number): Promise<void> {
+  await db.query(sql`update videos set duration_seconds = ${durationInSeconds} where id = ${videoId} and state <> 'Processed'`);
 }
