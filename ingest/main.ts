@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
+import { layOutArchive } from '#domain/videos/lay-out-archive.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from './config.ts';
 import { importSamples } from './import-samples.ts';
 import { startIndexLoop } from './index-loop.ts';
@@ -35,17 +36,28 @@ async function run(config: IngestConfig): Promise<void> {
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log });
   if (config.wantsSamples) await bringSamples(ingest);
+  const layingOut = layOutOlder(ingest, stopping);
   await sweepUntil(stopping, ingest);
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([indexing.stop(), ingest.queue.stop()]);
+  await Promise.all([indexing.stop(), ingest.queue.stop(), layingOut]);
   await ingest.close();
 }
 
 async function bringSamples(ingest: Ingest): Promise<void> {
   // An archive without samples is still an archive.
   await importSamples({ ...ingest.context, queue: ingest.queue }).catch((error: Error) => log(`sample films: ${error.message}`));
+}
+
+/** Videos that say nothing of their layers yet are of an archive that is older than these. The next start goes on where this one ends. */
+async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<void> {
+  try {
+    const videos = await layOutArchive(context.pool, { signal, log });
+    if (videos > 0) log(`layers of ${videos} older videos were made`);
+  } catch (error) {
+    log(`layers of older videos: ${errorMessage(error)}; the next start goes on`);
+  }
 }
 
 async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {
