@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Account } from './account.ts';
 import { BackupState } from './backup.ts';
+import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { SearchExamples } from './search-examples.ts';
@@ -212,6 +213,32 @@ export const endpoints = {
     surface: 'ours',
     input: z.object({ id: z.string() }),
     output: nothing,
+  }),
+  /** What people changed of a film, also what was undone and what no longer fits. */
+  listCorrections: endpoint({
+    method: 'GET',
+    path: '/api/videos/:id/corrections',
+    need: 'edit',
+    surface: 'ours',
+    input: z.object({ id: z.string() }),
+    output: CorrectionList,
+  }),
+  correctTitle: endpoint({
+    method: 'PUT',
+    path: '/api/videos/:id/title',
+    need: 'edit',
+    surface: 'ours',
+    input: CorrectTitleInput,
+    output: NameOfVideo,
+  }),
+  /** Takes a correction back; it stays in the list. */
+  undoCorrection: endpoint({
+    method: 'POST',
+    path: '/api/videos/:id/corrections/:correction/undo',
+    need: 'edit',
+    surface: 'ours',
+    input: UndoCorrectionInput,
+    output: NameOfVideo,
   }),
   /** What is done with a film, step by step. */
   listSteps: endpoint({

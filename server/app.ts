@@ -14,6 +14,7 @@ import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { avatarRoutes } from './routes/avatars.ts';
 import { backupRoutes } from './routes/backups.ts';
+import { correctionRoutes } from './routes/corrections.ts';
 import { emailSignInRoutes } from './routes/email-sign-in.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes } from './routes/feed.ts';
@@ -64,6 +65,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   unfoundRoutes(site);
   videoRoutes(site);
   stepRoutes(site);
+  correctionRoutes(site);
   thumbnailRoutes(site);
   embedRoutes(site);
   mediaRoutes(site);

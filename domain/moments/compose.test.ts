@@ -61,7 +61,7 @@ test.each<[string, Layer]>([
   ['says something else', captions(heard(2_000, 'the regal has banded'))],
   ['says it at another time', captions(heard(60_000, 'the eagle has handed'))],
   ['found nothing', captions()],
-  ['is another layer', { name: 'text', moments: [{ ...heard(2_000, 'the eagle has handed'), kind: 'Ocr' }] }],
+  ['stands in another layer', { name: 'text', moments: [heard(2_000, 'the eagle has handed')] }],
 ])('a correction changes nothing and is told as one that no longer fits when what is there now %s', (_, layer) => {
   const made = correction(atTwo, 'the Eagle has landed');
   const { moments, unfitting } = compose([layer], [made]);
