@@ -5,6 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/awaits-samples.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
+import { layOutArchive } from '#domain/videos/lay-out-archive.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
 import { findFootageFiles } from '#ingest/find-footage-files.ts';
 import { importFile } from '#ingest/import-file.ts';
@@ -38,14 +39,15 @@ async function run(config: IngestConfig): Promise<void> {
   log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`);
   const lease = await holdWorkerLease(ingest.context.pool);
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
-  await workOnVideos(ingest.context, ingest.queue, log);
+  await workOnVideos(ingest.context, ingest.queue, { log });
   // An archive without samples is still an archive.
   if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`));
+  const layingOut = layOutOlder(ingest, stopping);
   await sweepUntil(stopping, ingest);
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([indexing.stop(), ingest.queue.stop()]);
+  await Promise.all([indexing.stop(), ingest.queue.stop(), layingOut]);
   await ingest.close();
 }
 
@@ -55,6 +57,16 @@ async function importSamples({ context, queue }: Ingest): Promise<void> {
   const films = existsSync(samplesFolder) ? await findFootageFiles([samplesFolder]) : [];
   for (const film of films) await importFile({ ...context, queue }, film);
   await settleSamples(context.pool);
+}
+
+/** Videos that say nothing of their layers yet are of an archive that is older than these. The next start goes on where this one ends. */
+async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<void> {
+  try {
+    const videos = await layOutArchive(context.pool, { signal, log });
+    if (videos > 0) log(`layers of ${videos} older videos were made`);
+  } catch (error) {
+    log(`layers of older videos: ${errorMessage(error)}; the next start goes on`);
+  }
 }
 
 async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
 import { BackupState } from './backup.ts';
+import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
 import type { Schemas } from './endpoint.ts';
 import { type Route, type RouteName, routes } from './routes.ts';
 import { SearchExamples } from './search-examples.ts';
 import { SearchFacets } from './search-facets.ts';
 import { Session } from './session.ts';
 import { SendSignInLinkInput, SignInLinkInput } from './sign-in-link.ts';
+import { StepForAllInput, StepInput, StepRuns, VideoSteps } from './steps.ts';
 import { AccessToken, UserBearer } from './token.ts';
 import { DismissUnfoundInput, ListUnfoundInput, SearchOpenedInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetOwnNameInput, SetRoleInput, UserByUid, UserPage, UserRow } from './users.ts';
@@ -51,6 +53,14 @@ export const endpoints = {
   dismissUnfound: endpoint(routes.dismissUnfound, DismissUnfoundInput, nothing),
 
   retryVideo: endpoint(routes.retryVideo, VideoById, nothing),
+  listCorrections: endpoint(routes.listCorrections, VideoById, CorrectionList),
+  correctTitle: endpoint(routes.correctTitle, CorrectTitleInput, NameOfVideo),
+  undoCorrection: endpoint(routes.undoCorrection, UndoCorrectionInput, NameOfVideo),
+  listSteps: endpoint(routes.listSteps, VideoById, VideoSteps),
+  runStep: endpoint(routes.runStep, StepInput, nothing),
+  skipStep: endpoint(routes.skipStep, StepInput, nothing),
+  cancelStep: endpoint(routes.cancelStep, StepInput, nothing),
+  runStepForAll: endpoint(routes.runStepForAll, StepForAllInput, StepRuns),
   videoIndex: endpoint(routes.videoIndex, VideoIndexInput, VideoIndex),
   // A row that stands under another one's name does not compile.
 } as const satisfies { readonly [N in RouteName]?: (typeof routes)[N] & Schemas };

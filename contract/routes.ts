@@ -45,7 +45,7 @@ export type Price = number | 'search' | 'count';
  * What an answer holds, and who may be let in to it. `nothing`: no data of anybody. `titles`: what every visitor sees of a video.
  * `matches`: that, and as much of what is said, written and seen as the reader may read. `film`: all of one film. `records`: videos
  * in every state, as the archive knows them for itself. `self`: who asks. `person`: who is named; the route decides who may name whom. `people`: everybody. `searches`: what visitors looked for.
- * `health`: how the archive is kept.
+ * `work`: what is done with a film, and what people changed of it. `health`: how the archive is kept.
  */
 interface NeedOf {
   readonly nothing: Need;
@@ -57,6 +57,7 @@ interface NeedOf {
   readonly person: 'signed-in';
   readonly people: 'admin';
   readonly searches: 'edit';
+  readonly work: 'edit';
   readonly health: 'admin';
 }
 
@@ -213,6 +214,63 @@ export const routes = {
   /** Takes a query off that list, until it fails again. */
   dismissUnfound: { method: 'DELETE', path: '/api/unfound', surface: 'site', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
 
+  /** What people changed of a film, also what was undone and what no longer fits. */
+  listCorrections: {
+    method: 'GET',
+    path: '/api/videos/:id/corrections',
+    surface: 'site',
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'work',
+  },
+  correctTitle: { method: 'PUT', path: '/api/videos/:id/title', surface: 'site', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Takes a correction back; it stays in the list. */
+  undoCorrection: {
+    method: 'POST',
+    path: '/api/videos/:id/corrections/:correction/undo',
+    surface: 'site',
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'work',
+  },
+  /** What is done with a film, step by step. */
+  listSteps: { method: 'GET', path: '/api/videos/:id/steps', surface: 'site', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Has a step of a film done again; 202. */
+  runStep: {
+    method: 'POST',
+    path: '/api/videos/:id/steps/:step/run',
+    surface: 'site',
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'nothing',
+  },
+  /** Leaves a step out that a film can do without; 204. */
+  skipStep: {
+    method: 'POST',
+    path: '/api/videos/:id/steps/:step/skip',
+    surface: 'site',
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'nothing',
+  },
+  /** Stops a step that is running; 204. */
+  cancelStep: {
+    method: 'POST',
+    path: '/api/videos/:id/steps/:step/cancel',
+    surface: 'site',
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'nothing',
+  },
+  /** Has a step done for all films that it was never done with, or by a version below this one; 202, with how many that are. */
+  runStepForAll: {
+    method: 'POST',
+    path: '/api/steps/:step/run',
+    surface: 'site',
+    need: 'admin',
+    rate: { none: 'staff' },
+    reads: 'nothing',
+  },
   /** Lets a film that failed be ingested again; 202. */
   retryVideo: { method: 'POST', path: '/api/videos/:id/retry', surface: 'site', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
   videoIndex: {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
-import type { Moment } from '#domain/moments/moment.ts';
 import { cleanText, holdsEmailAddress } from '#domain/videos/clean-text.ts';
-import { momentsOfFacts, NamedFact } from '#domain/videos/named-fact.ts';
+import { NamedFact } from '#domain/videos/named-fact.ts';
 
 const Text = (maxCodePoints: number) => z.string().transform((text) => cleanText(text, maxCodePoints));
 const Named = z.array(NamedFact).max(1_000).default([]);
@@ -45,13 +44,4 @@ export function readFacts(text: string): { facts: FootageFacts; remarks: string[
   const dropped = fields.filter(([, value]) => hasAddress(value)).map(([name]) => name);
   const facts = FootageFacts.parse(Object.fromEntries(kept.filter(([, value]) => !hasAddress(value))));
   return { facts, remarks: dropped.length > 0 ? [`left out what looked like an e-mail address in ${dropped.join(', ')}`] : [] };
-}
-
-/** The people, labels and brands that the facts place at a second. */
-export function momentsOfFootageFacts(facts: FootageFacts): Moment[] {
-  return [
-    ...momentsOfFacts(facts.people, 'Face', 'editor'),
-    ...momentsOfFacts(facts.labels, 'Annotations', 'editor'),
-    ...momentsOfFacts(facts.brands, 'Brand', 'editor'),
-  ];
 }

@@ -8,10 +8,10 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo } from '#domain/videos/create-video.ts';
-import { namesOf } from '#domain/videos/named-fact.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
 import { retryFootage } from '#domain/videos/retry-footage.ts';
-import { isFootageName, keptFileName, titleOfFileName } from './footage-name.ts';
+import { isFootageName, keptFileName } from './footage-name.ts';
+import { type CameWithFilm, knownOfFilm } from './known-of-film.ts';
 import { findSidecars, keepSidecars, type Sidecars } from './sidecars.ts';
 import { refusal } from './step-failure.ts';
 
@@ -46,7 +46,7 @@ export async function importFile(context: ImportContext, path: string): Promise<
     await rm(staged.path);
     return { videoId: failed, wasKnown: false, remarks: sidecars.remarks };
   }
-  const video = newVideo({ ...staged, id: newVideoId(), fileName: keptFileName(path), title: titleOfFileName(path) }, sidecars);
+  const video = newVideo({ ...staged, id: newVideoId(), fileName: keptFileName(path) }, sidecars);
   const keys = videoKeys(video.id);
   await context.store.put(keys.original, { path: staged.path });
   await keepSidecars(context.store, keys.sidecars, { ...sidecars, fileName: video.fileName });
@@ -74,32 +74,8 @@ async function tryAgain(
   return true;
 }
 
-/** What is known of footage before it is analysed; `title` is for want of a better one. */
-export function newVideo(
-  file: { id: string; fileName: string; title: string; contentHash: string; sizeBytes: number },
-  { facts, subtitles, transcripts }: Pick<Sidecars, 'facts'> & Spoken,
-): NewVideo {
-  const [spokenLanguage] = [...subtitles, ...transcripts].map(({ language }) => language).filter((language) => language !== null);
-  return {
-    id: file.id,
-    name: facts.title || file.title,
-    contentHash: file.contentHash,
-    fileName: file.fileName,
-    sizeBytes: file.sizeBytes,
-    externalId: facts.externalId || null,
-    description: facts.description || null,
-    owner: facts.owner || null,
-    recordedAt: facts.recordedAt || null,
-    place: facts.place || null,
-    language: facts.language ?? spokenLanguage ?? 'en',
-    rights: facts.rights || null,
-    people: namesOf(facts.people),
-    labels: namesOf(facts.labels),
-    brands: namesOf(facts.brands),
-  };
-}
-
-interface Spoken {
-  readonly subtitles: readonly { readonly language: string | null }[];
-  readonly transcripts: readonly { readonly language: string | null }[];
+/** What is known of footage before it is analysed. */
+export function newVideo(file: { id: string; fileName: string; contentHash: string; sizeBytes: number }, sidecars: CameWithFilm): NewVideo {
+  const { facts, people, labels, brands } = knownOfFilm(file, sidecars);
+  return { ...file, ...facts, people, labels, brands };
 }

@@ -9,7 +9,6 @@ import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { createVideo, findByContentHash } from '#domain/videos/create-video.ts';
 import { findFootage } from '#domain/videos/find-footage.ts';
 import { retryFootage } from '#domain/videos/retry-footage.ts';
-import { titleOfFileName } from './footage-name.ts';
 import { newVideo } from './import-file.ts';
 import { readKeptSidecars } from './sidecars.ts';
 
@@ -48,8 +47,7 @@ async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Pro
   if (!original) return await refuse('There is no original in it.');
   if (known) return await refuse(`The archive holds the same footage as ${known}.`);
   const sidecars = await readKeptSidecars(store, keys.sidecars);
-  const title = sidecars.fileName ? titleOfFileName(sidecars.fileName) : `Footage ${videoId}`;
-  const video = newVideo({ ...original, id: videoId, title, fileName: sidecars.fileName }, sidecars);
+  const video = newVideo({ ...original, id: videoId, fileName: sidecars.fileName }, sidecars);
   await inTransaction(pool, async (db) => {
     if (await createVideo(db, video)) await queue.enqueue(ingestQueue, { videoId }, { db });
   });

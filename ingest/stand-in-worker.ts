@@ -26,7 +26,7 @@ async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortS
     if (!(await isWorkerAlive(ingest.context.pool))) {
       const lease = await holdWorkerLease(ingest.context.pool);
       const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
-      await workOnVideos(ingest.context, ingest.queue, log);
+      await workOnVideos(ingest.context, ingest.queue, { log });
       return {
         stop: async () => {
           await indexing.stop();

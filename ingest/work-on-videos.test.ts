@@ -59,5 +59,5 @@ async function stuckFfmpeg(): Promise<string> {
 }
 
 async function isPastProbe(videoId: string): Promise<boolean> {
-  return (await findSteps(archive.context.pool, videoId)).some(({ step }) => step !== 'probe');
+  return (await findSteps(archive.context.pool, videoId)).some(({ step, state }) => step === 'probe' && state === 'done');
 }

@@ -27,6 +27,7 @@ const held: Readonly<Record<Route['reads'], readonly Data[]>> = {
   person: [],
   people: ['people'],
   searches: ['searches'],
+  work: ['title'],
   health: [],
 };
 

@@ -78,6 +78,6 @@ async function addFilm(pool: Pool, { store }: ArchiveFiles, { original, waits }:
   const video = { id, name: `Film ${id}`, contentHash, fileName: 'film.mp4', sizeBytes: bytes.length, language: 'en', ...unknown };
   await createVideo(pool, { ...video, people: ['Ada', 'Ada'], labels: [], brands: [] });
   const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
-  if (!waits) await publishVideo(pool, { videoId: id, moments: [], durationInSeconds: 3, ...facts });
+  if (!waits) await publishVideo(pool, { videoId: id, durationInSeconds: 3, ...facts });
   return id;
 }

@@ -56,12 +56,12 @@ export async function addIdentity(context: Context, identity: Exclude<Identity, 
 export async function askAs(ground: Ground, { row, identity, method, exists = true }: Question): Promise<Answer> {
   const person = identity === 'guest' ? null : await addIdentity(ground.context, identity);
   const uid = row.need === 'signed-in' && person ? person.uid : (await addPerson(ground.context, { viewer: true })).uid;
-  const known = { uid, id: ground.film, sid: person?.sid ?? 'none' };
+  const known = { uid, id: ground.film, sid: person?.sid ?? 'none', correction: '1' };
   const body = bodies[`${row.method} ${row.path}`] ?? {};
   const writes = method !== 'GET' && method !== 'HEAD';
   const answer = await ground.app.inject({
     method: method as 'GET',
-    url: addressOf(ground.context, row.path, exists ? known : { uid: 'nobody', id: '0000000000', sid: 'none' }),
+    url: addressOf(ground.context, row.path, exists ? known : { uid: 'nobody', id: '0000000000', sid: 'none', correction: '1' }),
     headers: { ...(await credentials(ground, row, person)), ...(writes ? { 'content-type': 'application/json' } : {}) },
     payload: writes ? JSON.stringify(body) : undefined,
     payloadAsStream: true,
@@ -76,6 +76,8 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
 
 /** What the calls that want something are given, so that an answer is about who asks. */
 const bodies: Readonly<Record<string, object>> = {
+  'PUT /api/videos/:id/title': { replaces: 'Harbour', title: 'Harbour at dusk' },
+  'POST /api/steps/:step/run': { belowVersion: 2 },
   'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },
   'PUT /api/users/:uid': { displayName: 'Ann' },
   'PUT /api/account/note': { note: 'Ann' },

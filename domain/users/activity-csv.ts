@@ -1,6 +1,19 @@
 import type { ActivityEntry } from '#contract/users.ts';
 
-const columns = ['at', 'action', 'detail', 'actor', 'actor e-mail', 'actor uid', 'subject', 'subject e-mail', 'subject uid', 'from'];
+const columns = [
+  'at',
+  'action',
+  'detail',
+  'actor',
+  'actor e-mail',
+  'actor uid',
+  'subject',
+  'subject e-mail',
+  'subject uid',
+  'from',
+  'film',
+  'film id',
+];
 
 /** The audit as a table (RFC 4180), instants in UTC. A byte order mark tells spreadsheets that it is UTF-8. */
 export async function* activityCsv(pages: AsyncIterable<ActivityEntry[]>): AsyncGenerator<string> {
@@ -8,9 +21,10 @@ export async function* activityCsv(pages: AsyncIterable<ActivityEntry[]>): Async
   for await (const entries of pages) yield entries.map((entry) => csvRow(cellsOf(entry))).join('');
 }
 
-function cellsOf({ at, action, detail, actor, subject, from }: ActivityEntry): string[] {
+function cellsOf({ at, action, detail, actor, subject, video, from }: ActivityEntry): string[] {
   const who = actor ? [actor.displayName, actor.email, actor.uid] : ['', '', ''];
-  return [at, action, detail, ...who, subject.displayName, subject.email, subject.uid, from];
+  const whom = subject ? [subject.displayName, subject.email, subject.uid] : ['', '', ''];
+  return [at, action, detail, ...who, ...whom, from, video?.name ?? '', video?.id ?? ''];
 }
 
 function csvRow(cells: readonly string[]): string {

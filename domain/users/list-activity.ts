@@ -33,7 +33,8 @@ async function findEntries(
 ): Promise<ActivityEntry[]> {
   const { rows } = await pool.query<AuditRow>(sql`
     select id, at, action, actor_uid as "actorUid", actor_name as "actorName", actor_email as "actorEmail",
-           subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail", detail, came_from as "from"
+           subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail",
+           video_id as "videoId", video_name as "videoName", detail, came_from as "from"
       from audit where id < ${before} order by id desc limit ${atMost} offset ${skip}`);
   return rows.map(entryOf);
 }
@@ -52,9 +53,11 @@ interface AuditRow {
   readonly actorUid: string | null;
   readonly actorName: string | null;
   readonly actorEmail: string | null;
-  readonly subjectUid: string;
-  readonly subjectName: string;
-  readonly subjectEmail: string;
+  readonly subjectUid: string | null;
+  readonly subjectName: string | null;
+  readonly subjectEmail: string | null;
+  readonly videoId: string | null;
+  readonly videoName: string | null;
   readonly detail: string;
   readonly from: string;
 }
@@ -65,7 +68,8 @@ function entryOf({ id, at, action, detail, from, ...who }: AuditRow): ActivityEn
     at: at.toISOString(),
     action,
     actor: who.actorUid === null ? null : { uid: who.actorUid, displayName: who.actorName ?? '', email: who.actorEmail ?? '' },
-    subject: { uid: who.subjectUid, displayName: who.subjectName, email: who.subjectEmail },
+    subject: who.subjectUid === null ? null : { uid: who.subjectUid, displayName: who.subjectName ?? '', email: who.subjectEmail ?? '' },
+    video: who.videoId === null ? null : { id: who.videoId, name: who.videoName ?? '' },
     detail,
     from,
   };

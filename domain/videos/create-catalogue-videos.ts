@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type PackedMoments, packMoments } from '../moments/packed-moments.ts';
+import { compose } from '../moments/compose.ts';
+import { keepLayers, type Layer, layersOf } from '../moments/layers.ts';
+import { packMoments } from '../moments/packed-moments.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
+import { recordImport } from './lay-out.ts';
 import { namesOf } from './named-fact.ts';
 import { newVideoId } from './new-video-id.ts';
 
@@ -38,20 +41,33 @@ export async function createCatalogueVideos(pool: Pool, records: readonly Catalo
 
 type Db = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
+/** Their layers, and what these come to. */
 async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: ReadonlyMap<string, string>): Promise<void> {
-  const written = new Map<string, PackedMoments & { count: number }>();
+  const layers = new Map<string, readonly Layer[]>();
   for (const record of records) {
     const id = ids.get(externalIdOf(record));
-    if (id === undefined || written.has(id)) continue;
-    const moments = momentsOfRecord(record);
-    written.set(id, { ...packMoments(moments), count: moments.length });
+    if (id !== undefined && !layers.has(id)) layers.set(id, layersOfRecord(record));
   }
-  const rows = [...written.values()];
+  await keepLayers(
+    db,
+    [...layers].flatMap(([videoId, all]) => all.map((layer) => ({ videoId, layer, ...recordImport }))),
+  );
+  const rows = [...layers.values()].map((all) => {
+    const { moments } = compose(all, []);
+    return { ...packMoments(moments), count: moments.length };
+  });
+  // No record names what found its moments.
   await db.query(sql`
     insert into moments (video_id, body, word_starts, moment_count)
-    select * from unnest(${[...written.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
+    select * from unnest(${[...layers.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
                          ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[])`);
-  await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...written.keys()]}::text[]) as t (id)`);
+  await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...layers.keys()]}::text[]) as t (id)`);
+}
+
+function layersOfRecord(record: CatalogueRecord): Layer[] {
+  const { name, externalId, language, people, labels, brands } = rowOfRecord(record);
+  const facts = { name, externalId, language, description: null, owner: null, recordedAt: null, place: null, rights: null };
+  return layersOf({ facts, people, labels, brands, moments: momentsOfRecord(record) });
 }
 
 function rowOfRecord(record: CatalogueRecord) {

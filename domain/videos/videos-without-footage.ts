@@ -17,6 +17,6 @@ export async function videosWithoutFootage(db: Db, ids: readonly string[]): Prom
     select t.id, v.failure_code || ': ' || v.failure_message as "refusedFor"
       from unnest(${ids}::text[]) as t (id)
       left join videos v on v.id = t.id
-     where v.id is null or (v.state = 'Failed' and v.failure_code not in ('processing_failed', 'processing_timeout'))`);
+     where v.id is null or (v.state = 'Failed' and v.failure_code not in ('processing_failed', 'processing_timeout', 'cancelled'))`);
   return rows;
 }

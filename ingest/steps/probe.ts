@@ -1,9 +1,11 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { originalInput, type StepContext } from '../ingest-context.ts';
+import { noteLength } from '#domain/videos/publish-video.ts';
 import { MediaDescription, PacketScan } from '../media-description.ts';
+import { originalInput } from '../original-input.ts';
 import { pixelsMax } from '../refuse-tracks.ts';
 import { foreignContent } from '../sniff-content.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
 
 /** What the original is, as far as it can be known without decoding it. */
@@ -25,7 +27,13 @@ const soundContainers = /^(mp3|wav|flac|aac|ogg)$/;
 const soundNames = /\.(mp3|wav|flac|aac|m4a|m4b|ogg|oga|opus|wma|amr) *$/i;
 
 /** Judges the original: what it is, how long in truth, and whether it can be footage at all. */
-export async function probe(context: StepContext): Promise<ProbeResult> {
+export const probe: Step<ProbeResult> = {
+  ...{ name: 'probe', version: 1, needs: [], optional: false, class: 'playable', share: 3 },
+  Result: ProbeResult,
+  run: judgeOriginal,
+};
+
+async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeResult>> {
   const sizeBytes = await refuseForeignContent(context.originalPath);
   const description = await context.tools.describe(originalInput(context, quick));
   refuseByDescription(description, context.video.fileName);
@@ -34,7 +42,9 @@ export async function probe(context: StepContext): Promise<ProbeResult> {
   const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);
   if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file names its tracks but holds neither picture nor sound.');
   if (durationInSeconds > longestSeconds) throw refusal('too_long', 'The film is longer than 24 hours.');
-  return { description, scan, durationInSeconds, damage: damageOf(description, durationInSeconds) };
+  await noteLength(context.pool, context.video.id, durationInSeconds);
+  const damage = damageOf(description, durationInSeconds);
+  return { is: 'done', result: { description, scan, durationInSeconds, damage }, remark: damage };
 }
 
 async function refuseForeignContent(path: string): Promise<number> {

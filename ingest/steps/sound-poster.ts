@@ -1,12 +1,7 @@
-import { z } from 'zod';
 import { drawTitlePoster } from '#domain/files/title-poster.ts';
-import type { StepContext } from '../ingest-context.ts';
-
-export const SoundPosterResult = z.object({ frames: z.literal(0), decodesCleanly: z.literal(true) });
-export type SoundPosterResult = z.infer<typeof SoundPosterResult>;
+import type { StepContext } from '../step.ts';
 
 /** Gives a recording without pictures a poster that shows its title. */
-export async function drawSoundPoster(context: StepContext): Promise<SoundPosterResult> {
+export async function drawSoundPoster(context: StepContext): Promise<void> {
   await context.store.put(context.video.keys.poster, drawTitlePoster(context.video.name));
-  return { frames: 0, decodesCleanly: true };
 }

@@ -14,6 +14,8 @@ export interface Cue {
 export interface ParsedSubtitles {
   readonly cues: Cue[];
   readonly warnings: string[];
+  /** The recogniser of speech that wrote it, if one did. */
+  readonly engine?: string | undefined;
 }
 
 const textMaxLength = 4_000;

@@ -21,6 +21,7 @@ export interface HeardWord {
 
 /** What a recogniser's file holds before any of its lines is believed. */
 export interface HeardSpeech {
+  readonly engine: string;
   readonly entries: readonly unknown[];
   /** Reads one of the entries. */
   readonly Line: z.ZodType<HeardLine>;

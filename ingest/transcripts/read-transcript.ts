@@ -36,7 +36,7 @@ export function parseTranscript(text: string): ParsedSubtitles {
     entries.length < speech.entries.length && `all after its first ${linesMax} lines left out`,
     spoken.length === 0 && 'no line found',
   ];
-  return { cues: spoken, warnings: warnings.filter((warning) => warning !== false) };
+  return { cues: spoken, engine: speech.engine, warnings: warnings.filter((warning) => warning !== false) };
 }
 
 /** What a text holds of recognised speech; undefined when it is no transcript that we know. Reads none of the lines yet. */

@@ -21,7 +21,7 @@ const Line = z
 /** JSON that whisper.cpp writes with `-oj`, or with `-ojf` when it tells its tokens too. */
 export function whisperCppJson(json: unknown): HeardSpeech | undefined {
   const { data } = Speech.safeParse(json);
-  return data && { entries: data.transcription, Line, language: data.result?.language };
+  return data && { engine: 'whisper.cpp', entries: data.transcription, Line, language: data.result?.language };
 }
 
 const special = /^\s*(?:\[_.*\]|<\|.*\|>)\s*$/s;

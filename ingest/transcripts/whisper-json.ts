@@ -32,5 +32,5 @@ const Line = z
 /** JSON of openai-whisper, of the command-line tools around faster-whisper, and of WhisperX, which leaves out when numerals begin. */
 export function whisperJson(json: unknown): HeardSpeech | undefined {
   const { data } = Speech.safeParse(json);
-  return data && { entries: data.segments, Line, language: data.language };
+  return data && { engine: 'Whisper', entries: data.segments, Line, language: data.language };
 }

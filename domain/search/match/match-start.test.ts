@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { publishVideo } from '../../videos/publish-video.ts';
+import { findLayers, type Layer } from '../../moments/layers.ts';
+import { publishLayers } from '../../videos/publish-layers.ts';
 
 /** Words that say nothing here, as many as begin with the letters asked for. */
 const filler = (letters: number) =>
@@ -91,16 +92,11 @@ test('silence that a line lasts on, or a line without an end, moves no match pas
 
 test('a film that is published anew without word times loses those of before', async () => {
   const [id] = (await archive.search('eagle ')).results.map(({ video }) => video.id);
-  const facts = {
-    durationInSeconds: 60,
-    width: null,
-    height: null,
-    hasVideo: false,
-    hasAudio: true,
-    streamingPreset: 'NoStreaming',
-  } as const;
   const moment = { kind: 'Transcript', source: 'editor', confidencePercent: 100, startMs: 2_000, endMs: 4_000 } as const;
-  await publishVideo(archive.database.pool, { ...facts, videoId: id ?? '', moments: [{ ...moment, text: 'So the Eagle did land.' }] });
+  const { pool } = archive.database;
+  const others = (await findLayers(pool, id ?? '')).filter(({ name }) => name !== 'captions');
+  const layers: Layer[] = [...others, { name: 'captions', moments: [{ ...moment, text: 'So the Eagle did land.' }] }];
+  await publishLayers(pool, id ?? '', { madeBy: 'record', version: 2, layers });
   await archive.publish({ another: 'Nothing of that.' });
   expect(await starts('eagle ')).toEqual([2_000]);
 });

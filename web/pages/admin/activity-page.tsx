@@ -7,9 +7,9 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { ActivityRow } from './activity-row.tsx';
 import './activity.css';
 
-const heads = ['When', 'Who', 'What', 'Whom', 'From'];
+const heads = ['When', 'Who', 'What', 'Whom or which film', 'From'];
 
-/** Every change of people, newest first. It is added to and never changed. */
+/** Every change of people and films, newest first. It is added to and never changed. */
 export function ActivityPage() {
   const pages = useInfiniteQuery(activityPages);
   const entries = pages.data?.pages.flatMap((page) => page.entries) ?? [];

@@ -1,10 +1,12 @@
+import { Link } from 'react-router';
 import type { ActivityEntry } from '#contract/users.ts';
 import { LocalTime } from '#web/components/local-time.tsx';
+import { paths } from '#web/paths.ts';
 import { activityWords, hasObject } from './activity-words.ts';
 
 /** One change: when, who, what, whom, from where. */
 export function ActivityRow({ entry }: { entry: ActivityEntry }) {
-  const { at, action, actor, subject, detail, from } = entry;
+  const { at, action, actor, subject, video, detail, from } = entry;
   const who = action === 'signed-up' ? subject : actor;
   return (
     <tr>
@@ -14,7 +16,12 @@ export function ActivityRow({ entry }: { entry: ActivityEntry }) {
       <td>{who ? <Person person={who} /> : 'The operator'}</td>
       <td className="activity-what">{activityWords(entry)}</td>
       <td>
-        {hasObject(entry) && <Person person={subject} />}
+        {subject && hasObject(entry) && <Person person={subject} />}
+        {video && (
+          <Link to={paths.video(video.id)}>
+            <bdi>{video.name}</bdi>
+          </Link>
+        )}
         {(action === 'name-changed' || action === 'email-changed') && <bdi>{detail}</bdi>}
       </td>
       <td className="activity-from">{from}</td>

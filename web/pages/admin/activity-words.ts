@@ -19,10 +19,14 @@ export function activityWords({ action, detail }: Pick<ActivityEntry, 'action' |
       return 'changed their name to';
     case 'email-changed':
       return 'changed their e-mail to';
+    case 'title-changed':
+      return `gave the title “${detail}” to`;
+    case 'correction-undone':
+      return `took “${detail}” back from`;
   }
 }
 
 /** Whether it was done to somebody: what people do to themselves names nobody else. */
 export function hasObject({ actor, subject, action }: Pick<ActivityEntry, 'actor' | 'subject' | 'action'>): boolean {
-  return actor?.uid !== subject.uid && action !== 'signed-up';
+  return subject !== null && actor?.uid !== subject.uid && action !== 'signed-up';
 }

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { PageHeading } from '#web/components/page-heading.tsx';
 import { PageTitle } from '#web/components/page-title.tsx';
 import { wholeMinutes } from '#web/components/whole-minutes.ts';
 import { pageSettings } from '#web/page-settings.ts';
@@ -8,6 +7,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { CopyLink } from './copy-link.tsx';
 import { Licensing } from './licensing.tsx';
+import { VideoTitle } from './video-title.tsx';
 import { watchFrames } from './watch-frames.ts';
 
 interface WatchProps {
@@ -45,7 +45,7 @@ export function Watch({ video, accessToken, startInSeconds, addresses, onRefused
         </div>
         <div className="vh1">
           <div>
-            <PageHeading page={video.id}>{video.name}</PageHeading>
+            <VideoTitle videoId={video.id} name={video.name} />
             <p className="sub">
               {video.views !== null && (
                 <span>

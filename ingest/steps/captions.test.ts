@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
-import type { StepContext } from '../ingest-context.ts';
 import { findSidecars, keepSidecars } from '../sidecars.ts';
-import type { ProbeResult } from './probe.ts';
-import { momentsOfCaptions, readSpokenText } from './subtitles.ts';
+import type { Step, StepContext } from '../step.ts';
+import { captions } from './captions.ts';
+import { type ProbeResult, probe } from './probe.ts';
+import { renditions } from './renditions.ts';
 
 let archive: TestIngest;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ test('a transcript alone gives the spoken text, with its word starts, as heard b
   const { moments, warnings } = await spokenText({ 'film.json': whisper });
   expect(moments).toEqual([
     {
-      ...{ kind: 'Transcript', source: 'machine', confidencePercent: 90 },
+      ...{ kind: 'Transcript', source: 'machine', confidencePercent: 90, engine: 'Whisper' },
       ...{ startMs: 1_000, endMs: 3_000, text: 'Where is the fairy', wordStartsMs: [1_000, 1_400, 1_500, 1_750] },
     },
   ]);
@@ -81,7 +82,7 @@ test('of several transcripts the one in the language of the film is used, and on
   expect((await spokenText({ ...both, 'film.en.json': 'nothing' })).moments).toMatchObject([{ text: 'Deutsch' }]);
 });
 
-test('captions that grow over 20 MB by their stamps and signs are read back whole', async () => {
+test('spoken text whose captions grow over 20 MB by their stamps and signs is whole', async () => {
   const segments = Array.from({ length: 5_000 }, (_, n) => ({ start: n / 100, end: 60, text: `${n} ${'&'.repeat(3_900)}` }));
   const { moments } = await spokenText({ 'film.json': JSON.stringify({ segments }) });
   expect(moments).toHaveLength(5_000);
@@ -97,18 +98,24 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
   const keys = videoKeys(id);
   await keepSidecars(store, keys.sidecars, { ...(await findSidecars(join(workFolder, 'film.mp4'))), fileName: 'film.mp4' });
   const extractSubtitles = (_: unknown, { path }: { path: string }) => writeFile(path, embedded);
-  const step: StepContext = {
-    ...archive.context,
-    ...{ workFolder, signal: new AbortController().signal, progress: () => {} },
-    tools: { ...archive.context.tools, extractSubtitles },
-    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys },
-    originalPath: join(workFolder, 'film.mp4'),
-  };
   const subtitles = trackLanguages.map((language, index) => ({ index, codec: 'subrip', language }));
   const description = { format: 'mp4', startSeconds: 0, claimedSeconds: durationInSeconds, video: null, audio: null, subtitles };
   const probed: ProbeResult = { description, scan: { video: null, audio: null }, durationInSeconds, damage: null };
-  const result = await readSpokenText(step, probed, durationInSeconds);
-  const moments = await momentsOfCaptions(step, result, durationInSeconds);
+  const results: Record<string, unknown> = {
+    [probe.name]: probed,
+    [renditions.name]: { durationInSeconds, streamingPreset: 'SingleBitrate' },
+  };
+  const context: StepContext = {
+    ...archive.context,
+    ...{ workFolder, signal: new AbortController().signal, progress: () => {} },
+    tools: { ...archive.context.tools, extractSubtitles },
+    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, isPublished: false },
+    resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
+    originalPath: join(workFolder, 'film.mp4'),
+  };
+  const outcome = await captions.run(context);
+  if (outcome.is !== 'done') throw new Error(outcome.reason);
   const hasCaptions = (await store.stat(keys.captions)) !== null;
-  return { moments, warnings: result.warnings, hasCaptions };
+  const moments = outcome.layers?.flatMap((layer) => ('moments' in layer ? layer.moments : []));
+  return { moments, warnings: outcome.result.warnings, hasCaptions };
 }

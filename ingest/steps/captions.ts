@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { readStored } from '#domain/files/read-stored.ts';
-import type { Moment } from '#domain/moments/moment.ts';
-import { originalInput, type StepContext } from '../ingest-context.ts';
 import type { SubtitleStream } from '../media-description.ts';
+import { originalInput } from '../original-input.ts';
 import { readKeptSidecars } from '../sidecars.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { cuesToMoments, cuesWithin } from '../subtitles/cues-to-moments.ts';
-import { parseSubtitles, readSubtitles } from '../subtitles/read-subtitles.ts';
+import { readSubtitles } from '../subtitles/read-subtitles.ts';
 import { writeCaptions } from '../subtitles/write-captions.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
-import type { ProbeResult } from './probe.ts';
+import { type ProbeResult, probe } from './probe.ts';
+import { renditions } from './renditions.ts';
 
-export const SubtitlesResult = z.object({ source: z.enum(['sidecar', 'embedded', 'machine']).nullable(), warnings: z.array(z.string()) });
-export type SubtitlesResult = z.infer<typeof SubtitlesResult>;
+const CaptionsResult = z.object({ source: z.enum(['sidecar', 'embedded', 'machine']).nullable(), warnings: z.array(z.string()) });
+type CaptionsResult = z.infer<typeof CaptionsResult>;
 
 const textCodecs = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
 const scanFactor = 1;
@@ -22,7 +22,9 @@ const scanFactor = 1;
 /** Spoken text that was found, and where. */
 interface Spoken {
   readonly cues: readonly Cue[];
-  readonly source: NonNullable<SubtitlesResult['source']>;
+  readonly source: NonNullable<CaptionsResult['source']>;
+  /** The recogniser, where one wrote it. */
+  readonly engine: string | undefined;
 }
 
 /**
@@ -30,8 +32,16 @@ interface Spoken {
  * if there is a choice. What a person wrote goes before what a recogniser heard, unless both say the same and only the recogniser tells
  * when each word begins. Bad subtitles never fail a film.
  */
-export async function readSpokenText(context: StepContext, probed: ProbeResult, durationInSeconds: number): Promise<SubtitlesResult> {
+export const captions: Step<CaptionsResult> = {
+  ...{ name: 'captions', version: 1, needs: [probe, renditions], optional: true, class: 'playable', share: 3 },
+  Result: CaptionsResult,
+  run: readSpokenText,
+};
+
+async function readSpokenText(context: StepContext): Promise<StepOutcome<CaptionsResult>> {
   const warnings: string[] = [];
+  const probed = context.resultOf(probe);
+  const { durationInSeconds } = context.resultOf(renditions);
   const { store } = context;
   const film = { durationInSeconds, warnings, language: context.video.language };
   const { subtitles, transcripts } = await readKeptSidecars(store, context.video.keys.sidecars);
@@ -57,18 +67,11 @@ export async function readSpokenText(context: StepContext, probed: ProbeResult, 
   });
   const best = written && heard && !tellsMore(heard, written) ? written : (heard ?? written);
   if (heard && best === written) warnings.push('transcript not used: the film has subtitles');
-  if (best) return await keepCaptions(context, best.cues, { source: best.source, warnings });
-  await store.remove(context.video.keys.captions, 'The subtitles that it was made of are gone.');
-  return { source: null, warnings };
-}
-
-/** The moments of the captions that this step kept. */
-export async function momentsOfCaptions(context: StepContext, kept: SubtitlesResult, durationInSeconds: number): Promise<Moment[]> {
-  if (kept.source === null) return [];
-  // With their stamps they may be larger than any file that they were made of.
-  const captions = await readStored(context.store, context.video.keys.captions);
-  const { cues } = parseSubtitles(captions ?? Buffer.alloc(0));
-  return cuesToMoments(cues, { durationInSeconds, source: kept.source });
+  if (best) await store.put(context.video.keys.captions, Buffer.from(writeCaptions(best.cues)));
+  else await store.remove(context.video.keys.captions, 'The subtitles that it was made of are gone.');
+  const moments = best ? cuesToMoments(best.cues, { ...best, durationInSeconds }) : [];
+  const result = { source: best?.source ?? null, warnings };
+  return { is: 'done', result, remark: warnings.join('; ') || null, layers: [{ name: 'captions', moments }] };
 }
 
 interface WayToRead<T> {
@@ -86,23 +89,23 @@ async function firstSpoken<T extends { readonly language: string | null }>(
   way: WayToRead<T>,
 ): Promise<Spoken | undefined> {
   for (const choice of inLanguageOrder(choices, way.language)) {
-    const cues = await cuesOf(choice, way);
-    if (cues.length > 0) return { cues, source: way.source };
+    const { cues, engine } = await cuesOf(choice, way);
+    if (cues.length > 0) return { cues, engine, source: way.source };
   }
   return undefined;
 }
 
-async function cuesOf<T>(choice: T, { name, read, durationInSeconds, warnings }: WayToRead<T>): Promise<Cue[]> {
+async function cuesOf<T>(choice: T, { name, read, durationInSeconds, warnings }: WayToRead<T>): Promise<ParsedSubtitles> {
   try {
     const parsed = await read(choice);
     const cues = cuesWithin(parsed.cues, durationInSeconds);
     if (cues.length < parsed.cues.length) warnings.push(`${name(choice)}: ${parsed.cues.length - cues.length} cues past the end left out`);
     warnings.push(...parsed.warnings.map((warning) => `${name(choice)}: ${warning}`));
-    return cues;
+    return { ...parsed, cues };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
     warnings.push(`${name(choice)} not used: ${errorMessage(error)}`);
-    return [];
+    return { cues: [], warnings: [] };
   }
 }
 
@@ -118,11 +121,6 @@ async function extract(context: StepContext, probed: ProbeResult, track: Subtitl
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: scanFactor });
   await context.tools.extractSubtitles(input, { stream: track.index, startSeconds: probed.description.startSeconds, path });
   return await readSubtitles(path);
-}
-
-async function keepCaptions(context: StepContext, cues: readonly Cue[], result: SubtitlesResult): Promise<SubtitlesResult> {
-  await context.store.put(context.video.keys.captions, Buffer.from(writeCaptions(cues)));
-  return result;
 }
 
 /** The film's own language first, then those that name none, then the others. */
