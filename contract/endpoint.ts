@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /** What goes in and what comes out as JSON. Parameters, query and body are merged into one input, so a name stands in one place only. */
 export interface Schemas<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { endpoints } from './endpoints.ts';
-import { type Route, routes } from './routes.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes.ts';
 
-const complete = { method: 'GET', path: '/api/thing', surface: 'site', need: 'admin', rate: { none: 'staff' }, reads: 'people' } as const;
+const complete = { method: 'GET', path: '/api/thing', need: 'admin', rate: { none: 'staff' }, reads: 'people' } as const;
 const { rate: _rate, ...withoutRate } = complete;
 const { reads: _reads, ...withoutReads } = complete;
 

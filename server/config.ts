@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { providerIds } from '#contract/archive.ts';
-import type { Bucket } from '#contract/routes.ts';
+import type { Bucket } from '#contract/route.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Route } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { askAs, type Ground, rows } from '#testing/role-matrix.ts';

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { type Route, routes } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Person } from './add-person.ts';
 import { rows } from './role-matrix.ts';

@@ -1,6 +1,6 @@
 import type { HTTPMethods } from 'fastify';
 import { ProblemBody } from '#contract/problem.ts';
-import type { Route } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
 import { VideoServiceError } from '#contract/video-service.ts';
 import { type Answer, askAs, type Ground, type Identity, identities, rows } from './role-matrix.ts';
 

@@ -1,4 +1,5 @@
-import { type Route, routes } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 
 /** What opens a route, and where a request carries it. */
 type DoorKey = 'account token' | 'admin token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';

@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Roles } from '#contract/roles.ts';
-import { type Route, routes } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 import { removeUser } from '#domain/users/remove-user.ts';
 import { setRoles } from '#domain/users/set-roles.ts';
 import type { Context } from '#server/context.ts';

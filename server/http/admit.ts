@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { can, type Permission } from '#contract/roles.ts';
-import type { Route } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { verifyVideoToken } from '#domain/tokens/video-token.ts';

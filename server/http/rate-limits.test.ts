@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Route, routes } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Bucket, Price } from '#contract/routes.ts';
+import type { Bucket, Price } from '#contract/route.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import type { Config } from '../config.ts';
 import { queryText, queryTexts } from './request-text.ts';

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Route, routes } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 
 const byAddress: ReadonlyMap<string, Route> = new Map(Object.values(routes).map((route) => [`${route.method} ${route.path}`, route]));
 

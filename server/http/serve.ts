@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Output, ParsedInput } from '#contract/endpoint.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Route } from '#contract/routes.ts';
+import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { admit } from './admit.ts';
 import type { Admitted } from './caller.ts';
