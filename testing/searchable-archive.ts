@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveFiles } from '#domain/backup/archive-files.ts';
 import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import { searchVideos } from '#domain/search/search-videos.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
@@ -32,7 +32,7 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
   const database = await createTestDatabase();
   const { pool } = database;
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
-  const copy = indexCopy(archiveFiles(dataFolder));
+  const copy = indexCopy(openArchiveFiles(dataFolder));
   const index = await openSearchIndex(copy.folder);
   const archive: SearchableArchive = {
     database,
