@@ -1,6 +1,7 @@
 import { type ArchiveSides, compareSides } from '#domain/archive/compare-sides.ts';
-import { filesOf, openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
+import { openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
 import { adoptSides } from '#domain/archive/pair-sides.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { namesOfVideos } from '#domain/videos/names-of-videos.ts';
 import { type Config, ConfigFault, readConfig } from '#server/config.ts';
 import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
@@ -31,7 +32,7 @@ async function adopt(config: Config, isMeant: boolean): Promise<void> {
     throw databaseFault(config.databaseUrl, error);
   });
   try {
-    const files = filesOf(config);
+    const files = openArchiveFiles(config.dataFolder);
     const sides = await compareSides(database.pool, files);
     const names = sideNames(config);
     print(`Data folder ${names.folder}: ${archiveName(sides.folderId)}.`);

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { archiveFiles } from '#domain/backup/archive-files.ts';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { noteBackup } from '#domain/backup/last-backup.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 
@@ -48,7 +48,7 @@ async function run(): Promise<number> {
 async function backUp(pool: Pool, { dataFolder, to, keep }: { dataFolder: string; to: string; keep: number | undefined }): Promise<number> {
   const startedAt = performance.now();
   try {
-    const { folder, name, snapshot, newBytes, dropped } = await backUpArchive({ pool, archive: archiveFiles(dataFolder), to, keep });
+    const { folder, name, snapshot, newBytes, dropped } = await backUpArchive({ pool, archive: openArchiveFiles(dataFolder), to, keep });
     const { database, files, problems } = snapshot;
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { filesOf } from '#domain/archive/open-archive.ts';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
@@ -42,7 +42,7 @@ input.once('close', () => process.exit(0));
 
 async function run({ address, dataFolder }: z.infer<typeof Orders>): Promise<void> {
   const pool = openPool(address, { maxConnections: 3 });
-  const copy = indexCopy(filesOf({ dataFolder }));
+  const copy = indexCopy(openArchiveFiles(dataFolder));
   const news = await listen(address, 'videos_to_index');
   await withWriterLock(pool, async () => {
     let givesWay = await giveWayToSearches(pool);

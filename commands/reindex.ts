@@ -1,6 +1,7 @@
-import { filesOf, openArchive } from '#domain/archive/open-archive.ts';
+import { openArchive } from '#domain/archive/open-archive.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { withWriterLock } from '#domain/search-index/keep-index.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { readIngestConfig } from '#ingest/config.ts';
@@ -22,7 +23,7 @@ async function reindex(): Promise<void> {
     print('Waiting for the turn to write the index.');
     await withWriterLock(database.pool, async () => {
       const startedAt = performance.now();
-      const { state } = await rebuildIndex(database.pool, indexCopy(filesOf(config)), {
+      const { state } = await rebuildIndex(database.pool, indexCopy(openArchiveFiles(config.dataFolder)), {
         progress: (done, total) => print(`${done} of ${total} videos read`),
       });
       print(`The index is built: ${state.mainRows} passages in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);

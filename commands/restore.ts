@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { archiveFiles } from '#domain/backup/archive-files.ts';
 import type { BackupFolder } from '#domain/backup/backup-folder.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts';
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 
@@ -41,7 +41,7 @@ async function run(): Promise<number> {
 
 async function restore(from: BackupFolder, name: string): Promise<number> {
   const { dataFolder, databaseUrl } = readIngestConfig();
-  const archive = archiveFiles(dataFolder);
+  const archive = openArchiveFiles(dataFolder);
   const snapshot = await readSnapshot(from, name);
   await beginRestore(archive, name, snapshot);
   const database = await openDatabase({ dataFolder, databaseUrl, migrates: false });

@@ -1,5 +1,5 @@
 import { openDatabase } from '#domain/db/open-database.ts';
-import { openLocalStore } from '#domain/files/local-store.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { listFailedFootage } from '#domain/videos/list-failed-footage.ts';
@@ -35,7 +35,7 @@ async function run({ dataFolder, databaseUrl }: IngestConfig, args: readonly str
     print(`${failed.length} failed.`);
   }
   const queue = await openJobQueue(pool, { onError: (error) => fail(`jobs: ${error.message}`) });
-  const store = openLocalStore(dataFolder);
+  const { store } = openArchiveFiles(dataFolder);
   let failures = 0;
   for (const id of isAll ? failed.map((video) => video.id) : args) {
     await retryFootage({ pool, store, queue }, id).then(

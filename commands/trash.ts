@@ -1,5 +1,5 @@
 import { openDatabase } from '#domain/db/open-database.ts';
-import { openLocalStore } from '#domain/files/local-store.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore, TrashEntry } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
@@ -26,7 +26,7 @@ try {
 
 /** Works beside a running server as well as alone. Returns the exit code. */
 async function run(config: IngestConfig): Promise<number> {
-  const store = openLocalStore(config.dataFolder);
+  const { store } = openArchiveFiles(config.dataFolder);
   if (command === 'list' && names.length === 0) return await list(store);
   if (command === 'purge') return await purge(store);
   if (command === 'restore' && names.length > 0) return await restore(config, store);

@@ -1,8 +1,8 @@
 import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
-import { openLocalStore } from '#domain/files/local-store.ts';
+import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openSearch, type Search } from '#domain/search/open-search.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
@@ -42,8 +42,7 @@ const unfoundWrittenEveryMs = 2_000;
 export async function createContext(config: Config, pool: Pool): Promise<Context> {
   const log = createLog(config.logLevel);
   const settings = readArchiveSettings(config.archiveFile, log);
-  const folder = archiveFolder(config.dataFolder);
-  const store = openLocalStore(folder.root);
+  const { folder, store } = openArchiveFiles(config.dataFolder);
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const search = openSearch({ pool, index: await openSearchIndex(folder.index), budgetBytes: config.searchMemoryBytes });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { archiveFiles } from '#domain/backup/archive-files.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { migrate } from '#domain/db/migrate.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
@@ -53,7 +53,7 @@ test('an archive of the version before gets its layers while it answers, also af
   expect(left).toHaveLength(records + 1);
 
   await migrate(pool, { withoutBackup: true });
-  await indexFilms({ pool, ...archiveFiles(dataFolder) });
+  await indexFilms({ pool, ...openArchiveFiles(dataFolder) });
   const server = await startSearchServer({ dataFolder, pool });
   try {
     const before = await askEverything(server, pool);
@@ -76,7 +76,7 @@ test('an archive of the version before gets its layers while it answers, also af
     // What the layers come to is what the row said, to the letter: nothing of it is written anew.
     for (const { id } of left) await inTransaction(pool, (db) => recomposeVideo(db, id));
     expect(await contentOf(pool)).toEqual(left);
-    await indexFilms({ pool, ...archiveFiles(dataFolder) });
+    await indexFilms({ pool, ...openArchiveFiles(dataFolder) });
     expect(differences(before, await askEverything(server, pool))).toEqual([]);
   } finally {
     await server.close();

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveFiles } from '#domain/backup/archive-files.ts';
 import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
 import { openSearch, type Search } from '#domain/search/open-search.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
@@ -36,7 +36,7 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
   const database = await createTestDatabase();
   const { pool } = database;
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
-  const copy = indexCopy(archiveFiles(dataFolder));
+  const copy = indexCopy(openArchiveFiles(dataFolder));
   const index = await openSearchIndex(copy.folder);
   const searching = openSearch({ pool, index, budgetBytes: keptBytes });
   const archive: SearchableArchive = {

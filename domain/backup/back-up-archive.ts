@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Pool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
-import type { ArchiveFiles } from './archive-files.ts';
+import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { dropOldSnapshots } from './drop-old-snapshots.ts';
 import { dumpDatabase } from './dump-database.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { archiveFiles } from '#domain/backup/archive-files.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { stopWords } from '#domain/words/stop-words.ts';
 import { readConfig } from '#server/config.ts';
 import { addMadeVideos } from '../add-made-videos.ts';
@@ -38,7 +38,7 @@ export async function startAttackedArchive({ films, lines }: { films: number; li
   writeTestPages(pages);
   const database = await createTestDatabase();
   await addMadeVideos(database.pool, madeFilms({ films, lines }), () => {});
-  await indexFilms({ pool: database.pool, ...archiveFiles(dataFolder) });
+  await indexFilms({ pool: database.pool, ...openArchiveFiles(dataFolder) });
   const env = { RUSHES_ROLES: 'web', RUSHES_PAGES: pages, RUSHES_LOG: 'error' };
   const running = await startArchive({ dataFolder, databaseUrl: database.url, env });
   const { location, accountId } = readConfig({}).videoService;
