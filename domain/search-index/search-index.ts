@@ -1,12 +1,12 @@
 import { indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { askTables } from './ask-tables.ts';
-import type { FoundRow } from './found-row.ts';
-import type { IndexQuestion } from './index-question.ts';
+import { askTables } from './ask/ask-tables.ts';
+import type { FoundRow } from './ask/found-row.ts';
+import type { IndexQuestion } from './ask/index-question.ts';
+import { isSameState, TablesInUse } from './ask/tables-in-use.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
 import { WordsClosed } from './read-row-words.ts';
-import { isSameState, TablesInUse } from './tables-in-use.ts';
 
 /** The reading side of the index. It answers empty while there is no index yet. */
 export interface SearchIndex {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
+import { foreignContent } from '../footage/sniff-content.ts';
 import { originalInput, type StepContext } from '../ingest-context.ts';
-import { MediaDescription, PacketScan } from '../media-description.ts';
-import { pixelsMax } from '../refuse-tracks.ts';
-import { foreignContent } from '../sniff-content.ts';
+import { MediaDescription, PacketScan } from '../media/media-description.ts';
+import { pixelsMax } from '../media/refuse-tracks.ts';
 import { refusal } from '../step-failure.ts';
 
 /** What the original is, as far as it can be known without decoding it. */

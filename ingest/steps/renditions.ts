@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { uprightSize } from '../geometry.ts';
-import { masterPlaylist, type Rendition, readRendition } from '../hls-playlist.ts';
 import { originalInput, type StepContext } from '../ingest-context.ts';
-import { type RenditionSize, renditionSizes } from '../rendition-sizes.ts';
+import { uprightSize } from '../media/geometry.ts';
+import { masterPlaylist, type Rendition, readRendition } from '../media/hls-playlist.ts';
+import { type RenditionSize, renditionSizes } from '../media/rendition-sizes.ts';
 import { refusal } from '../step-failure.ts';
 import { requireWhole } from '../whole-output.ts';
 import type { ProbeResult } from './probe.ts';

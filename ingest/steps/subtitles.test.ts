@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { findSidecars, keepSidecars } from '../footage/sidecars.ts';
 import type { StepContext } from '../ingest-context.ts';
-import { findSidecars, keepSidecars } from '../sidecars.ts';
 import type { ProbeResult } from './probe.ts';
 import { momentsOfCaptions, readSpokenText } from './subtitles.ts';
 

@@ -5,7 +5,7 @@ import type { Narrowing } from '#domain/search/narrowing.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { isOwnPageTime } from '#domain/tokens/page-time.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
-import type { Admitted } from './caller.ts';
+import type { Admitted } from './access/caller.ts';
 import type { Reading } from './reading.ts';
 
 /** The older path has no location and account in it. */

@@ -2,7 +2,7 @@ import type { ArchiveSettings } from '#contract/archive.ts';
 import { can } from '#contract/roles.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import type { Context } from '../context.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './access/caller.ts';
 
 /** What somebody reads of a match: its words, only how many there are, or only where they stand. */
 export type Reading = ArchiveSettings['guestsRead'];

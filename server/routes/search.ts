@@ -9,7 +9,7 @@ import { suggest } from '#domain/search/suggest.ts';
 import { withholdNames, withholdQuotes, withholdWords } from '#domain/search/withhold-words.ts';
 import type { SearchWork } from '#domain/turns/search-turn.ts';
 import type { Context } from '../context.ts';
-import type { Admitted } from '../http/caller.ts';
+import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
 import { type Asker, askerOf, type InTurns } from '../http/in-turns.ts';
 import { plainQuery } from '../http/plain-query.ts';

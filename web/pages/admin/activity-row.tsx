@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '#contract/users.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { activityWords, hasObject } from './activity-words.ts';
 
 /** One change: when, who, what, whom, from where. */
