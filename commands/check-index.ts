@@ -5,7 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { type IndexState, isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
 import { isWorkerAlive } from '#domain/jobs/worker-lease.ts';
-import { checkIndex } from '#domain/search-index/check-index.ts';
+import { checkIndex } from '#domain/search-index/check/check-index.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 
 const readersFollowWithinMs = 10_000;

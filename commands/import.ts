@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readIngestConfig } from '#ingest/config.ts';
-import { findFootageFiles } from '#ingest/find-footage-files.ts';
-import { importFootage } from '#ingest/import-footage.ts';
-import { importTranscripts } from '#ingest/import-transcripts.ts';
+import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
+import { importFootage } from '#ingest/footage/import-footage.ts';
+import { importTranscripts } from '#ingest/footage/import-transcripts.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
 import { whileSomebodyWorks } from '#ingest/stand-in-worker.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/find-footage.ts';
-import { importFile } from '#ingest/import-file.ts';
+import { importFile } from '#ingest/footage/import-file.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { runCommand } from '#testing/run-command.ts';

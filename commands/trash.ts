@@ -4,7 +4,7 @@ import type { FileStore, TrashEntry } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
-import { restoreFromTrash } from '#ingest/restore-from-trash.ts';
+import { restoreFromTrash } from '#ingest/footage/restore-from-trash.ts';
 
 const usage = `Usage: npm run trash -- list               what lies in the trash, oldest first
        npm run trash -- restore NAME…    put it back, and its video to work

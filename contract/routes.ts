@@ -119,7 +119,13 @@ export const routes = {
   listCorrections: { method: 'GET', path: '/api/videos/:id/corrections', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   correctTitle: { method: 'PUT', path: '/api/videos/:id/title', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   /** Takes a correction back; it stays in the list. */
-  undoCorrection: { method: 'POST', path: '/api/videos/:id/corrections/:correction/undo', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  undoCorrection: {
+    method: 'POST',
+    path: '/api/videos/:id/corrections/:correction/undo',
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'work',
+  },
   /** What is done with a film, step by step. */
   listSteps: { method: 'GET', path: '/api/videos/:id/steps', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   /** Has a step of a film done again; 202. */

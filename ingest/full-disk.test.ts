@@ -11,7 +11,7 @@ import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
-import { importFile } from './import-file.ts';
+import { importFile } from './footage/import-file.ts';
 import type { MediaTools } from './tools/media-tools.ts';
 
 const diskMegabytes = 128;

@@ -13,7 +13,7 @@ import { cancelStepOf, skipStepOf } from '#domain/videos/stop-step.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { importFile } from './import-file.ts';
+import { importFile } from './footage/import-file.ts';
 import type { Step, StepContext, StepOutcome } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 import { captions } from './steps/captions.ts';

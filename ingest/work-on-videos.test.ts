@@ -6,7 +6,7 @@ import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, ffmpegPath, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { importFile } from './import-file.ts';
+import { importFile } from './footage/import-file.ts';
 
 let archive: TestIngest;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from '#domain/db/database.ts';
-import { type LocalPg, type PgLogin, startLocalPg } from '#domain/db/local-pg.ts';
 import { migrate } from '#domain/db/migrate.ts';
+import { type LocalPg, type PgLogin, startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 
 export interface TestDatabase {
   readonly name: string;

@@ -6,7 +6,7 @@ import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
-import { type ImportContext, importFile } from '#ingest/import-file.ts';
+import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import type { Step } from '#ingest/step.ts';
 import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools.ts';

@@ -9,7 +9,7 @@ import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
-import { importTranscripts } from '#ingest/import-transcripts.ts';
+import { importTranscripts } from '#ingest/footage/import-transcripts.ts';
 import { startIndexChild } from '#ingest/tools/index-child-process.ts';
 import { until } from './until.ts';
 

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { pageOf } from '#contract/page-routes.ts';
-import { useLiveSession } from '#web/api/use-live-session.ts';
+import { useLiveSession } from '#web/api/live/use-live-session.ts';
 import { BehindContext } from './components/behind.ts';
-import { Footer } from './components/footer.tsx';
-import { Header } from './components/header.tsx';
+import { Footer } from './components/frame/footer.tsx';
+import { Header } from './components/frame/header.tsx';
+import { PracticeBanner } from './components/frame/practice-banner.tsx';
 import { scrollStorageKey } from './components/left-list.ts';
-import { PracticeBanner } from './components/practice-banner.tsx';
 import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
 import { PageRoutes } from './page-routes.tsx';

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { letNobodyThrough } from './keep-private.ts';
 import { OperatorFault } from './operator-fault.ts';
-import type { PgPlace } from './pg-place.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
+import type { PgPlace } from './own-postgres/pg-place.ts';
+import { postgresBinaries } from './own-postgres/postgres-binaries.ts';
 
 /** The right to use a database's folder; the kernel gives it to one process at a time, whatever containers look at the folder. */
 export interface FolderLock {

@@ -13,7 +13,7 @@ import { type IndexState, isIndexDamageNoted, readIndexState, rowWordsPath } fro
 import { openLocalStore } from '../files/local-store.ts';
 import { discardOldFiles } from '../files/publish-index.ts';
 import type { FileStore } from '../files/store.ts';
-import { checkIndex } from './check-index.ts';
+import { checkIndex } from './check/check-index.ts';
 import { followIndex } from './follow-index.ts';
 import { findIndexState } from './index-commit.ts';
 import { type IndexWriter, openIndexWriter } from './index-writer.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { checkIndex } from './check-index.ts';
+import { checkIndex } from './check/check-index.ts';
 import { findIndexRemovals, recordIndexed } from './find-videos-to-index.ts';
 import { type IndexWriter, openIndexWriter } from './index-writer.ts';
 import { catchUpIndex } from './keep-index.ts';

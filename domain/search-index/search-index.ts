@@ -1,14 +1,14 @@
 import { errorMessage } from '../db/error-message.ts';
 import { type IndexState, indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import { SearchTimeout } from '../turns/search-timeout.ts';
-import { askTables } from './ask-tables.ts';
-import type { FoundRow } from './found-row.ts';
+import { askTables } from './ask/ask-tables.ts';
+import type { FoundRow } from './ask/found-row.ts';
+import type { IndexQuestion } from './ask/index-question.ts';
+import { isSameState, TablesInUse } from './ask/tables-in-use.ts';
 import { IndexNotReady } from './index-not-ready.ts';
-import type { IndexQuestion } from './index-question.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
 import { WordsClosed } from './read-row-words.ts';
-import { isSameState, TablesInUse } from './tables-in-use.ts';
 
 /** The reading side of the index. */
 export interface SearchIndex {

@@ -1,10 +1,10 @@
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
+import { oneOfVideos } from './ask/one-of-videos.ts';
 import { countTerms } from './count-terms.ts';
 import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
 import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
 import { addRows, recentTableName } from './index-tables.ts';
 import { commitChange, type IndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
-import { oneOfVideos } from './one-of-videos.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
 const videosPerBatch = 250;

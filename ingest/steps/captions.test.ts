@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
-import { findSidecars, keepSidecars } from '../sidecars.ts';
+import { findSidecars, keepSidecars } from '../footage/sidecars.ts';
 import type { Step, StepContext } from '../step.ts';
 import { captions } from './captions.ts';
 import { type ProbeResult, probe } from './probe.ts';

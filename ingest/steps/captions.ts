@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
-import type { SubtitleStream } from '../media-description.ts';
+import { readKeptSidecars } from '../footage/sidecars.ts';
+import type { SubtitleStream } from '../media/media-description.ts';
 import { originalInput } from '../original-input.ts';
-import { readKeptSidecars } from '../sidecars.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { cuesToMoments, cuesWithin } from '../subtitles/cues-to-moments.ts';

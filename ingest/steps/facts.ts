@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { layersOf } from '#domain/moments/layers.ts';
+import { readKeptSidecars } from '../footage/sidecars.ts';
 import { knownOfFilm } from '../known-of-film.ts';
-import { readKeptSidecars } from '../sidecars.ts';
 import type { Step } from '../step.ts';
 
 const FactsResult = z.object({});

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { noteLength } from '#domain/videos/publish-video.ts';
-import { MediaDescription, PacketScan } from '../media-description.ts';
+import { foreignContent } from '../footage/sniff-content.ts';
+import { MediaDescription, PacketScan } from '../media/media-description.ts';
+import { pixelsMax } from '../media/refuse-tracks.ts';
 import { originalInput } from '../original-input.ts';
-import { pixelsMax } from '../refuse-tracks.ts';
-import { foreignContent } from '../sniff-content.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
 

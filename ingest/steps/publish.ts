@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publishVideo } from '#domain/videos/publish-video.ts';
-import { uprightSize } from '../geometry.ts';
+import { uprightSize } from '../media/geometry.ts';
 import type { Step } from '../step.ts';
 import { captions } from './captions.ts';
 import { facts } from './facts.ts';

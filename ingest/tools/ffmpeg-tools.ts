@@ -1,8 +1,8 @@
 import { parseJson } from '#domain/files/parse-json.ts';
-import type { MediaDescription, PacketScan } from '../media-description.ts';
-import { refuseLargePictures, refuseTracks } from '../refuse-tracks.ts';
+import type { MediaDescription, PacketScan } from '../media/media-description.ts';
+import { refuseLargePictures, refuseTracks } from '../media/refuse-tracks.ts';
+import { createTrackScanner } from '../media/track-scanner.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
-import { createTrackScanner } from '../track-scanner.ts';
 import { copyArgs, encodeArgs, posterArgs, stillsArgs, subtitleArgs } from './ffmpeg-args.ts';
 import { describeOutput, FfprobeOutput, toldTracks } from './ffprobe-output.ts';
 import { hardenedInput } from './hardened-input.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MediaDescription } from '../media-description.ts';
-import type { ToldTrack } from '../refuse-tracks.ts';
+import type { MediaDescription } from '../media/media-description.ts';
+import type { ToldTrack } from '../media/refuse-tracks.ts';
 
 const NumberText = z.string().transform(Number);
 const Stream = z.object({

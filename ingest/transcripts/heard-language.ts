@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Language } from '../footage-facts.ts';
+import { Language } from '../footage/footage-facts.ts';
 
 let tagsByName: ReadonlyMap<string, string> | undefined;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { refuseProxies } from './access/practice-visitor.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
 import { boundConnections } from './bound-connections.ts';
 import { compressJson } from './compress-json.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
-import { refuseProxies } from './practice-visitor.ts';
 import { answerProblems } from './problems.ts';
 import { limitRates, refusedAfterMs } from './rate-limits.ts';
 import { setSecurityHeaders } from './security-headers.ts';

@@ -3,8 +3,8 @@ import type { Endpoint, Output, ParsedInput } from '#contract/endpoint.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import { admit } from './admit.ts';
-import type { Admitted } from './caller.ts';
+import { admit } from './access/admit.ts';
+import type { Admitted } from './access/caller.ts';
 
 /** Where a route is put: the application, and what its handler may need. */
 export interface Site {

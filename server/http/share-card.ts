@@ -3,9 +3,9 @@ import { pageOf } from '#contract/page-routes.ts';
 import { safeReturnUrl } from '#contract/return-url.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
+import { shownInPublic } from './access/shown-in-public.ts';
 import { markupText } from './markup-text.ts';
 import { queryText } from './request-text.ts';
-import { shownInPublic } from './shown-in-public.ts';
 
 /**
  * What a link to a video is previewed by, as elements of the document's head: for the video's own page, and for the sign-in page that a

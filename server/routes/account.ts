@@ -9,9 +9,9 @@ import { findUser } from '#domain/users/find-user.ts';
 import { activityOf } from '#domain/users/list-activity.ts';
 import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
 import type { Context } from '../context.ts';
+import { sessionOf } from '../http/access/session-of.ts';
+import { setSessionCookie } from '../http/access/set-session-cookie.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
-import { sessionOf } from '../http/session-of.ts';
-import { setSessionCookie } from '../http/set-session-cookie.ts';
 
 /** What people do about their own account: read it, take it along, end its sessions, delete it. */
 export function accountRoutes(site: Site): void {

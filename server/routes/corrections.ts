@@ -5,8 +5,8 @@ import { correctTitle } from '#domain/videos/correct-title.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { listCorrections } from '#domain/videos/list-corrections.ts';
 import { undoCorrection } from '#domain/videos/undo-correction.ts';
+import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
-import { sessionOf } from '../http/session-of.ts';
 
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(site: Site): void {

@@ -3,9 +3,9 @@ import { routes } from '#contract/routes.ts';
 import { listVideos } from '#domain/search/list/list-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
 import type { Context } from '../context.ts';
+import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { markupText } from '../http/markup-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
-import { shownInPublic } from '../http/shown-in-public.ts';
 
 const entriesMax = 30;
 

@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
-import { setMediaCookie } from '../http/media-access.ts';
+import { setMediaCookie } from '../http/access/media-access.ts';
 import { sendStoredFile } from '../http/send-stored-file.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { requireVideo } from '../video-service/video-path.ts';

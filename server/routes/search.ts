@@ -3,7 +3,7 @@ import type { SearchResponse } from '#contract/video-service.ts';
 import type { SearchTime } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import type { Context } from '../context.ts';
-import type { Admitted } from '../http/caller.ts';
+import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
 import { type Asker, askerOf, type InTurns } from '../http/in-turns.ts';
 import { plainQuery } from '../http/plain-query.ts';

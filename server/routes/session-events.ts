@@ -1,5 +1,5 @@
 import { routes } from '#contract/routes.ts';
-import { pageSessionOf } from '../http/page-session-of.ts';
+import { pageSessionOf } from '../http/access/page-session-of.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 

@@ -2,9 +2,9 @@ import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
-import { pageSessionOf } from '../http/page-session-of.ts';
+import { pageSessionOf } from '../http/access/page-session-of.ts';
+import { setSessionCookie } from '../http/access/set-session-cookie.ts';
 import { type Site, serve } from '../http/serve.ts';
-import { setSessionCookie } from '../http/set-session-cookie.ts';
 
 /** Who is signed in, the short bearer of theirs, and signing out. */
 export function sessionRoutes(site: Site): void {

@@ -4,9 +4,9 @@ import { safeReturnUrl } from '#contract/return-url.ts';
 import { routes } from '#contract/routes.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import type { Context } from '../context.ts';
+import { visitOf } from '../http/access/visit.ts';
 import { pathText, queryText } from '../http/request-text.ts';
 import { type Exchange, type Site, serveRaw } from '../http/serve.ts';
-import { visitOf } from '../http/visit.ts';
 import { popupDonePage } from '../sign-in-window/popup-done-page.ts';
 import { readWindowFiles } from '../sign-in-window/window-files.ts';
 

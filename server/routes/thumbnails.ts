@@ -7,7 +7,7 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import type { Context } from '../context.ts';
-import type { Admitted } from '../http/caller.ts';
+import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';

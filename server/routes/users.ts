@@ -6,8 +6,8 @@ import { findUser } from '#domain/users/find-user.ts';
 import { listUsers } from '#domain/users/list-users.ts';
 import { setOwnName } from '#domain/users/set-own-name.ts';
 import { setRole } from '#domain/users/set-role.ts';
+import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
-import { sessionOf } from '../http/session-of.ts';
 
 /** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
 export function userRoutes(site: Site): void {

@@ -2,7 +2,7 @@ import type { ArchiveSettings } from '#contract/archive.ts';
 import { can } from '#contract/roles.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
 import type { Context } from '../context.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../http/access/caller.ts';
 
 /** For whom an answer is written. Every field of an answer is given to readers by name; what is given to none reaches nobody. */
 export interface Reader {

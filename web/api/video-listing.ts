@@ -1,6 +1,6 @@
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import { CallFailed } from './call-failed.ts';
-import { nextStart, type PageStart } from './join-pages.ts';
+import { nextStart, type PageStart } from './search/join-pages.ts';
 
 /** How far the list of all videos has come. */
 export interface Listed<T> {

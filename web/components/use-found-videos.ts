@@ -1,12 +1,12 @@
 import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
-import { isIndexNotReady, searchPages } from '#web/api/search-pages.ts';
-import type { SearchQuestion } from '#web/api/search-question.ts';
+import { isIndexNotReady, searchPages } from '#web/api/search/search-pages.ts';
+import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
-import type { LoadMoreState } from './load-more.tsx';
 import { type FoundVideo, toFoundVideo } from './results/found-video.ts';
 import { ReturnContext } from './return-context.ts';
+import type { LoadMoreState } from './table/load-more.tsx';
 
 export interface FoundVideos {
   videos: FoundVideo[];

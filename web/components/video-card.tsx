@@ -4,7 +4,7 @@ import { formatTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { FrameImage } from './frame-image.tsx';
 import type { FoundVideo } from './results/found-video.ts';
-import { wholeMinutes } from './whole-minutes.ts';
+import { wholeMinutes } from './text/whole-minutes.ts';
 
 /** A video of the grid: a mouse that moves over its frame leafs through its stills. */
 export function VideoCard({ video, lazy }: { video: FoundVideo; lazy: boolean }) {

@@ -1,4 +1,4 @@
-import { Main } from '#web/components/main.tsx';
+import { Main } from '#web/components/frame/main.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 /** When drawing a page failed: mostly a part of it that a newer version of the site has replaced, which loading again brings. The router logs why. */

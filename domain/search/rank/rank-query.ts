@@ -1,6 +1,6 @@
-import type { IndexQuestion } from '../../search-index/index-question.ts';
+import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
+import type { RowCondition } from '../../search-index/ask/row-condition.ts';
 import type { TableKind } from '../../search-index/index-tables.ts';
-import type { RowCondition } from '../../search-index/row-condition.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import type { Deadline } from '../../turns/deadline.ts';
 import { stopWords } from '../../words/stop-words.ts';

@@ -1,4 +1,4 @@
-import type { FoundRow } from '../../search-index/found-row.ts';
+import type { FoundRow } from '../../search-index/ask/found-row.ts';
 import { SearchTurn, type SearchWork } from '../../turns/search-turn.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
 import { type SearchPlan, tellingConcepts } from '../query/search-plan.ts';

@@ -1,4 +1,4 @@
-import type { RenditionPlan } from '../../media-plans.ts';
+import type { RenditionPlan } from '../../media/media-plans.ts';
 import { openInput } from './open-input.ts';
 import { openPlaylist } from './open-playlist.ts';
 

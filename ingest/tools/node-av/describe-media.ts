@@ -9,7 +9,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import type { MediaDescription } from '../../media-description.ts';
+import type { MediaDescription } from '../../media/media-description.ts';
 import { inputOptions } from '../hardened-input.ts';
 import { openInput } from './open-input.ts';
 

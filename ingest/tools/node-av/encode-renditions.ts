@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av';
 import { type Decoder, type Demuxer, Encoder, FilterAPI, type Muxer } from 'node-av/api';
 import { FF_ENCODER_AAC, FF_ENCODER_LIBX264 } from 'node-av/constants';
-import { type EncodePlan, pictureFilter } from '../../media-plans.ts';
+import { type EncodePlan, pictureFilter } from '../../media/media-plans.ts';
 import { openDecoder } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
 import { openPlaylist } from './open-playlist.ts';

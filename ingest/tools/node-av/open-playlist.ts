@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Muxer } from 'node-av/api';
-import { segmentSeconds } from '../../media-plans.ts';
+import { segmentSeconds } from '../../media/media-plans.ts';
 
 /** HLS with fMP4 segments: `index.m3u8`, `init.mp4` and numbered segments in `folder`. */
 export async function openPlaylist(folder: string, options: { startSeconds: number }): Promise<Muxer> {

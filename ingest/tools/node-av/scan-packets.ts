@@ -1,6 +1,6 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
-import type { MediaDescription, PacketScan } from '../../media-description.ts';
-import { createTrackScanner } from '../../track-scanner.ts';
+import type { MediaDescription, PacketScan } from '../../media/media-description.ts';
+import { createTrackScanner } from '../../media/track-scanner.ts';
 import { openInput } from './open-input.ts';
 
 /** Walks over every packet without decoding any. */

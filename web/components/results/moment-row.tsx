@@ -4,7 +4,7 @@ import { matchKinds } from '#contract/match-kinds.ts';
 import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { MarkedText } from '../marked-text.tsx';
+import { MarkedText } from '../text/marked-text.tsx';
 import type { FoundMoment } from './found-moment.ts';
 import { kindIcon } from './kind-icon.ts';
 

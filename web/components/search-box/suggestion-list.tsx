@@ -1,7 +1,7 @@
 import type { SyntheticEvent } from 'react';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { MarkedText } from '../marked-text.tsx';
+import { MarkedText } from '../text/marked-text.tsx';
 import type { Suggestion, SuggestionGroup } from './suggestion.ts';
 
 interface SuggestionListProps {

@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts';
 import type { IconName } from '#web/ui/icon.tsx';
 import { exactTextsOf } from '../results/found-moment.ts';
 import { kindIcon } from '../results/kind-icon.ts';
-import { wholeMinutes } from '../whole-minutes.ts';
+import { wholeMinutes } from '../text/whole-minutes.ts';
 
 export interface Suggestion {
   /** Where choosing it leads. */

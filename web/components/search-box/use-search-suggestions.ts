@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
-import { suggestions } from '#web/api/suggestions.ts';
+import { suggestions } from '#web/api/search/suggestions.ts';
 import { useDebounced } from '../use-debounced.ts';
 import { recentSearches } from './recent-searches.ts';
 import { groupRecent, groupSuggestions, type SuggestionGroup } from './suggestion.ts';

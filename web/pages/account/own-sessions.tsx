@@ -5,7 +5,7 @@ import { accountQuery } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { leaveSession } from '#web/api/session.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } 
 import { useSearchParams } from 'react-router';
 import { askAllVideos } from '#web/api/all-videos.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
-import { AdminFrame } from '#web/components/admin-frame.tsx';
+import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { useDebounced } from '#web/components/use-debounced.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';

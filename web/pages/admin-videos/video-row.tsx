@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import { FrameImage } from '#web/components/frame-image.tsx';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
 import { Failure } from './failure.tsx';
 import type { ListedVideo } from './listed-video.ts';

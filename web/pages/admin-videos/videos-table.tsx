@@ -1,6 +1,6 @@
-import { SortHead } from '#web/components/sort-head.tsx';
-import { TableGap } from '#web/components/table-gap.tsx';
-import { useVisibleRows } from '#web/components/use-visible-rows.ts';
+import { SortHead } from '#web/components/table/sort-head.tsx';
+import { TableGap } from '#web/components/table/table-gap.tsx';
+import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
 import { type Column, firstOrder, type View } from './arrange-videos.ts';
 import type { ListedVideo } from './listed-video.ts';
 import { VideoRow } from './video-row.tsx';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { routes } from '#contract/routes.ts';
 import { activityPages } from '#web/api/users.ts';
-import { AdminFrame } from '#web/components/admin-frame.tsx';
-import { PagedTable } from '#web/components/paged-table.tsx';
+import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { PagedTable } from '#web/components/table/paged-table.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ActivityRow } from './activity-row.tsx';
 import './activity.css';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { ActivityEntry } from '#contract/users.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
 import { activityWords, hasObject } from './activity-words.ts';
 

@@ -3,7 +3,7 @@ import type { UserRow } from '#contract/users.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { usersKey } from '#web/api/users.ts';
-import { NameAndEmail } from '#web/components/name-and-email.tsx';
+import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';

@@ -1,5 +1,5 @@
 import type { UserRow } from '#contract/users.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useNow } from '#web/components/use-now.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { describeAge } from './describe-age.ts';

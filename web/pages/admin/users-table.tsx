@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { UserPage, UserRow } from '#contract/users.ts';
 import type { UserList } from '#web/api/users.ts';
-import { SortHead } from '#web/components/sort-head.tsx';
-import { TableGap } from '#web/components/table-gap.tsx';
+import { SortHead } from '#web/components/table/sort-head.tsx';
+import { TableGap } from '#web/components/table/table-gap.tsx';
+import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
 import { useFocusKeptNear } from '#web/components/use-focus-kept-near.ts';
-import { useVisibleRows } from '#web/components/use-visible-rows.ts';
 import type { UserFilter } from './use-user-filter.ts';
 import { useUsersAt } from './use-user-list.ts';
 import { UserCells } from './user-cells.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { unfoundPages } from '#web/api/unfound.ts';
-import { PagedTable } from '#web/components/paged-table.tsx';
+import { PagedTable } from '#web/components/table/paged-table.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import { UnfoundRow } from './unfound-row.tsx';
 import './desk.css';

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { UnfoundQuery } from '#contract/unfound.ts';
 import { dismissUnfound } from '#web/api/unfound.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useFocusKeptNear } from '#web/components/use-focus-kept-near.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { PageHeading } from '#web/components/page-heading.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { markHeroLine } from './mark-hero-line.ts';

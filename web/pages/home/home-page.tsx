@@ -1,12 +1,12 @@
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { useSession } from '#web/api/session.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
-import { LoadMore } from '#web/components/load-more.tsx';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { Main } from '#web/components/frame/main.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { listOrders, readOrder, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
+import { LoadMore } from '#web/components/table/load-more.tsx';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { pageSettings } from '#web/page-settings.ts';

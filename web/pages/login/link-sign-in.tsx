@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { signInByLink } from '#web/api/sign-in.ts';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { AddressQuestion } from './address-question.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { signInFailureMessage } from '#contract/sign-in.ts';
-import { listenForSignIn } from '#web/api/hear-of-sign-ins.ts';
+import { listenForSignIn } from '#web/api/live/hear-of-sign-ins.ts';
 import { signInWith } from '#web/api/sign-in.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';

@@ -3,8 +3,8 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import type { PageName } from '#contract/page-routes.ts';
 import { readReturnUrl } from '#contract/return-url.ts';
 import { useSession } from '#web/api/session.ts';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { keepFocus } from '#web/components/keep-focus.ts';
-import { PageTitle } from '#web/components/page-title.tsx';
 import { useSignInOrigin } from '#web/components/sign-in-origin.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';

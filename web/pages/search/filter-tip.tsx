@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { searchFacets } from '#web/api/search-facets.ts';
+import { searchFacets } from '#web/api/search/search-facets.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { describeFilter, describeWithout } from './describe-filter.ts';
 import { type FilterName, type Filters, narrowedBy, noFilters } from './filters.ts';

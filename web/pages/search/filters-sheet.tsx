@@ -1,4 +1,4 @@
-import { wordCount } from '#web/components/count-wording.ts';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { FilterGroups } from './filter-groups.tsx';

@@ -1,4 +1,4 @@
-import { LoadMore } from '#web/components/load-more.tsx';
+import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { FiltersRail } from './filters-rail.tsx';

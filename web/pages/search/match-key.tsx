@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type MatchKind, matchKinds } from '#contract/match-kinds.ts';
-import { wordCount } from '#web/components/count-wording.ts';
 import { kindIcon } from '#web/components/results/kind-icon.ts';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { countFilters, keyKinds, toggled } from './filters.ts';
 import type { Counts, Narrowing } from './narrowing.ts';

@@ -1,7 +1,7 @@
 import { type MouseEvent, useRef } from 'react';
-import { tellOpened } from '#web/api/search-openings.ts';
-import { LoadMore } from '#web/components/load-more.tsx';
+import { tellOpened } from '#web/api/search/search-openings.ts';
 import { ResultCard } from '#web/components/results/result-card.tsx';
+import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { NearestQuery } from '#contract/video-service.ts';
-import { wordCount } from '#web/components/count-wording.ts';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { ClearTip, FilterTip } from './filter-tip.tsx';

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { Main } from '#web/components/frame/main.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { queryLength } from '#web/components/read-query.ts';
 
 /** In place of an answer: such a query is not asked. It stands in the search box as it came. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { searchFacets } from '#web/api/search-facets.ts';
-import type { SearchQuestion } from '#web/api/search-question.ts';
+import { searchFacets } from '#web/api/search/search-facets.ts';
+import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import type { Counts } from './narrowing.ts';
 
 /** What a search comes to. Asked after its first page, which is what somebody waits for; while a filter changes, the counts before stay. */

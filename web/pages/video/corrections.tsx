@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { CorrectionEntry } from '#contract/corrections.ts';
 import { undoCorrection } from '#web/api/corrections.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 interface CorrectionsProps {

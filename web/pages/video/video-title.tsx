@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
-import { PageHeading } from '#web/components/page-heading.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
 // Only editors see it.

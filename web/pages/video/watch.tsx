@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { PageTitle } from '#web/components/page-title.tsx';
-import { wholeMinutes } from '#web/components/whole-minutes.ts';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';

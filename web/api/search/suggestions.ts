@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import type { SearchResponse } from '#contract/video-service.ts';
+import { call } from '../call.ts';
+import { accountToken, withToken } from '../tokens.ts';
+
+const perKind = String(limits.suggestionsPerKind);
+
+/** What the search box offers while somebody types; the last word counts as a beginning. */
+export function suggestions(text: string) {
+  return queryOptions({
+    queryKey: ['suggestions', text],
+    queryFn: ({ signal }): Promise<SearchResponse> =>
+      withToken(accountToken, (accessToken) =>
+        call(
+          'partnerSearch',
+          { query: text, privacy: 'Private', state: 'Processed', language: 'English', pageSize: '6', skip: '0', perKind },
+          { accessToken, signal },
+        ),
+      ),
+    enabled: text.trim() !== '',
+    staleTime: 60_000,
+  });
+}
