@@ -5,6 +5,7 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import type { IndexQuestion } from '#domain/search-index/ask/index-question.ts';
+import { IndexNotReady } from '#domain/search-index/index-not-ready.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
 
 /** A machine that has the index of an archive in a folder of its own, and gets everything else from database and store. */
@@ -32,16 +33,23 @@ export async function openIndexMachine(store: FileStore): Promise<IndexMachine> 
     index,
     answers: async (words) => {
       const nothing = { words: [], others: [], phrases: [] };
-      const said = await Promise.all(words.map((word) => ask({ ...nothing, words: [word] })));
-      return [
-        ...said,
-        await ask({ ...nothing, words: [...words] }),
-        await ask({ ...nothing, phrases: [['the', ...words.slice(0, 1)]] }),
-      ].join('\n');
+      const questions = [
+        ...words.map((word) => ({ ...nothing, words: [word] })),
+        { ...nothing, words: [...words] },
+        { ...nothing, phrases: [['the', ...words.slice(0, 1)]] },
+      ];
+      const answers = questions.map((question) => ask(question).catch(stateInstead));
+      return (await Promise.all(answers)).join('\n');
     },
     close: () => {
       index.close();
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** What there is no index for is answered by saying so. */
+function stateInstead(error: unknown): string {
+  if (error instanceof IndexNotReady) return error.state;
+  throw error;
 }

@@ -5,16 +5,22 @@ import type { Context } from '../context.ts';
 import type { Caller } from '../http/access/caller.ts';
 
 /** For whom an answer is written. Every field of an answer is given to readers by name; what is given to none reaches nobody. */
-export interface Reader {
-  /**
-   * What they read of a match: its words, only how many there are (`counts`), or only where they stand (`locked`). `admin` reads
-   * words, and what the archive knows of a video for itself.
-   */
-  readonly reading: ArchiveSettings['guestsRead'] | 'admin';
-  /** Whoever may watch a film collects nothing by its lines and frames. */
-  readonly mayWatch: boolean;
+export type Reader = (Administrator | Visitor) & {
   /** Only this caller opens the frames that the answer names. */
   readonly callerId: string;
+};
+
+/** Reads words, and what the archive knows of a video for itself. */
+interface Administrator {
+  readonly reading: 'admin';
+  readonly mayWatch: true;
+}
+
+interface Visitor {
+  /** What they read of a match: its words, only how many there are (`counts`), or only where they stand (`locked`). */
+  readonly reading: ArchiveSettings['guestsRead'];
+  /** Whoever may watch a film collects nothing by its lines and frames. */
+  readonly mayWatch: boolean;
 }
 
 /** Who reads at this moment: whoever may watch reads words, everybody else what the archive is set to. */

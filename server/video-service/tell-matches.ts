@@ -22,7 +22,6 @@ export function tellMatches(results: readonly FoundVideo[], request: SearchReque
     case 'locked':
       return namesItsVideo(request) ? results.map((found) => ({ ...found, matches: [] })) : inTenths(results);
     case 'words':
-    case 'admin':
       return withinLines(results, {
         perHour: lines.perHour,
         mayShow: (videoId, numbers) => lines.budget({ networks, videoId, things: numbers }),

@@ -53,8 +53,8 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   'costly-search': [
     {
       file: 'server/http/rate-limits.ts',
-      guard: 'if (retryAfterSeconds === 0) return undefined;',
-      without: 'if (retryAfterSeconds >= 0) return undefined;',
+      guard: 'if (retryAfterSeconds === 0)',
+      without: 'if (retryAfterSeconds >= 0)',
     },
     {
       file: 'server/http/in-turns.ts',
