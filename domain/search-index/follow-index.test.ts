@@ -220,6 +220,19 @@ test('what no state needs is discarded from the store after an hour, and nothing
   expect(await reader.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
 });
 
+test('an index that was made where its store keeps it comes to other machines once their store is another one', async () => {
+  const store = openMemoryStore();
+  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+  await shared.publish(20);
+  const { state } = await catchUpIndex(shared.database.pool, { ...writer.copy, store: null });
+  await followIndex(shared.database.pool, reader.copy);
+  expect(await reader.index.batch()).toBe(0);
+  await catchUpIndex(shared.database.pool, writer.copy);
+  await followIndex(shared.database.pool, reader.copy);
+  expect((await stateThatCounts()).generation).toBe(state.generation);
+  expect(await reader.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
+});
+
 test('where the store keeps the index itself nothing is copied, and a writer killed before it told the readers is made good', async () => {
   const home = await shared.machineWith(openMemoryStore());
   const copy = indexCopy({ folder: archiveFolder(home.dataFolder), store: openLocalStore(home.dataFolder) });
