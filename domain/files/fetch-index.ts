@@ -27,6 +27,8 @@ export interface Fetched {
   readonly list: IndexList;
   /** How many files and stretches of words this machine lacked, or had otherwise. */
   readonly count: number;
+  /** Files that this machine noted for an earlier state and that this one is not made of. */
+  readonly outdated: readonly string[];
 }
 
 /**
@@ -37,10 +39,11 @@ export interface Fetched {
 export async function fetchIndex(copy: IndexCopy, state: IndexState, { isSuspect }: { readonly isSuspect: boolean }): Promise<Fetched> {
   const { folder, store } = copy;
   const list = await readIndexList(copy, state);
-  if (!store) return { list, count: 0 };
+  if (!store) return { list, count: 0, outdated: [] };
   await mkdir(indexDraftsPath(folder), { recursive: true });
   await sweepFolder(indexDraftsPath(folder), Date.now() - draftLeftAfterMs);
-  const held = isSuspect ? noList : await readHeldList(folder, state);
+  const noted = await readHeldList(folder, state);
+  const held = isSuspect ? noList : noted;
   const lacking: { path: string; content: Content }[] = [];
   for (const [name, content] of Object.entries(list.files)) {
     const path = join(folder, state.generation, name);
@@ -52,7 +55,8 @@ export async function fetchIndex(copy: IndexCopy, state: IndexState, { isSuspect
     await fetching.begin(() => fetchFile({ folder, store, key }, content, path));
   }
   await fetching.end();
-  return { list, count: lacking.length + (await fetchWords({ folder, store, state }, list.words, held.words)) };
+  const count = lacking.length + (await fetchWords({ folder, store, state }, list.words, held.words));
+  return { list, count, outdated: Object.keys(noted.files).filter((name) => list.files[name] === undefined) };
 }
 
 async function holdsFile(path: string, content: Content, held: Content | undefined): Promise<boolean> {
@@ -121,12 +125,10 @@ async function sha256OfStretch(file: Awaited<ReturnType<typeof open>>, start: nu
 }
 
 /**
- * Notes that this machine has `list` now that searches read by it, and removes the files that only the state noted before was made of;
- * what a writer of this machine is about to make was never noted.
+ * Notes that this machine has what was fetched, now that searches read by it, and removes what is outdated. That was found before:
+ * a writer of this machine may have gone on meanwhile, and noted files that `state` knows nothing of.
  */
-export async function leaveOldFiles(folder: string, state: IndexState, list: IndexList): Promise<void> {
-  const held = await readHeldList(folder, state);
+export async function leaveOldFiles(folder: string, state: IndexState, { list, outdated }: Fetched): Promise<void> {
   await keepHeldList(folder, state, list);
-  const left = Object.keys(held.files).filter((name) => list.files[name] === undefined);
-  for (const name of left) await rm(join(folder, state.generation, name), { force: true });
+  for (const name of outdated) await rm(join(folder, state.generation, name), { force: true });
 }

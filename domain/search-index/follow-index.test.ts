@@ -7,6 +7,7 @@ import { openMemoryStore } from '#testing/memory-store.ts';
 import { askedOfFilms, openSharedIndex, type SharedIndex } from '#testing/shared-index.ts';
 import { storeOpeners } from '#testing/store-openers.ts';
 import { archiveFolder } from '../files/archive-folder.ts';
+import { fetchIndex, leaveOldFiles } from '../files/fetch-index.ts';
 import { indexCopy } from '../files/index-copy.ts';
 import { readIndexList } from '../files/index-list.ts';
 import { type IndexState, isIndexDamageNoted, readIndexState, rowWordsPath } from '../files/index-state.ts';
@@ -84,7 +85,7 @@ describe.each(storeOpeners)('through a store in %s', (_, opener) => {
         expect(await reader.answers(askedOfFilms), day).toBe(isDone ? expected : before);
         if (isDone) break;
       }
-      const state = await findIndexState(shared.database.pool);
+      const state = await stateThatCounts();
       expect(await readIndexState(reader.copy.folder), day).toEqual(state);
       // All that the state is made of, and nothing else.
       expect(namesBelow(reader.copy.folder), day).toEqual(await namesOf(reader.copy, state));
@@ -185,6 +186,25 @@ test('a machine that follows while it writes itself ends with what counts, not w
   expect(await both.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
 });
 
+test('what a machine leaves behind when it has followed is nothing that it has written itself meanwhile', async () => {
+  const store = openMemoryStore();
+  const [writer, both] = [await shared.machineWith(store), await shared.machineWith(store)];
+  await shared.publish(20);
+  await catchUpIndex(shared.database.pool, writer.copy);
+  await followIndex(shared.database.pool, both.copy);
+  await shared.publish(20);
+  await mergeRecent(await catchUpIndex(shared.database.pool, writer.copy));
+  const state = await stateThatCounts();
+  const fetched = await fetchIndex(both.copy, state, { isSuspect: false });
+  // It has fetched, and before it is done a writer of this machine goes on from there.
+  await shared.publish(5);
+  await catchUpIndex(shared.database.pool, both.copy);
+  await leaveOldFiles(both.copy.folder, state, fetched);
+  const last = await stateThatCounts();
+  expect(namesBelow(both.copy.folder)).toEqual(expect.arrayContaining(await namesOf(both.copy, last)));
+  expect((await catchUpIndex(shared.database.pool, both.copy)).state.generation).toBe(last.generation);
+});
+
 test('what no state needs is discarded from the store after an hour, and nothing else', async () => {
   const store = openMemoryStore();
   const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
@@ -197,6 +217,19 @@ test('what no state needs is discarded from the store after an hour, and nothing
   expect(await discardOldFiles(writer.copy, cleaned.state)).toBe(0);
   expect(await discardOldFiles(writer.copy, cleaned.state, Date.now() + 3_700_000)).toBeGreaterThan(10);
   await followIndex(shared.database.pool, reader.copy);
+  expect(await reader.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
+});
+
+test('an index that was made where its store keeps it comes to other machines once their store is another one', async () => {
+  const store = openMemoryStore();
+  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+  await shared.publish(20);
+  const { state } = await catchUpIndex(shared.database.pool, { ...writer.copy, store: null });
+  await followIndex(shared.database.pool, reader.copy);
+  expect(await reader.index.batch()).toBe(0);
+  await catchUpIndex(shared.database.pool, writer.copy);
+  await followIndex(shared.database.pool, reader.copy);
+  expect((await stateThatCounts()).generation).toBe(state.generation);
   expect(await reader.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
 });
 
@@ -222,14 +255,19 @@ test('where the store keeps the index itself nothing is copied, and a writer kil
   expect(await readIndexState(copy.folder)).toEqual(first.state);
 });
 
+async function stateThatCounts(): Promise<IndexState> {
+  const state = await findIndexState(shared.database.pool);
+  if (!state) throw new Error('no index');
+  return state;
+}
+
 function namesBelow(folder: string): string[] {
   return filesBelow(folder)
     .map((path) => relative(folder, path))
     .sort();
 }
 
-async function namesOf(copy: IndexMachine['copy'], state: IndexState | null): Promise<string[]> {
-  if (!state) throw new Error('no index');
+async function namesOf(copy: IndexMachine['copy'], state: IndexState): Promise<string[]> {
   const inGeneration = ['list.json', 'row-words.bin', ...Object.keys((await readIndexList(copy, state)).files)];
   return ['current.json', ...inGeneration.map((name) => join(state.generation, name))].sort();
 }

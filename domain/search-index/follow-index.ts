@@ -24,12 +24,12 @@ export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
     // What the store keeps nowhere else only the writer can mend.
     const mends = copy.store !== null && state.files !== null;
     if (!mends && (copy.store || isDamaged || !(await indexFilesAreWhole(folder, state)))) return;
-    const { list, count } = await fetchIndex(copy, state, { isSuspect: isDamaged });
-    if (isDamaged && count === 0) throw new Error('The index here is what the store holds, and yet a search could not read it.');
+    const fetched = await fetchIndex(copy, state, { isSuspect: isDamaged });
+    if (isDamaged && fetched.count === 0) throw new Error('The index here is what the store holds, and yet a search could not read it.');
     if (!(await whileStateCounts(pool, state, () => replaceIndexState(folder, state)))) continue;
     if (!copy.store) return;
     await clearIndexDamage(folder);
-    await leaveOldFiles(folder, state, list);
+    await leaveOldFiles(folder, state, fetched);
     // A writer of this machine may be building another one: only what was read until now goes.
     if (read && read.generation !== state.generation)
       await rm(join(folder, read.generation), { recursive: true, force: true, maxRetries: 3 });

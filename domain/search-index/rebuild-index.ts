@@ -5,7 +5,7 @@ import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIn
 import { builtPercentNoter } from './built-percent.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
-import { findIndexedBatch } from './index-commit.ts';
+import { findIndexedBatch, findIndexState } from './index-commit.ts';
 import { indexFormat, type PlacedRow, rowsOf } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
 import { commitChange, type IndexWriter, versionsOf } from './index-writer.ts';
@@ -22,8 +22,8 @@ export interface RebuildOptions {
 /** Builds the whole index anew from the database beside the old one, and then puts it in its place. */
 export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: RebuildOptions = {}): Promise<IndexWriter> {
   const { folder } = copy;
-  // What a builder before did not finish: on a full disk there would be more of it after every attempt.
-  await sweepIndexFolder(folder, await readIndexState(folder));
+  // What a builder before did not finish: on a full disk there would be more of it after every attempt. What counts may be on its way here.
+  await sweepIndexFolder(folder, await readIndexState(folder), await findIndexState(pool));
   const generation = await makeGeneration(folder);
   const connection = await connectIndex(folder, generation);
   // What leaves the archive from now on is removed by the batches that follow.
