@@ -6,11 +6,13 @@ import { type BackupRun, backUpArchive } from '#domain/backup/back-up-archive.ts
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import { beginRestore, type RestoreRun, restoreArchive } from '#domain/backup/restore-archive.ts';
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
-import type { Pool } from '#domain/db/database.ts';
+import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { addCorrection } from '#domain/moments/corrections.ts';
 import { createVideo } from '#domain/videos/create-video.ts';
 import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { publishLayers } from '#domain/videos/publish-layers.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
 import { cloneDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -78,6 +80,19 @@ async function addFilm(pool: Pool, { store }: ArchiveFiles, { original, waits }:
   const video = { id, name: `Film ${id}`, contentHash, fileName: 'film.mp4', sizeBytes: bytes.length, language: 'en', ...unknown };
   await createVideo(pool, { ...video, people: ['Ada', 'Ada'], labels: [], brands: [] });
   const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
+  const line = {
+    kind: 'Transcript',
+    startMs: 0,
+    endMs: 900,
+    text: 'Ahoi\t\\N',
+    source: 'machine',
+    confidencePercent: 7,
+    engine: 'an ear',
+  } as const;
+  await publishLayers(pool, id, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments: [line] }] });
+  await inTransaction(pool, (db) =>
+    addCorrection(db, id, { target: { layer: 'catalogue', kind: 'Title', replaces: `Film ${id}` }, says: 'Another', by: 'somebody' }),
+  );
   if (!waits) await publishVideo(pool, { videoId: id, durationInSeconds: 3, ...facts });
   return id;
 }

@@ -24,7 +24,7 @@ import { until } from './until.ts';
 const withoutLayers = 'b32cc578c3a30dc09f21d387faa2b65e9aae134c';
 const noHistory = `this copy of the project has no history back to ${withoutLayers.slice(0, 7)}, whose archive is to be opened`;
 const sample = resolve(import.meta.dirname, '../samples/Harbour at dusk.mp4');
-const records = 1_500;
+const records = 800;
 
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-older-archive-'));
 const older = join(scratch, 'version');

@@ -1,4 +1,4 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ownEnvironment } from './own-environment.ts';
@@ -16,13 +16,13 @@ export function checkOutOlder(commit: string, folder: string): boolean {
   return true;
 }
 
-/** Runs a main file of a version in `folder` to its end. Throws what it printed when it ended badly. */
-export function runOlder(
-  folder: string,
-  [file = '', ...args]: readonly string[],
-  settings: Record<string, string>,
-): SpawnSyncReturns<string> {
-  const done = spawnSync(process.execPath, [join(folder, file), ...args], { env: ownEnvironment(settings), encoding: 'utf8' });
-  if (done.status !== 0) throw new Error(`${file} ended with ${done.status}:\n${done.stdout}${done.stderr}`);
-  return done;
+const triesMax = 3;
+
+/** Runs a main file of a version in `folder` to its end, again where a busy machine was too slow for it. Throws what it printed when it never ended well. */
+export function runOlder(folder: string, [file = '', ...args]: readonly string[], settings: Record<string, string>): void {
+  for (let tries = 1; ; tries++) {
+    const done = spawnSync(process.execPath, [join(folder, file), ...args], { env: ownEnvironment(settings), encoding: 'utf8' });
+    if (done.status === 0) return;
+    if (tries === triesMax) throw new Error(`${file} ended with ${done.status}:\n${done.stdout}${done.stderr}`);
+  }
 }

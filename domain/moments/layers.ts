@@ -81,11 +81,16 @@ export async function replaceLayers(db: Db, videoId: string, made: Maker & { rea
 /** Adds layers of any number of videos at once. */
 export async function keepLayers(db: Db, layers: readonly (Maker & { readonly videoId: string; readonly layer: Layer })[]): Promise<void> {
   const rows = layers.map(({ layer, ...row }) => ({ ...row, ...rowOfLayer(layer) }));
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   await db.query(sql`
     insert into layers (video_id, name, made_by, version, body, word_starts, engines, facts)
-    select r."videoId", r.name, r."madeBy", r.version, r.body, r."wordStarts", r.engines, r.facts
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r ("videoId" text, name text, "madeBy" text, version int, body text, "wordStarts" text, engines text[], facts jsonb)`);
+    select video_id, name, made_by, version, body, word_starts,
+           case when engines is not null then array(select jsonb_array_elements_text(engines)) end, facts
+      from unnest(${column('videoId')}::text[], ${column('name')}::text[], ${column('madeBy')}::text[], ${column('version')}::int[],
+                  ${column('body')}::text[], ${column('wordStarts')}::text[], ${column('engines').map(json)}::jsonb[],
+                  ${column('facts').map(json)}::jsonb[])
+        as r (video_id, name, made_by, version, body, word_starts, engines, facts)`);
 }
 
 interface LayerRow extends PackedMoments {

@@ -69,17 +69,18 @@ export async function finishStep(
   done: { step: string; version: number; result: unknown; message: string | null; needing: readonly string[] },
 ): Promise<void> {
   await db.query(sql`
-    with before as (select result from ingest_steps where video_id = ${videoId} and step = ${done.step}),
-         done as (
-           update ingest_steps
-              set state = 'done', percent = 100, version = ${done.version}, result = ${JSON.stringify(done.result)}::jsonb,
-                  message = ${done.message}, ended_at = now()
-            where video_id = ${videoId} and step = ${done.step} and state = 'running'
-        returning result)
+    with done as (
+      update ingest_steps i
+         set state = 'done', percent = 100, version = ${done.version}, result = ${JSON.stringify(done.result)}::jsonb,
+             message = ${done.message}, ended_at = now()
+        from ingest_steps before
+       where i.video_id = ${videoId} and i.step = ${done.step} and i.state = 'running'
+         and before.video_id = i.video_id and before.step = i.step
+      returning i.result, before.result as "resultBefore")
     update ingest_steps set state = 'waiting', attempts = 0, message = null
-      from before, done
+      from done
      where video_id = ${videoId} and step = any (${done.needing}::text[]) and state = 'done'
-       and before.result is distinct from done.result`);
+       and done."resultBefore" is distinct from done.result`);
 }
 
 /** A running step had nothing to do, or nothing to do it with; `reason` is a sentence. */

@@ -7,7 +7,7 @@ import { ingestQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 
 /**
- * Lets a video that failed begin anew; the steps that succeeded are not done again. Throws a Problem for one that has not failed, and for
+ * Lets a video that failed begin anew; the steps that succeeded are not done again, but for those that read what came with it. Throws a Problem for one that has not failed, and for
  * one whose original is not in its place.
  */
 export async function retryFootage(
@@ -30,7 +30,9 @@ export async function retryFootage(
          set state = 'Uploaded', failure_code = null, failure_message = null, processing_percent = 0, modified_at = now()
        where id = ${videoId} and state = 'Failed' and origin = 'file'`);
     if (rowCount !== 1) throw new Problem('conflict', 'This video has not failed, so there is nothing to try again.');
-    await db.query(sql`delete from ingest_steps where video_id = ${videoId} and (state <> 'done' or step = 'publish')`);
+    // What came with it may be other by now: the same film was brought in once more, with other files beside it.
+    await db.query(sql`
+      delete from ingest_steps where video_id = ${videoId} and (state <> 'done' or step in ('facts', 'captions', 'publish'))`);
     await queue.enqueue(ingestQueue, { videoId }, { db });
   });
 }
