@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react';
+import { useWidth } from '#web/ui/use-width.ts';
 import { formatShortTime, formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
-import { useWidth } from '../use-width.ts';
 import type { Deck } from './deck.ts';
 import { nearestTick, placeTicks, type Tick } from './place-ticks.ts';
 import { SeekPreview } from './seek-preview.tsx';
@@ -16,7 +16,7 @@ interface Pointed {
 export function Timeline({ deck }: { deck: Deck }) {
   const { currentTime, durationInSeconds } = useStore(deck.playback);
   const [pointed, setPointed] = useState<Pointed | null>(null);
-  const [widthPx, ref] = useWidth();
+  const [ref, widthPx] = useWidth<HTMLElement>();
   const ticks = placeTicks(deck.found, { durationInSeconds, widthPx });
   const share = durationInSeconds > 0 ? Math.min(1, currentTime / durationInSeconds) : 0;
 

@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
-import { askAllVideos } from '#web/api/all-videos.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
+import { askAllVideos } from '#web/api/videos.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { useLater } from '#web/components/use-later.ts';
 import { Button } from '#web/ui/button.tsx';

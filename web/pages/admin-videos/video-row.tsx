@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { Link } from 'react-router';
-import { retryVideo } from '#web/api/retry-video.ts';
+import { retryVideo } from '#web/api/videos.ts';
 import { FrameImage } from '#web/components/frame-image.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
