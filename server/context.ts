@@ -6,7 +6,8 @@ import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openSearch, type Search } from '#domain/search/open-search.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
-import { createSignIn, type SignIn } from '#domain/signin/create-sign-in.ts';
+import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
+import { knownProviders } from '#domain/signin/providers.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-counter.ts';
 import { readArchiveSettings } from './archive-settings.ts';
@@ -15,7 +16,8 @@ import { createLog, type Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open-mailer.ts';
 import type { Mailbox } from './practice/mailbox.ts';
-import { signInOptions } from './sign-in-options.ts';
+import { practiceProvidersAt } from './practice/practice-clients.ts';
+import { practiceRolesOf } from './practice/practice-people.ts';
 
 /** Everything that a route may need, built once. */
 export interface Context {
@@ -51,4 +53,16 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
   });
   return { config, settings, pool, folder, store, secrets, signIn, search, unfound, log, ...openMailer(config, settings.name) };
+}
+
+/** How long a provider may take in all while somebody waits. */
+const answersWithinMs = 10_000;
+
+/** Who may sign people in: the providers with credentials, or in practice mode the practice provider in their place. */
+function signInOptions(config: Config, log: Log): SignInOptions {
+  const report = (message: string) => log.warn('sign-in', { message });
+  const common = { publicUrl: config.publicUrl, answersWithinMs, report };
+  if (config.practice) return { ...common, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
+  const providers = knownProviders(config.providers, { microsoftTenant: config.microsoftTenant, standIn: config.signInStandIn });
+  return { ...common, providersAt: () => providers, rolesOfNewUser: () => ({}) };
 }

@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { keepSessionLive } from './api/live/keep-session-live.ts';
 import { queryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { keepTokensFresh } from './api/tokens.ts';
@@ -14,6 +15,7 @@ import { Site } from './site.tsx';
 keepTokensFresh();
 // Asked before the first paint, so that a guarded page decides at once.
 void queryClient.prefetchQuery(sessionQuery);
+keepSessionLive();
 
 // One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.
 const router = createBrowserRouter([{ path: '*', element: <Site />, errorElement: <PageBroken /> }]);

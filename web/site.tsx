@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { pageOf } from '#contract/page-routes.ts';
-import { useLiveSession } from '#web/api/live/use-live-session.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
 import { Header } from './components/frame/header.tsx';
@@ -16,7 +15,6 @@ const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then(
 
 /** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
-  useLiveSession();
   const location = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const { behind } = useSignInOrigin();

@@ -8,8 +8,7 @@ import type { BackupFolder } from './backup-folder.ts';
 import { readPackedContent } from './contents.ts';
 import { sameTextEverywhere } from './dump-database.ts';
 import { enqueueDumpedJobs } from './enqueue-dumped-jobs.ts';
-import { listOurTables, type OurTable, quotedColumns, quotedName } from './our-tables.ts';
-import { referencedFirst } from './referenced-first.ts';
+import { listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable } from './snapshot.ts';
 
 /** Whether a database holds no table and no job yet, so that an archive may be restored into it. */
@@ -103,4 +102,27 @@ async function hasQueueVersion(client: pg.PoolClient, { queueVersion }: Database
 
 function sameTable(tables: readonly OurTable[], { schema, name }: DumpedTable): OurTable | undefined {
   return tables.find((table) => table.schema === schema && table.name === name);
+}
+
+/** The same tables, each behind those that its rows refer to. */
+async function referencedFirst<T extends { schema: string; name: string }>(client: pg.PoolClient, tables: readonly T[]): Promise<T[]> {
+  const { rows } = await client.query<{ schema: string; name: string; on_schema: string; on_name: string }>(sql`
+    select n.nspname as schema, c.relname as name, tn.nspname as on_schema, t.relname as on_name
+      from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
+     where f.contype = 'f' and n.nspname = any (${ourSchemas}) and f.conrelid <> f.confrelid`);
+  const ordered: T[] = [];
+  const begun = new Set<T>();
+  const add = (table: T) => {
+    if (begun.has(table)) return;
+    begun.add(table);
+    for (const { on_schema, on_name } of rows.filter((row) => row.schema === table.schema && row.name === table.name)) {
+      const referenced = tables.find((other) => other.schema === on_schema && other.name === on_name);
+      if (referenced) add(referenced);
+    }
+    ordered.push(table);
+  };
+  for (const table of tables) add(table);
+  return ordered;
 }

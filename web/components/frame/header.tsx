@@ -4,11 +4,12 @@ import { pageRoutes } from '#contract/page-routes.ts';
 import { useSession } from '#web/api/session.ts';
 import { SearchBox } from '#web/components/search-box/search-box.tsx';
 import { paths } from '#web/paths.ts';
+import { chooseTheme, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { readQuery } from '../read-query.ts';
 import { openedFrom, useSignInOrigin } from '../sign-in-origin.ts';
 import { Logo } from './logo.tsx';
-import { ThemeButton } from './theme-button.tsx';
 
 const UserMenu = lazy(() => import('./user-menu.tsx').then((module) => ({ default: module.UserMenu })));
 
@@ -57,5 +58,16 @@ function LoginLink() {
     >
       Login
     </Link>
+  );
+}
+
+function ThemeButton() {
+  const { choice, shown } = useTheme();
+  return (
+    <IconButton
+      icon={shown === 'dark' ? 'sun' : 'moon'}
+      label={`Colour theme: ${choice}`}
+      onClick={() => chooseTheme(shown === 'dark' ? 'light' : 'dark')}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type RefCallback, useCallback, useState } from 'react';
 
 /** A row to draw, and the height of those before it that are not drawn. */
 export interface VisibleRow {
@@ -12,8 +12,7 @@ export interface VisibleRow {
  * given to `measure` when they are drawn; `estimatePx` is how high a row is until then.
  */
 export function useVisibleRows(count: number, estimatePx: () => number) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const top = useTop(body);
+  const [body, top] = useTop();
   const [focused, setFocused] = useState<number | null>(null);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count,
@@ -39,14 +38,15 @@ export function useVisibleRows(count: number, estimatePx: () => number) {
 }
 
 /** How far below the top of the document the element stands. What is above it grows and shrinks. */
-function useTop(element: { readonly current: HTMLElement | null }): number {
+function useTop(): [RefCallback<HTMLElement>, number] {
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () => setTop((element.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+  const follow = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const measure = () => setTop(element.getBoundingClientRect().top + window.scrollY);
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     measure();
     return () => observer.disconnect();
-  }, [element]);
-  return top;
+  }, []);
+  return [follow, top];
 }

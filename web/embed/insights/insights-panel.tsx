@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import type { VideoIndex } from '#contract/video-service.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -8,7 +8,6 @@ import type { Store } from '../use-store.ts';
 import { listMoments } from '../video-moments.ts';
 import { InsightSearch } from './insight-search.tsx';
 import { InsightsTab } from './insights-tab.tsx';
-import { type TabId, Tabs } from './tabs.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
 
 /** How far reading the video's index has come. */
@@ -83,4 +82,45 @@ function firstTab({ videos }: VideoIndex): TabId {
   const lanes = [insights?.faces, insights?.labels, insights?.brands, insights?.ocr, insights?.keywords];
   const hasLanes = lanes.some((lane) => (lane?.length ?? 0) > 0);
   return !hasLanes && (insights?.transcript?.length ?? 0) > 0 ? 'timeline' : 'insights';
+}
+
+const tabs = [
+  { id: 'insights', label: 'Insights' },
+  { id: 'timeline', label: 'Timeline' },
+] as const;
+
+type TabId = (typeof tabs)[number]['id'];
+
+/** Arrow keys move and choose, Tab goes on to the panel. */
+function Tabs({ chosen, onChoose }: { chosen: TabId; onChoose: (tab: TabId) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return;
+    event.preventDefault();
+    const other = tabs.find((tab) => tab.id !== chosen);
+    const next = event.key === 'Home' ? tabs[0] : event.key === 'End' ? tabs[1] : other;
+    if (!next) return;
+    onChoose(next.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  };
+  return (
+    <div className="tabs" role="tablist" ref={list} aria-label="What is shown of this video">
+      {tabs.map(({ id, label }) => (
+        <button
+          key={id}
+          id={`tab-${id}`}
+          type="button"
+          className="tab"
+          role="tab"
+          aria-selected={id === chosen}
+          aria-controls="tab-panel"
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+          onKeyDown={move}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
 }

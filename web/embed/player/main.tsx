@@ -5,7 +5,6 @@ import { findMoments } from '../find-moments.ts';
 import { type ParentPage, parentPage } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys } from './deck.ts';
-import { hideWhenIdle } from './hide-when-idle.ts';
 import { keepMediaSession } from './keep-media-session.ts';
 import { openStream } from './open-stream.ts';
 import { watchPlayback } from './playback.ts';
@@ -64,4 +63,20 @@ function openDeck({ videoId, startInSeconds, autoplay, search }: EmbedAddress, p
   };
   const { poster, storyboardPicture } = media;
   return { video, playback, captions, retry, search, found: [], storyboard: null, storyboardPicture, poster };
+}
+
+const idleAfterMs = 3_000;
+
+/** Marks the document while nobody has moved or pressed anything for three seconds; full screen hides its controls then. */
+function hideWhenIdle(root: HTMLElement): void {
+  let timer = 0;
+  const wake = () => {
+    delete root.dataset.idle;
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      root.dataset.idle = '';
+    }, idleAfterMs);
+  };
+  for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin']) window.addEventListener(sign, wake);
+  wake();
 }

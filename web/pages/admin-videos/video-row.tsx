@@ -1,9 +1,11 @@
 import { memo, useState } from 'react';
 import { Link } from 'react-router';
+import { retryVideo } from '#web/api/videos.ts';
 import { FrameImage } from '#web/components/frame-image.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
-import { Failure } from './failure.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import type { ListedVideo } from './listed-video.ts';
 
 interface VideoRowProps {
@@ -50,4 +52,37 @@ function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }
   const [isWanted, setWanted] = useState(!isPassing);
   if (!isWanted && !isPassing) setWanted(true);
   return <span className="frame">{isWanted && <FrameImage videoId={video.id} thumbnailId={video.posterId} />}</span>;
+}
+
+/** Why a film could not be ingested, and the way to try again. */
+function Failure({ id, name, failure }: { id: string; name: string; failure: string }) {
+  const [state, setState] = useState<'failed' | 'asking' | 'waiting'>('failed');
+  // Not disabled meanwhile: the focus would be gone.
+  const retry = async () => {
+    if (state === 'asking') return;
+    setState('asking');
+    try {
+      await retryVideo(id);
+      setState('waiting');
+      showToast(`Tried again: ${name}`);
+    } catch (error) {
+      setState('failed');
+      showToast(error instanceof Error ? error.message : 'It was not tried again.', 'failed');
+    }
+  };
+  if (state === 'waiting') return 'Waits for another try';
+  return (
+    <div className="videos-failure">
+      <span title={failure}>{failure}</span>
+      <Button
+        look="outline"
+        size="small"
+        aria-busy={state === 'asking' || undefined}
+        aria-label={`Try again: ${name}`}
+        onClick={() => void retry()}
+      >
+        Try again
+      </Button>
+    </div>
+  );
 }

@@ -1,18 +1,24 @@
 import { useState } from 'react';
 import type { UserRow } from '#contract/users.ts';
 import { useSession } from '#web/api/session.ts';
-import type { UserList } from '#web/api/users.ts';
+import { type UserList, usersKey } from '#web/api/users.ts';
 import { Announcement } from '#web/components/announcement.tsx';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { DeleteUser } from './delete-user.tsx';
 import { HoldContext, useHold } from './use-hold.ts';
 import { useUserFilter } from './use-user-filter.ts';
 import { useUserCount } from './use-user-list.ts';
 import { UserSearch } from './user-search.tsx';
 import { UsersTable } from './users-table.tsx';
 import './admin.css';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { explainFailure } from './explain-failure.ts';
 
 /** The users of the archive: first those who wait to be let in, then those who are. */
 export function AdminPage() {
@@ -73,4 +79,35 @@ export function AdminPage() {
 
 function countFound(users: number): string {
   return users === 1 ? '1 user found' : `${users.toLocaleString('en')} users found`;
+}
+
+/** Asks, deletes, says so. When it fails the row stays. */
+function DeleteUser({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const removal = useMutation({
+    mutationFn: () => call('deleteUser', { uid: user.uid }),
+    onSuccess: () => showToast('User has been deleted'),
+    onError: (reason) => showToast(explainFailure(reason, 'The user was not deleted.'), 'failed'),
+    onSettled: () => {
+      onClose();
+      void queryClient.invalidateQueries({ queryKey: usersKey });
+    },
+  });
+  return (
+    <Confirm
+      question="Are you sure you want to delete this user?"
+      action="Delete user"
+      icon="trash-2"
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+      onCancel={onClose}
+    >
+      <div className="who">
+        <img className="avatar avatar-large" src={user.photoUrl} alt="" />
+        <span className="who-text">
+          <NameAndEmail person={user} />
+        </span>
+      </div>
+      <p>The account loses access at once. Signing in again starts a new activation request.</p>
+    </Confirm>
+  );
 }

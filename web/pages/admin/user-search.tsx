@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
+import { useLater } from '#web/components/use-later.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 interface UserSearchProps {
@@ -11,21 +12,18 @@ interface UserSearchProps {
 export function UserSearch({ search, onSearch }: UserSearchProps) {
   // What is being typed stands over the address, which follows it.
   const [typed, setTyped] = useState<string | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Told after the page has gone, it would fetch its reader back.
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const later = useLater(limits.searchDebounceMs);
   const type = (text: string) => {
     setTyped(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(text), limits.searchDebounceMs);
+    later.begin(() => onSearch(text));
   };
   const leave = () => {
-    clearTimeout(timer.current);
+    later.cancel();
     if (typed !== null && typed.trim() !== search) onSearch(typed);
     setTyped(null);
   };
   return (
-    <search className="table-search" aria-label="Users">
+    <search ref={later.ref} className="table-search" aria-label="Users">
       <Icon name="search" />
       <input
         type="search"

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
@@ -11,15 +11,10 @@ interface AddressQuestionProps {
 
 /** Asks for the address that a link was sent to. */
 export function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
-  const field = useRef<HTMLInputElement>(null);
   const [isValid, setIsValid] = useState(false);
-  // Opened, and after every wrong answer, the next thing to do is to type.
-  useEffect(() => {
-    if (!busy) field.current?.focus();
-  }, [busy]);
   const answer = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const email = field.current?.value.trim() ?? '';
+    const email = String(new FormData(event.currentTarget).get('email')).trim();
     if (isValid && !busy && email !== '') onAnswer(email);
   };
   return (
@@ -28,11 +23,25 @@ export function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps)
         You opened the link on another device. Enter the <span className="whitespace-nowrap">e-mail</span> address it was sent to.
       </p>
       <form onSubmit={answer} onChange={(event) => setIsValid(event.currentTarget.checkValidity())} noValidate>
-        <TextField ref={field} label="E-mail" name="email" type="email" autoComplete="email" required readOnly={busy} fault={fault} />
+        <TextField
+          // Opened, and after every wrong answer, the next thing to do is to type.
+          ref={busy ? undefined : takeFocus}
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          readOnly={busy}
+          fault={fault}
+        />
         <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isValid} busy={busy}>
           Sign in with email
         </Button>
       </form>
     </>
   );
+}
+
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus();
 }

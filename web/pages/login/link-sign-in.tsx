@@ -1,13 +1,16 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { signInByLink } from '#web/api/sign-in.ts';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { pageSettings } from '#web/page-settings.ts';
+import { paths } from '#web/paths.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { AddressQuestion } from './address-question.tsx';
-import { LinkFailed } from './link-failed.tsx';
 import { forgetWaitingAddress, readWaitingAddress } from './waiting-address.ts';
 
 type Step = 'signing in' | 'asking' | 'failed' | 'dead';
@@ -84,4 +87,39 @@ function stepOf({ error, isSuccess, variables }: UseMutationResult<void, Error, 
 
 function codeOf(error: Error | null): string | undefined {
   return error instanceof CallFailed ? error.code : undefined;
+}
+
+interface LinkFailedProps {
+  message: string;
+  returnUrl: string;
+  /** Given when the link itself may still be good. */
+  onRetry?: () => void;
+}
+
+/** Says why a link signed nobody in, and what to do about it. */
+function LinkFailed({ message, returnUrl, onRetry }: LinkFailedProps) {
+  const { emailSignIn } = pageSettings;
+  return (
+    <>
+      <p className="note note-danger" role="alert">
+        <Icon name="circle-alert" />
+        {message}
+      </p>
+      {onRetry && (
+        <Button className="mt-6 w-full" look="primary" size="large" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+      {!onRetry && emailSignIn && (
+        <Link className={`${buttonClass('primary', 'large')} mt-6 w-full`} to={paths.loginEmail(returnUrl)} replace>
+          Send a new link
+        </Link>
+      )}
+      <p className="modal-fine">
+        <Link className="link" to={paths.login(returnUrl)} replace>
+          Sign in another way
+        </Link>
+      </p>
+    </>
+  );
 }

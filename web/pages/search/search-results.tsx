@@ -5,8 +5,6 @@ import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
-import { opensVideo } from './opens-video.ts';
-import { ResultsSkeleton } from './results-skeleton.tsx';
 import { SearchWaits } from './search-waits.tsx';
 import { useMomentKeys } from './use-moment-keys.ts';
 
@@ -43,6 +41,48 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
         {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
       </div>
       <FiltersRail narrowing={narrowing} />
+    </div>
+  );
+}
+
+const secondaryButton = 2;
+
+/** Whether a click somewhere in the results opens a video: by a link, also into another tab, or by the strip, which says so by taking the click. */
+function opensVideo({ target, button, defaultPrevented }: MouseEvent): boolean {
+  if (!(target instanceof Element) || button === secondaryButton) return false;
+  if (target.closest('.strip')) return defaultPrevented;
+  return target.closest('a')?.pathname.startsWith('/video/') ?? false;
+}
+
+const cards = [
+  { title: 44, rows: [82, 64, 90] },
+  { title: 58, rows: [70, 88, 52] },
+  { title: 36, rows: [92, 60] },
+];
+
+/** The exact places of real cards, without their content. */
+function ResultsSkeleton() {
+  return (
+    <div className="after-a-moment" aria-hidden="true">
+      {cards.map(({ title, rows }) => (
+        <div key={title} className="result">
+          <div>
+            <div className="frame skeleton" />
+            <div className="strip" />
+          </div>
+          <div>
+            <div className="skeleton skeleton-line h-[22px]" style={{ width: `${title}%` }} />
+            <div className="skeleton skeleton-line w-[18%]" />
+            {rows.map((row) => (
+              <div key={row} className="grid grid-cols-[66px_18px_1fr] gap-3 py-[5px]">
+                <div className="skeleton skeleton-line" />
+                <div className="skeleton skeleton-line h-4 rounded-full" />
+                <div className="skeleton skeleton-line" style={{ width: `${row}%` }} />
+              </div>
+            ))}
+          </div>
+        </div>
+      ))}
     </div>
   );
 }
