@@ -32,7 +32,7 @@ export async function runStep(context: IngestContext, footage: FootageInHand, ru
   const workFolder = join(folder.work, `${video.id}-${step.name}`);
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
-  const progress = toldProgress(context, video.id, run);
+  const progress = await tellProgress(context, video.id, run);
   const cancelling = watchCancelling(pool, { videoId: video.id, step: step.name });
   const signal = AbortSignal.any([run.signal, cancelling.signal]);
   try {
@@ -105,20 +105,20 @@ function detailsOf(error: unknown): string | undefined {
 
 const progressEveryMs = 1_000;
 
-/** Notes how far a step has come, at most once a second; progress that cannot be written is no loss. */
-function toldProgress({ pool }: IngestContext, videoId: string, { step, percentBefore }: StepRun): (share: number) => void {
+/** Notes that a step begins, and from then on how far it has come, at most once a second; progress that cannot be written is no loss. */
+async function tellProgress({ pool }: IngestContext, videoId: string, { step, percentBefore }: StepRun): Promise<(share: number) => void> {
   const write = (share: number) =>
     recordProgress(pool, videoId, {
       step: step.name,
       stepPercent: Math.round(share * 100),
       videoPercent: Math.round(percentBefore + share * step.share),
-    }).catch(() => {});
-  void write(0);
+    });
+  await write(0);
   let lastMs = Date.now();
   return (share) => {
     const nowMs = Date.now();
     if (nowMs - lastMs < progressEveryMs) return;
     lastMs = nowMs;
-    void write(share);
+    write(share).catch(() => {});
   };
 }
