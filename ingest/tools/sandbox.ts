@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { type BoundMemory, boundMemory } from './bound-memory.ts';
+import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
 import type { DecoderCall } from './decoder-call.ts';
 import { type DecoderWay, decoderUser, decoderWays } from './decoder-ways.ts';
 import { lendFiles, takeBack } from './lend-files.ts';
@@ -20,7 +20,8 @@ export interface DecoderRun {
 export interface Sandbox {
   /**
    * Runs a decoder to its end. What it leaves in its outputs belongs to this process; anything there but plain files and folders is an
-   * error. Throws what `runTool` and `lendFiles` throw.
+   * error. Throws what `runTool` and `lendFiles` throw, and when what holds decoders cannot be put up:
+   * that is no verdict on what it was to read.
    */
   run(call: DecoderCall, run: DecoderRun): Promise<ToolResult>;
   /** What a decoder here is kept from; tried out, not assumed. */
@@ -51,6 +52,7 @@ async function runHeldBy(
   const [command = '', ...args] = [...bound.words, ...way.words(call)];
   const result = await runTool({ ...options, command, args, env: environment, isOverMemory: bound.isOver });
   await takeBack(call);
+  if (result.exitCode === notHeldCode) throw new Error(`What holds a decoder could not be put up: ${result.stderr.trim()}`);
   return result;
 }
 
