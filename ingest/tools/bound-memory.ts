@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorCode } from '#domain/db/error-code.ts';
 import { memoryOfTree } from './memory-of-tree.ts';
 import { runTool } from './run-tool.ts';
 
@@ -40,7 +41,9 @@ const kinds: readonly Kind[] = [
     events: 'memory.oom_control',
   },
 ];
-const joinGroup = ['sh', '-c', 'echo $$ >"$1" && shift && exec "$@"', 'sh'];
+/** What a program ends with that was never begun: what should hold it could not be put up. It says nothing of what it was to read. */
+export const notHeldCode = 71;
+const joinGroup = ['sh', '-c', `echo $$ >"$1" || exit ${notHeldCode}; shift; exec "$@"`, 'sh'];
 const ownName = /^rushes-decoder-(\d+)-\d+$/;
 // The kernel does not count the pages of programs that others have read before.
 const countedShare = 0.9;
@@ -113,8 +116,19 @@ async function removeGroup(group: string): Promise<void> {
 
 async function sweepGroups(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
-  // One that still holds a process cannot be removed.
-  for (const name of names.filter((name) => ownName.test(name))) await rmdir(join(parent, name)).catch(() => {});
+  for (const name of names) {
+    const [, worker] = ownName.exec(name) ?? [];
+    // The group of another worker may be about to get its decoder; one that holds a process cannot be removed anyway.
+    if (worker !== undefined && !isRunning(Number(worker))) await rmdir(join(parent, name)).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
 }
 
 /** The bound where the kernel keeps none. */

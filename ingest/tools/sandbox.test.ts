@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { until } from '#testing/until.ts';
-import { watchedMemory } from './bound-memory.ts';
+import { boundMemory, notHeldCode, watchedMemory } from './bound-memory.ts';
 import { runHeld } from './run-held.ts';
 import { runTool } from './run-tool.ts';
 import { findSandbox, type Sandbox } from './sandbox.ts';
@@ -146,3 +146,20 @@ async function commandLinesWith(mark: string): Promise<string[]> {
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
   return lines.filter((line) => line.includes(mark) && !line.includes('findSandbox'));
 }
+
+test('another worker that starts leaves the bound of a decoder that is about to begin', async ({ skip }) => {
+  const memory = await boundMemory();
+  await using bound = await memory.open(limits.memoryBytes);
+  if (bound.words.length === 0) skip('the kernel bounds no memory here');
+  await boundMemory();
+  const [command = '', ...args] = [...bound.words, 'true'];
+  expect((await runTool({ command, args, env: { PATH: '/usr/bin:/bin' }, ...quickly })).exitCode).toBe(0);
+});
+
+test('a decoder that loses its bound before it begins ends with a code that is no verdict on the footage', async ({ skip }) => {
+  const bound = await (await boundMemory()).open(limits.memoryBytes);
+  await bound[Symbol.asyncDispose]();
+  if (bound.words.length === 0) skip('the kernel bounds no memory here');
+  const [command = '', ...args] = [...bound.words, 'true'];
+  expect((await runTool({ command, args, env: { PATH: '/usr/bin:/bin' }, ...quickly })).exitCode).toBe(notHeldCode);
+});

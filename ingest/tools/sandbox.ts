@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { type BoundMemory, boundMemory } from './bound-memory.ts';
+import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
 import type { DecoderCall, DecoderRun, RunDecoder } from './decoder-call.ts';
 import { type DecoderWay, decoderUser, decoderWays } from './decoder-ways.ts';
 import { lendFiles, takeBack } from './lend-files.ts';
@@ -8,7 +8,8 @@ import { standingWalls, type Wall } from './standing-walls.ts';
 
 /** How tools that read strangers' files are held on this machine. */
 export interface Sandbox {
-  readonly run: RunDecoder;
+import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
+import type { DecoderCall, DecoderRun, RunDecoder } from './decoder-call.ts';
   /** What a decoder here is kept from; tried out, not assumed. */
   readonly walls: readonly Wall[];
 }
@@ -37,6 +38,7 @@ async function runHeldBy(
   const [command = '', ...args] = [...bound.words, ...way.words(call)];
   const result = await runTool({ ...options, command, args, env: environment, isOverMemory: bound.isOver });
   await takeBack(call);
+  if (result.exitCode === notHeldCode) throw new Error(`What holds a decoder could not be put up: ${result.stderr.trim()}`);
   return result;
 }
 

@@ -25,7 +25,7 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
   const original = await readStored(store, keys.original);
   const lost = original?.equals(film.bytes) ? [] : [`the original of ${film.name}`];
   if (row.state !== 'Processed') lost.push(`${film.name} is ${row.state}: ${row.failure}`);
-  // Readers follow the index by their own clock.
+  // A kill between the commit of the index and the copy that readers follow leaves them behind until the next writer has opened it.
   const look = () => archive.served().search(`"${film.name}"`);
   const found = await until(async () => (await look()).includes(row.id) && (await look()), { withinMs: 10_000 }).catch(look);
   if (!found.includes(row.id)) lost.push(`${film.name} is not found`);
