@@ -34,6 +34,7 @@ export interface DecoderRun {
 
 /**
  * Runs a decoder to its end. What it leaves in its outputs belongs to this process; anything there but plain files and folders is an
- * error. Throws what `runTool` and `lendFiles` throw.
+ * error. Throws what `runTool` and `lendFiles` throw, and when what holds decoders cannot be put up: that is no verdict on what it was
+ * to read.
  */
 export type RunDecoder = (call: DecoderCall, run: DecoderRun) => Promise<ToolResult>;

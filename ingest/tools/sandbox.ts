@@ -8,8 +8,7 @@ import { standingWalls, type Wall } from './standing-walls.ts';
 
 /** How tools that read strangers' files are held on this machine. */
 export interface Sandbox {
-import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
-import type { DecoderCall, DecoderRun, RunDecoder } from './decoder-call.ts';
+  readonly run: RunDecoder;
   /** What a decoder here is kept from; tried out, not assumed. */
   readonly walls: readonly Wall[];
 }
