@@ -25,7 +25,7 @@ test('while the index is being built the search says how far it is, and shows wh
     await pool.query('update search_index set state = $1, built_percent = null', [rows[0].state]);
     await expect(page.getByRole('main').locator('a[href^="/video/"]').first()).toBeVisible({ timeout: 20_000 });
     await expect(waits).toBeHidden();
-    expect((await pool.query('select 1 from unfound_queries')).rows).toEqual([]);
+    expect((await pool.query('select 1 from unfound_queries where found_nothing > 0')).rows).toEqual([]);
   } finally {
     await archive.stop();
   }
