@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
 import { ensureSpace } from './disk-reserve.ts';
 import { stageFile } from './stage-file.ts';
@@ -10,11 +10,11 @@ import { sweepLeftovers } from './sweep.ts';
 
 let root: string;
 let folder: ArchiveFolder;
-beforeAll(async () => {
+beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'rushes-stage-'));
   folder = archiveFolder(root);
 });
-afterAll(() => rm(root, { recursive: true }));
+afterEach(() => rm(root, { recursive: true }));
 
 test('a staged file is a faithful copy with its content hash, and the source stays as it is', async () => {
   const content = Buffer.alloc(3_000_000, 'footage');
