@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { errorCode } from '#domain/db/error-code.ts';
+import { isAlive } from '#domain/db/is-alive.ts';
 import { memoryOfTree } from './memory-of-tree.ts';
 import { runTool } from './run-tool.ts';
 
@@ -119,15 +119,7 @@ async function sweepGroups(parent: string): Promise<void> {
   for (const name of names) {
     const [, worker] = ownName.exec(name) ?? [];
     // The group of another worker may be about to get its decoder; one that holds a process cannot be removed anyway.
-    if (worker !== undefined && !isRunning(Number(worker))) await rmdir(join(parent, name)).catch(() => {});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH';
+    if (worker !== undefined && !isAlive(Number(worker))) await rmdir(join(parent, name)).catch(() => {});
   }
 }
 

@@ -6,7 +6,7 @@
 # System folders stand where they are, SOURCE stands at PLACE; only an output can be written to. What is to be hidden, wherever it lies,
 # is empty but for what is named after it. Every path is an argument of its own and is never read as part of this script.
 set -eu
-# Whatever fails before the decoder begins says nothing of the footage.
+# Whatever fails before the decoder begins says nothing of the footage: the code is that of bound-memory.ts, notHeldCode.
 trap 'exit 71' EXIT
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 mask=$(umask)

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../error-code.ts';
+import { isAlive } from '../is-alive.ts';
 
 /**
  * The postmaster that serves this data folder, if this process can see it: the number in `postmaster.pid` counts only when a process of
@@ -46,13 +47,4 @@ function notedPid(file: string): number | undefined {
 
 function pidFile(dataFolder: string): string {
   return join(dataFolder, 'postmaster.pid');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }
