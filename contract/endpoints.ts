@@ -14,8 +14,8 @@ import { AccessToken, UserBearer } from './token.ts';
 import { DismissUnfoundInput, ListUnfoundInput, SearchOpenedInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetOwnNameInput, SetRoleInput, UserByUid, UserPage, UserRow } from './users.ts';
 import { VideoById } from './video.ts';
-import { SearchResponse, VideoIndex } from './video-service.ts';
-import { ListVideosInput, PartnerSearchInput, SearchVideosInput, VideoIndexInput } from './video-service-input.ts';
+import { FilmMatches, SearchResponse, VideoIndex } from './video-service.ts';
+import { FilmMatchesInput, ListVideosInput, PartnerSearchInput, SearchVideosInput, VideoIndexInput } from './video-service-input.ts';
 
 const nothing = z.object({});
 
@@ -63,6 +63,7 @@ export const endpoints = {
   cancelStep: endpoint(routes.cancelStep, StepInput, nothing),
   runStepForAll: endpoint(routes.runStepForAll, StepForAllInput, StepRuns),
   videoIndex: endpoint(routes.videoIndex, VideoIndexInput, VideoIndex),
+  filmMatches: endpoint(routes.filmMatches, FilmMatchesInput, FilmMatches),
   // A row that stands under another one's name does not compile.
 } as const satisfies { readonly [N in RouteName]?: (typeof routes)[N] & Schemas };
 

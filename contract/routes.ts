@@ -146,6 +146,15 @@ export const routes = {
     rate: 'search',
     reads: 'film',
   },
+  /** Ours: every match of one film, where a search tells of the best hundred. */
+  filmMatches: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/:id/Matches',
+    surface: 'video-service',
+    need: 'video-token',
+    rate: 'search',
+    reads: 'film',
+  },
   captions: {
     method: 'GET',
     path: '/:location/Accounts/:account/Videos/:id/Captions',

@@ -68,6 +68,21 @@ export const PartnerSearchInput = SearchVideosInput.omit({ location: true, accou
   perKind: digits({ min: 1, max: limits.suggestionsPerKindMax }).optional(),
 });
 
+/** Input of `Matches`: one text, as the search takes it. */
+export const FilmMatchesInput = z.object({
+  location: z.string(),
+  account: z.string(),
+  id: z.string(),
+  query: z
+    .string()
+    .transform((text) => text.replaceAll('\u0000', ' '))
+    .refine((text) => [...text].length <= limits.queryMaxCodePoints, {
+      message: `must have at most ${limits.queryMaxCodePoints} characters`,
+      params: { code: 'query_too_long' },
+    })
+    .default(''),
+});
+
 export const VideoIndexInput = z.object({
   location: z.string(),
   account: z.string(),

@@ -14,8 +14,10 @@ export const SearchMatch = z.object({
   text: z.string(),
   /** The part that matched, cut from `text` as it stands there. */
   exactText: z.string(),
-  /** Ours: every stretch of `text` to mark, when one `exactText` cannot say it (several words). */
-  exactTexts: z.array(z.string()).optional(),
+  /** Ours: every stretch of `text` to mark, as offsets in UTF-16 units: of its first, and of the one after its last. */
+  ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+  /** Ours: only where the match belongs to the video as a whole, and its `startTime` says nothing. */
+  isTimed: z.literal(false).optional(),
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
   /** Ours: in suggestions, the number of videos that carry this name among their facts. */
@@ -115,6 +117,22 @@ export const SearchResponse = z.object({
   reading: z.enum(['counts', 'locked']).optional(),
 });
 export type SearchResponse = z.infer<typeof SearchResponse>;
+
+/** Ours: a match of one film. */
+export const FilmMatch = SearchMatch.extend({
+  /** What `text` shows, by the ids that the index document gives the lines of this kind; only what was said or written has them. */
+  lines: z.array(z.number().int()).optional(),
+});
+export type FilmMatch = z.infer<typeof FilmMatch>;
+
+/** Ours: every match of one film in order of time; what belongs to the film as a whole comes first. */
+export const FilmMatches = z.object({
+  searchMatches: z.array(FilmMatch),
+  searchMatchesTotal: z.number().int(),
+  searchMatchCounts: z.record(z.string(), z.number().int()),
+  searchedFor: SearchedFor.optional(),
+});
+export type FilmMatches = z.infer<typeof FilmMatches>;
 
 /** `h:mm:ss.fffffff`, the .NET "g" form: hour not padded, trailing zeros dropped. */
 const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z.string(), adjustedEnd: z.string() });

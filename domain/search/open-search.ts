@@ -12,6 +12,7 @@ import { openListedFacets } from './list/list-facets.ts';
 import { searchFacets } from './list/search-facets.ts';
 import { surveyBytes } from './list/survey.ts';
 import { bodyBytes } from './match/known-body.ts';
+import { type FilmMatches, matchFilm } from './match/match-film.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
 import { planBytes } from './query/search-plan.ts';
 import { type KeptRanking, rankingBytes } from './rank/ranking.ts';
@@ -40,6 +41,8 @@ export interface Search {
   answer(request: SearchRequest, time?: SearchTime): Promise<SearchAnswer>;
   /** What an answer comes to, group by group. */
   facets(request: SearchRequest, time?: SearchTime): Promise<SearchFacets>;
+  /** Every match of one film, whatever a card leaves out. */
+  film(request: { videoId: string; query: string }, time?: SearchTime): Promise<FilmMatches>;
   /** What somebody may mean who has typed so far. */
   suggest(request: SuggestRequest, time?: SearchTime): Promise<SearchAnswer>;
   suggestNames(typed: string, time?: SearchTime): Promise<SuggestedName[]>;
@@ -91,6 +94,7 @@ export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: Se
     index,
     answer: (request, time) => run((search) => searchVideos(search, request), time),
     facets: (request, time) => run((search) => searchFacets(search, request), time),
+    film: (request, time) => run((search) => matchFilm(search, request), time),
     suggest: (request, time) => run((search) => suggest(search, request), time),
     suggestNames: (typed, time) => run((search) => suggestNames(search, typed), time),
     examples: (time) => run(pickExamples, time),

@@ -11,11 +11,12 @@ import { type Site, serve } from '../http/serve.ts';
 import { presentAnswer } from '../video-service/present-answer.ts';
 import { presentExamples } from '../video-service/present-examples.ts';
 import { presentFacets } from '../video-service/present-facets.ts';
+import { presentFilmMatches } from '../video-service/present-film-matches.ts';
 import type { AnswerForm } from '../video-service/present-matches.ts';
 import { readSearch, type SearchInput } from '../video-service/read-search.ts';
 import { readerOf } from '../video-service/reader.ts';
 import { type Telling, tellMatches } from '../video-service/tell-matches.ts';
-import { requireAccount } from '../video-service/video-path.ts';
+import { requireAccount, requireVideo } from '../video-service/video-path.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
 export function searchRoutes(site: Site, turn: InTurns): void {
@@ -50,6 +51,13 @@ export function searchRoutes(site: Site, turn: InTurns): void {
         : context.search.answer({ ...asked, purpose: 'suggestions' }, time);
     const question = { input, caller, asker, lines, form: isChoice ? 'choice' : 'suggestions' } as const;
     return turn(asker, 'search', (work) => answerTo(context, question, (asked) => find(asked, { work })));
+  });
+
+  serve(site, endpoints.filmMatches, async ({ query, id, ...path }, caller, { request }) => {
+    requireAccount(context.config, path);
+    const { id: videoId } = await requireVideo(context.pool, id);
+    const found = await turn(askerOf(request), 'search', (work) => context.search.film({ videoId, query }, { work }));
+    return presentFilmMatches(found, await readerOf(context, caller));
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller, { request }) => {

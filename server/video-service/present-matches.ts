@@ -31,15 +31,15 @@ export function presentMatches(
   }
 }
 
-function presentMatch(match: MomentMatch, frameId: PictureIds | undefined): SearchMatch {
-  const [exactText = ''] = match.exactTexts.toSorted((a, b) => b.length - a.length);
-  const exactTexts = [...new Set(match.exactTexts)];
+export function presentMatch(match: MomentMatch, frameId: PictureIds | undefined): SearchMatch {
+  const [[from, to] = [0, 0]] = match.ranges.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]));
   return {
     startTime: writeSearchClock(match.startMs),
     type: match.kind,
     text: match.text,
-    exactText,
-    ...(exactTexts.length > 1 ? { exactTexts } : {}),
+    exactText: match.text.slice(from, to),
+    ranges: match.ranges.map(([start, end]) => [start, end]),
+    ...(match.isTimed ? {} : { isTimed: false }),
     ...(match.videos === undefined ? {} : { videos: match.videos }),
     ...(frameId && match.isTimed ? { thumbnailId: frameId(Math.floor(match.startMs / 1_000 / limits.frameIntervalSeconds)) } : {}),
   };

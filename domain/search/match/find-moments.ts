@@ -170,15 +170,19 @@ function isFirstOfSpeaker(folded: FoldedBody, { line, speakers }: { line: Matche
 }
 
 function matchOf(folded: FoldedBody, { line, kind, score }: Candidate, plan: SearchPlan): MomentMatch {
-  const { textFrom, end } = folded.line(line.number);
+  const { textFrom } = folded.line(line.number);
   const stretches = stretchesOf(folded, line, plan);
-  const next = line.joined === undefined ? undefined : folded.line(line.joined);
-  // A stretch over the border is cut from both lines, as they stand in the joined text.
-  const exactTexts = stretches.map(({ from, to }) =>
-    next && from < end && to > end ? `${folded.surface(from, end)} ${folded.surface(next.textFrom, to)}` : folded.surface(from, to),
-  );
   const startMs = startOfMatch(folded, { line: line.number, from: stretches[0]?.from ?? textFrom, kind });
-  return { startMs, isTimed: true, score, kind, text: textOf(folded, line), exactTexts, ...(isText(kind) ? { lines: linesOf(line) } : {}) };
+  const ranges = stretches.map(({ from, to }) => [placeInText(folded, line, from), placeInText(folded, line, to)] as const);
+  return { startMs, isTimed: true, score, kind, text: textOf(folded, line), ranges, ...(isText(kind) ? { lines: linesOf(line) } : {}) };
+}
+
+/** Where a folded offset stands in the text that a match shows. */
+function placeInText(folded: FoldedBody, { number, isSpeaker, joined }: MatchedLine, offset: number): number {
+  const { speakerFrom, textFrom, end } = folded.line(number);
+  if (isSpeaker) return folded.surfaceLength(speakerFrom, offset);
+  if (offset <= end || joined === undefined) return folded.surfaceLength(textFrom, offset);
+  return folded.surfaceLength(textFrom, end) + 1 + folded.surfaceLength(folded.line(joined).textFrom, offset);
 }
 
 /** Whether it is a line that was said or written, and no name. */

@@ -26,6 +26,8 @@ export interface FoldedBody {
   nextOfKind(n: number): number | undefined;
   /** The surface text between two folded offsets of one line. */
   surface(from: number, to: number): string;
+  /** How many units of surface text lie between two folded offsets of one line. */
+  surfaceLength(from: number, to: number): number;
   startMs(n: number): number;
   endMs(n: number): number;
   /** When the word at a folded offset of a line's text begins, in milliseconds, where that is known. */
@@ -79,6 +81,10 @@ export function foldBody(body: string, wordStarts: string | null = null): Folded
     const at = surfaceOf(lastAtOrBefore(starts, from));
     return body.slice(at(from), at(to));
   };
+  const surfaceLength = (from: number, to: number) => {
+    const at = surfaceOf(lastAtOrBefore(starts, from));
+    return at(to) - at(from);
+  };
   let wordStartsOfLines: string[] | undefined;
 
   return {
@@ -95,6 +101,7 @@ export function foldBody(body: string, wordStarts: string | null = null): Folded
       return undefined;
     },
     surface,
+    surfaceLength,
     startMs: (n) => numberAt(n, startColumn),
     endMs: (n) => numberAt(n, endColumn),
     wordStartMs: (n, offset) => {

@@ -33,25 +33,25 @@ export function answeringPlans(plans: readonly SearchPlan[]): Answering {
   return { plan, matcher: planMatcher(plan), alternatives };
 }
 
-/** A video with its best matches. */
-export function foundVideo(
+/** A video with its best matches, as many as a card gets where nothing is said. */
+export function toFoundVideo(
   { body, ...video }: VideoWithBody,
-  { answering, accepts }: { answering: Answering; accepts: AcceptsKind },
+  { answering, accepts, limit = limits.matchesPerVideoMax }: { answering: Answering; accepts: AcceptsKind; limit?: number },
 ): FoundVideo {
-  const { matches, counts, named, held } = findMoments(body, answering, { limit: limits.matchesPerVideoMax, accepts });
+  const { matches, counts, named, held } = findMoments(body, answering, { limit, accepts });
   const heads = headMatches(video, answering, named).filter(({ kind }) => accepts(kind));
   const all = [...matches, ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
   const allCounts = together(counts, countByKind(heads));
   return {
     video,
-    matches: all.slice(0, limits.matchesPerVideoMax),
+    matches: all.slice(0, limit),
     matchesTotal: totalOf(allCounts),
     counts: allCounts,
     lacks: lackingWords(video, answering, held),
   };
 }
 
-/** How many matches a video has in truth: what `foundVideo` tells, without making them. */
+/** How many matches a video has in truth: what `toFoundVideo` tells, without making them. */
 export function countMatches(
   video: Video,
   body: FoldedBody,

@@ -65,10 +65,10 @@ function matchText(
   const fits = new Map<number, number>();
   for (const { concept, fit } of hits) fits.set(concept, Math.max(fits.get(concept) ?? 0, fit));
   const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * share;
-  const exactTexts = runsOf(marked).map(([first, last]) =>
-    text.slice(folded.surfaceAt(places[first]?.from ?? 0), folded.surfaceAt(places[last]?.to ?? 0)),
+  const ranges = runsOf(marked).map(
+    ([first, last]) => [folded.surfaceAt(places[first]?.from ?? 0), folded.surfaceAt(places[last]?.to ?? 0)] as const,
   );
-  return { kind, startMs: 0, isTimed: false, text, exactTexts, score };
+  return { kind, startMs: 0, isTimed: false, text, ranges, score };
 }
 
 /** Runs of numbers that follow each other: first and last of each. */

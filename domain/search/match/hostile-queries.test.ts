@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { markedTexts } from '#testing/marked-texts.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { foldText } from '../../words/fold-text.ts';
 
@@ -27,13 +28,18 @@ beforeAll(async () => {
 });
 afterAll(() => archive.drop());
 
-test('any text at all is answered or refused as too long, and exact texts are cut from what stands in the footage', async () => {
+test('any text at all is answered or refused as too long, and ranges lie within what stands in the footage, in order', async () => {
   for (const { id, text, status } of texts) {
     try {
       const { results } = await archive.search(text);
       expect(status, id).toContain(200);
       for (const { matches } of results)
-        for (const { text: line, exactTexts } of matches) for (const exact of exactTexts) expect(line, id).toContain(exact);
+        for (const match of matches) {
+          const edges = match.ranges.flat();
+          expect(edges, id).toEqual([...new Set(edges)].toSorted((a, b) => a - b));
+          expect(edges.at(-1) ?? 0, id).toBeLessThanOrEqual(match.text.length);
+          expect(markedTexts(match), id).not.toContain('');
+        }
     } catch (error) {
       if (!(error instanceof Problem)) throw new Error(`${id} ${text.slice(0, 60)}`, { cause: error });
       expect(error.code, id).toBe('query_too_long');

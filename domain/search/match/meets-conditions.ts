@@ -18,6 +18,12 @@ export function meetsAnyPlan(video: Video, body: FoldedBody, plans: readonly Sea
   return plans.some((plan) => meetsConditions(read, plan) && (plans.length === 1 || answersPlan(video, read, plan)));
 }
 
+/** Whether a video that nobody has ranked stands in the answer to any of these plans. */
+export function answersAnyPlan(video: Video, body: FoldedBody, plans: readonly SearchPlan[]): boolean {
+  const read = { body, head: readOnce(() => headWords(video, [])) };
+  return plans.some((plan) => meetsConditions(read, plan) && answersPlan(video, read, plan));
+}
+
 /** A video's own words. Those of its head are read where those of its body leave something open. */
 interface ReadVideo {
   readonly body: FoldedBody;

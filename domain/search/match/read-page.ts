@@ -4,7 +4,7 @@ import { acceptsKind } from '../query/text-scope.ts';
 import type { KeptRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchRequest } from '../search-request.ts';
-import { answeringPlans, foundVideo } from './found-video.ts';
+import { answeringPlans, toFoundVideo } from './found-video.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
 import { readVideos } from './read-videos.ts';
 
@@ -36,7 +36,7 @@ export async function readFound(
   for (const video of videos) {
     // A hundred films with thousands of matches each would hold everybody up for a second.
     if (turn.isOver) await turn.next();
-    found.push(foundVideo(video, showing));
+    found.push(toFoundVideo(video, showing));
   }
   return found;
 }
@@ -68,7 +68,7 @@ async function readConditionalPage(
       const passes = meetsAnyPlan(video, video.body, plans);
       ranking.verdicts.set(video.id, passes);
       if (!passes) continue;
-      if (place >= skip && place < skip + pageSize) results.push(foundVideo(video, showing));
+      if (place >= skip && place < skip + pageSize) results.push(toFoundVideo(video, showing));
       place++;
     }
   }

@@ -2,7 +2,7 @@ import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { stopWords } from '../../words/stop-words.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { answeringPlans, foundVideo } from '../match/found-video.ts';
+import { answeringPlans, toFoundVideo } from '../match/found-video.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
 import { readVideos } from '../match/read-videos.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
@@ -31,7 +31,7 @@ export async function suggestedMoments(
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
-  const videos = (await readVideos({ pool, bodies }, ids)).map((video) => foundVideo(video, showing));
+  const videos = (await readVideos({ pool, bodies }, ids)).map((video) => toFoundVideo(video, showing));
   return chooseMatches(videos, limit);
 }
 

@@ -21,7 +21,10 @@ test('every place of a match that has several is kept', () => {
     type: 'Ocr',
     text: 'last tram home',
     exactText: 'last',
-    exactTexts: ['last', 'home'],
+    ranges: [
+      [0, 4],
+      [10, 14],
+    ],
   });
-  expect(moment.exactTexts).toEqual(['last', 'home']);
+  expect(moment.ranges.map(([from, to]) => moment.text.slice(from, to))).toEqual(['last', 'home']);
 });

@@ -19,7 +19,8 @@ const snapPx = 12;
 export function MatchStrip({ video, query, hot, onHot }: MatchStripProps) {
   const navigate = useNavigate();
   const [measure, widthPx] = useWidth<HTMLDivElement>();
-  const { durationInSeconds, moments, momentsTotal } = video;
+  const { durationInSeconds, momentsTotal } = video;
+  const moments = video.moments.filter(({ isTimed }) => isTimed);
   const ticks = mergeTicks(
     moments.map((moment) => moment.seconds),
     { durationInSeconds, widthPx },

@@ -1,5 +1,4 @@
 import { Link } from 'react-router';
-import { displayName } from '#contract/display-name.ts';
 import { matchKinds } from '#contract/match-kinds.ts';
 import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
@@ -19,7 +18,7 @@ interface MomentRowProps {
 
 /** One found moment: the whole row opens the video at its second. */
 export function MomentRow({ videoId, moment, isLocked, query, onHot }: MomentRowProps) {
-  const { seconds, kind, text, exactTexts } = moment;
+  const { seconds, kind, text, ranges } = moment;
   const show = () => onHot(moment);
   const hide = () => onHot(null);
   return (
@@ -38,7 +37,7 @@ export function MomentRow({ videoId, moment, isLocked, query, onHot }: MomentRow
       <Icon name={kindIcon(kind)} />
       <span className="moment-text">
         <span className="sr-only">{matchKinds[kind].wording}: </span>
-        {isLocked ? <Locked /> : <MarkedText text={kind === 'Title' ? displayName(text) : text} exactTexts={exactTexts} cut />}
+        {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut />}
       </span>
     </Link>
   );

@@ -21,7 +21,7 @@ const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) =>
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: FoundVideo; query: string }) {
   const [hot, setHot] = useState<FoundMoment | null>(null);
-  const titleMarks = video.moments.filter((moment) => moment.kind === 'Title').flatMap((moment) => moment.exactTexts);
+  const titleMarks = video.moments.find(({ kind, text }) => kind === 'Title' && text === video.name)?.ranges ?? [];
   const titleId = useId();
   const recorded = recordedDate(video.recorded);
   return (
@@ -41,7 +41,7 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
       <div>
         <h2 id={titleId}>
           <Link to={paths.video(video.id, { query })}>
-            <MarkedText text={video.name} exactTexts={titleMarks} />
+            <MarkedText text={video.name} ranges={titleMarks} />
           </Link>
         </h2>
         <p className="result-meta">

@@ -36,7 +36,7 @@ export function SuggestionList({ id, groups, chosen, optionId, onChoose, onForge
             >
               <SuggestionPicture suggestion={suggestion} group={group.name} />
               <span className="option-text">
-                <MarkedText text={suggestion.text} exactTexts={suggestion.marks} cut by={group.name === 'Moments' ? 'mark' : 'strong'} />
+                <MarkedText text={suggestion.text} ranges={suggestion.marks} cut by={group.name === 'Moments' ? 'mark' : 'strong'} />
               </span>
               {group.name === 'Recent searches' ? (
                 <ForgetMark onForget={() => onForget(suggestion)} />

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { cutLine } from './cut-line.ts';
-import { markText } from './mark-text.ts';
+import { markText, placesOf } from './mark-text.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 const shown = (text: string, exact: string) =>
-  cutLine(markText(text, [exact]))
+  cutLine(markText(text, placesOf(text, exact)))
     .map((part) => part.text)
     .join('');
 
@@ -24,7 +24,7 @@ test('a match at the start has no ellipsis before it', () => {
 
 test('a mark longer than the window is kept whole', () => {
   const phrase = words(60);
-  const parts = cutLine(markText(`before it ${phrase} after it`, [phrase]));
+  const parts = cutLine(markText(`before it ${phrase} after it`, [[10, 10 + phrase.length]]));
   expect(parts.some((part) => part.marked && part.text === phrase)).toBe(true);
 });
 

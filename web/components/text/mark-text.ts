@@ -1,76 +1,37 @@
+/** A stretch of a text: offset of its first UTF-16 unit, and of the one after its last. */
+export type TextRange = readonly [from: number, to: number];
+
 export interface TextPart {
   text: string;
   marked: boolean;
 }
 
-/** Cuts a text into marked and plain parts; the marked ones are the places of `exactTexts`, whatever their case. */
-export function markText(text: string, exactTexts: readonly string[]): TextPart[] {
-  const folded = fold(text);
-  const spans = exactTexts.flatMap((exact) => placesOf(exact, { text, folded }));
+/** Cuts a text into marked and plain parts. Ranges may come in any order; what lies beyond the text is left out. */
+export function markText(text: string, ranges: readonly TextRange[]): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;
-  for (const { start, end } of join(spans)) {
-    if (start > at) parts.push({ text: text.slice(at, start), marked: false });
-    parts.push({ text: text.slice(start, end), marked: true });
-    at = end;
+  const take = (to: number, marked: boolean) => {
+    if (to > at) parts.push({ text: text.slice(at, to), marked });
+    at = Math.max(at, to);
+  };
+  for (const [from, to] of ranges.toSorted((one, other) => one[0] - other[0])) {
+    const [start, end] = [Math.min(from, text.length), Math.min(to, text.length)];
+    if (end <= Math.max(start, at)) continue;
+    take(start, false);
+    take(end, true);
   }
-  if (at < text.length) parts.push({ text: text.slice(at), marked: false });
+  take(text.length, false);
   return parts;
 }
 
-interface Span {
-  start: number;
-  end: number;
-}
+const letter = '[\\p{L}\\p{N}]';
 
-interface Folded {
-  text: string;
-  /** For every unit of the folded text: where its character begins in the original; -1 inside a character that grew. */
-  origin: number[];
-}
-
-/** Lower case, character by character, so that one that grows (İ becomes two) never shifts the places after it. */
-function fold(text: string): Folded {
-  const origin: number[] = [];
-  let folded = '';
-  let at = 0;
-  for (const character of text) {
-    const lower = character.toLowerCase();
-    for (let unit = 0; unit < lower.length; unit += 1) origin.push(unit === 0 ? at : -1);
-    folded += lower;
-    at += character.length;
-  }
-  origin.push(at);
-  return { text: folded, origin };
-}
-
-/** Places of whole words if there are any, else beginnings of words, else wherever it stands: `art` does not mark `start` beside `art`. */
-function placesOf(exact: string, { text, folded }: { text: string; folded: Folded }): Span[] {
-  const needle = fold(exact).text;
-  if (needle === '') return [];
-  const all: Span[] = [];
-  for (let at = folded.text.indexOf(needle); at !== -1; at = folded.text.indexOf(needle, at + needle.length)) {
-    const start = folded.origin[at] ?? -1;
-    const end = folded.origin[at + needle.length] ?? -1;
-    if (start !== -1 && end !== -1) all.push({ start, end });
-  }
-  const beginnings = all.filter(({ start }) => !isWordCharacter(text.slice(0, start).slice(-2), 'last'));
-  const words = beginnings.filter(({ end }) => !isWordCharacter(text.slice(end, end + 2), 'first'));
-  return [words, beginnings, all].find((some) => some.length > 0) ?? [];
-}
-
-function isWordCharacter(around: string, which: 'first' | 'last'): boolean {
-  const characters = [...around];
-  const character = which === 'first' ? characters[0] : characters.at(-1);
-  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
-}
-
-function join(spans: Span[]): Span[] {
-  const joined: Span[] = [];
-  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
-    const last = joined.at(-1);
-    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
-    else joined.push({ ...span });
-  }
-  return joined;
+/** Where a text that another service says has matched stands, whatever its case: as whole words if it does, else wherever. */
+export function placesOf(text: string, exactText: string): TextRange[] {
+  if (exactText === '') return [];
+  const exact = exactText.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const placesBy = (pattern: string) =>
+    Array.from(text.matchAll(new RegExp(pattern, 'giu')), ({ 0: found, index }) => [index, index + found.length] as const);
+  const words = placesBy(`(?<!${letter})${exact}(?!${letter})`);
+  return words.length > 0 ? words : placesBy(exact);
 }

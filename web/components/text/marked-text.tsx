@@ -1,9 +1,9 @@
 import { cutLine } from './cut-line.ts';
-import { markText } from './mark-text.ts';
+import { markText, type TextRange } from './mark-text.ts';
 
 interface MarkedTextProps {
   text: string;
-  exactTexts: readonly string[];
+  ranges: readonly TextRange[];
   /** Whether a long line is cut around its first mark. */
   cut?: boolean;
   /** `strong` for names in the search box; everything else carries the highlighter. */
@@ -11,8 +11,8 @@ interface MarkedTextProps {
 }
 
 /** A text with its matches marked, by React elements only: what the footage says is never markup. */
-export function MarkedText({ text, exactTexts, cut = false, by = 'mark' }: MarkedTextProps) {
-  const parts = markText(text, exactTexts);
+export function MarkedText({ text, ranges, cut = false, by = 'mark' }: MarkedTextProps) {
+  const parts = markText(text, ranges);
   const shown = cut ? cutLine(parts) : parts;
   const Mark = by === 'mark' ? 'mark' : 'b';
   return shown.map((part, index) => {

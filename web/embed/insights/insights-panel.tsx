@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { VideoIndex } from '#contract/video-service.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
-import { findMoments } from '../find-moments.ts';
-import type { Store } from '../use-store.ts';
+import type { FilmSearch } from '../film-search.ts';
+import { marksOfLines } from '../found-moment.ts';
+import { type Store, useStore } from '../use-store.ts';
 import { listMoments } from '../video-moments.ts';
 import { InsightSearch } from './insight-search.tsx';
 import { InsightsTab } from './insights-tab.tsx';
@@ -19,8 +20,9 @@ interface InsightsPanelProps {
   clock: Store<number>;
   token: () => string;
   pick: (seconds: number) => void;
-  /** Lets the player know what is looked for. */
-  tellSearch: (search: string) => void;
+  filmSearch: FilmSearch;
+  /** Looks for something else in the film, here and on the player's ticks. */
+  look: (query: string) => void;
   retry: () => void;
 }
 
@@ -52,25 +54,22 @@ function ReadyPanel({
   clock,
   token,
   pick,
-  tellSearch,
+  filmSearch,
+  look,
 }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
   const [tab, setTab] = useState(address.tab ?? firstTab(index));
-  const [search, setSearch] = useState(address.search);
-  const query = useDeferredValue(search);
-  const look = (next: string) => {
-    setSearch(next);
-    tellSearch(next);
-  };
-  const moments = index.videos.flatMap((video) => listMoments(video.insights));
-  const found = findMoments(moments, query);
+  const search = useStore(filmSearch);
+  const moments = useMemo(() => index.videos.flatMap((video) => listMoments(video.insights)), [index]);
+  const texts = useMemo(() => new Map(moments.map(({ line, text }) => [line, text])), [moments]);
+  const marks = marksOfLines(search.timed, (line) => texts.get(line));
   return (
     <>
       <Tabs chosen={tab} onChoose={setTab} />
-      <InsightSearch {...{ search, look, found, clock, pick }} />
+      <InsightSearch {...{ search, look, clock, pick }} retry={filmSearch.retry} />
       {tab === 'insights' ? (
-        <InsightsTab {...{ index, query, clock, pick, token, address }} />
+        <InsightsTab {...{ index, search, marks, clock, pick, token, address }} />
       ) : (
-        <TimelineTab {...{ moments, found, clock, pick }} />
+        <TimelineTab {...{ moments, marks, clock, pick }} />
       )}
     </>
   );

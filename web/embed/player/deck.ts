@@ -1,5 +1,5 @@
 import type { Storyboard } from '#contract/storyboard.ts';
-import type { FoundMoment } from '../find-moments.ts';
+import type { FoundMoment } from '../found-moment.ts';
 import { matchesAround } from './place-ticks.ts';
 import type { Playback } from './playback.ts';
 import { type Command, commandOf } from './shortcuts.ts';
@@ -10,7 +10,7 @@ export interface Deck {
   readonly video: HTMLVideoElement;
   readonly playback: Playback;
   readonly captions: Captions;
-  readonly search: string;
+  /** In order of time. */
   readonly found: readonly FoundMoment[];
   readonly storyboard: Storyboard | null;
   readonly storyboardPicture: string;

@@ -29,7 +29,7 @@ export function Timeline({ deck }: { deck: Deck }) {
   const seekTo = (event: PointerEvent<HTMLElement>) => {
     if (durationInSeconds === 0) return;
     const { share: along, tick } = pointAt(event);
-    deck.playback.seek(tick?.found.moment.startInSeconds ?? along * durationInSeconds);
+    deck.playback.seek(tick?.found.startInSeconds ?? along * durationInSeconds);
   };
   return (
     <div
@@ -54,7 +54,7 @@ export function Timeline({ deck }: { deck: Deck }) {
     >
       {ticks.map((tick) => (
         <span
-          key={tick.found.moment.id}
+          key={tick.found.id}
           className={tick === pointed?.tick || tick.share === pointed?.tick?.share ? 'tk hot' : 'tk'}
           style={{ left: `${tick.share * 100}%` }}
         />
