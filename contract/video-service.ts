@@ -111,7 +111,7 @@ export const SearchResponse = z.object({
   searchedFor: SearchedFor.optional(),
   /** Ours: only when nothing was found. */
   nearest: z.array(NearestQuery).optional(),
-  /** Ours: how many of the best videos an order or a filter was applied to, when there are more of them. */
+  /** Ours: how many of the best videos an order, a filter or words that must or must not be there were applied to, when there are more. */
   arrangedAmong: z.number().int().optional(),
   /** Ours: what this caller may read of a match; absent when it is everything. */
   reading: z.enum(['counts', 'locked']).optional(),

@@ -42,7 +42,7 @@ export interface SearchAnswer {
   readonly searchedFor?: SearchedFor;
   /** Queries that would find something, when nothing was found. */
   readonly nearest?: readonly NearestQuery[];
-  /** How many of the best videos an order or a filter was applied to, when there are more of them. */
+  /** How many of the best videos an order, a filter or words that must or must not be there were applied to, when there are more of them. */
   readonly arrangedAmong?: number;
   readonly results: readonly FoundVideo[];
   readonly nextPage: {

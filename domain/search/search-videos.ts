@@ -56,8 +56,11 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
       atLeast = ranking.videos.length + 1;
       continue;
     }
-    const total = ranking.isComplete && !plans.some(hasConditions) ? { totalCount: ranking.videos.length } : {};
-    return { results, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
+    const isConditional = plans.some(hasConditions);
+    const total = ranking.isComplete && !isConditional ? { totalCount: ranking.videos.length } : {};
+    // Further videos may meet the conditions; so many are looked at, and no more.
+    const among = isConditional && done && !ranking.isComplete ? { arrangedAmong: ranking.videos.length } : {};
+    return { results, ...among, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
   }
 }
 

@@ -68,3 +68,14 @@ test('an order among more videos than are looked at says among how many, and so 
   const rare = await archive.search('walrus ', { narrowing: { sort: 'newest' } });
   expect([rare.arrangedAmong, rare.nextPage.totalCount]).toEqual([undefined, 1]);
 }, 60_000);
+
+test('words that must or must not be there are looked for in so many videos, and the answer says when there were more', async () => {
+  const without = await archive.search('quail -walrus', { pageSize: 100, skip: 950 });
+  expect([without.results.length, without.nextPage.done, without.arrangedAmong]).toEqual([50, true, 1_000]);
+  const nowhere = await archive.search('+quail +walrus', { pageSize: 100 });
+  expect([nowhere.results, nowhere.arrangedAmong]).toEqual([[], 1_000]);
+  const early = await archive.search('quail -walrus', { pageSize: 100 });
+  expect([early.results.length, early.nextPage.done, early.arrangedAmong]).toEqual([100, false, undefined]);
+  const few = await archive.search('walrus -quail', { pageSize: 100 });
+  expect([few.results.length, few.arrangedAmong]).toEqual([1, undefined]);
+}, 60_000);

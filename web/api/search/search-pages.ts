@@ -32,7 +32,8 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
       newest: pages.at(-1)?.results?.length ?? 0,
       searchedFor: pages[0]?.searchedFor,
       nearest: pages[0]?.nearest ?? [],
-      arrangedAmong: pages[0]?.arrangedAmong,
+      // With words that must be there only the last page knows whether there are more.
+      arrangedAmong: pages.at(-1)?.arrangedAmong,
       reading: pages[0]?.reading ?? null,
     }),
   });
