@@ -4,15 +4,15 @@ import { foldText } from '../../words/fold-text.ts';
 import { nextTokenStart, tokenEnd, tokenLengthMax } from '../../words/tokens.ts';
 import type { QueryField } from '../query/query.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
+import { ofMoment } from '../weights.ts';
 import { nameKey } from './find-moments.ts';
 import { findWordHits } from './find-word-hits.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 
 interface HeadText {
-  readonly kind: MomentMatch['kind'];
+  readonly kind: keyof typeof ofMoment.ofHead;
   readonly field: QueryField | undefined;
-  readonly share: number;
   readonly texts: readonly string[];
 }
 
@@ -26,12 +26,12 @@ export function headMatches(
   named: ReadonlySet<string>,
 ): MomentMatch[] {
   const heads: HeadText[] = [
-    { kind: 'Title', field: 'title', share: 0.9, texts: [video.name] },
-    { kind: 'Description', field: undefined, share: 0.4, texts: video.description ? [video.description] : [] },
-    { kind: 'Face', field: 'person', share: 0.6, texts: video.people },
-    { kind: 'Brand', field: 'brand', share: 0.35, texts: video.brands },
-    { kind: 'Annotations', field: 'label', share: 0.35, texts: video.labels },
-    { kind: 'Owner', field: undefined, share: 0.4, texts: video.owner ? [video.owner] : [] },
+    { kind: 'Title', field: 'title', texts: [video.name] },
+    { kind: 'Description', field: undefined, texts: video.description ? [video.description] : [] },
+    { kind: 'Face', field: 'person', texts: video.people },
+    { kind: 'Brand', field: 'brand', texts: video.brands },
+    { kind: 'Annotations', field: 'label', texts: video.labels },
+    { kind: 'Owner', field: undefined, texts: video.owner ? [video.owner] : [] },
   ];
   return heads.flatMap(({ texts, ...head }) =>
     texts.flatMap((text) => (named.has(nameKey(head.kind, text)) ? [] : (matchText(text, head, { plan, matcher }) ?? []))),
@@ -40,7 +40,7 @@ export function headMatches(
 
 function matchText(
   text: string,
-  { kind, field, share }: Omit<HeadText, 'texts'>,
+  { kind, field }: Omit<HeadText, 'texts'>,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): MomentMatch | undefined {
   const folded = foldText(text);
@@ -64,7 +64,7 @@ function matchText(
   for (const { concept, from } of hits) if (!tells(concept) && (marked.has(from - 1) || marked.has(from + 1))) marked.add(from);
   const fits = new Map<number, number>();
   for (const { concept, fit } of hits) fits.set(concept, Math.max(fits.get(concept) ?? 0, fit));
-  const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * share;
+  const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * ofMoment.ofHead[kind];
   const ranges = runsOf(marked).map(
     ([first, last]) => [folded.surfaceAt(places[first]?.from ?? 0), folded.surfaceAt(places[last]?.to ?? 0)] as const,
   );

@@ -4,6 +4,7 @@ import { nextTokenStart, tokenEnd } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { inCaseOf } from '../match/explain-answer.ts';
 import { piecesOf, type QueryPiece, type TextPiece } from '../query/parse-query.ts';
+import { ofNearWord } from '../weights.ts';
 
 const spellingsMax = 6;
 /** Spellings that go before queries that ask for less. */
@@ -66,10 +67,14 @@ function nearestWords(word: string, vocabulary: Vocabulary): string[] {
   const near = vocabulary
     .near(word, word.length < 4 ? 1 : 2)
     .filter(({ term, edits }) => edits === 1 || word.length > 5 || alike.includes(term));
-  const byLetters = near.map(({ term, edits, videos }) => ({ term, far: alike.includes(term) ? edits - 0.5 : edits, videos }));
+  const byLetters = near.map(({ term, edits, videos }) => ({
+    term,
+    far: alike.includes(term) ? edits - ofNearWord.soundsAlike : edits,
+    videos,
+  }));
   const bySound = alike
     .filter((term) => !near.some((other) => other.term === term))
-    .map((term) => ({ term, far: 2.5, videos: vocabulary.count(term) }));
+    .map((term) => ({ term, far: ofNearWord.soundAlone, videos: vocabulary.count(term) }));
   return [...byLetters, ...bySound]
     .sort((a, b) => a.far - b.far || b.videos - a.videos || (a.term < b.term ? -1 : 1))
     .slice(0, spellingsMax)

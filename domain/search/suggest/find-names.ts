@@ -1,6 +1,6 @@
 import type { Query, QueryField } from '../query/query.ts';
 import { type Alternative, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
-import { fit, lackingFit } from '../weights.ts';
+import { fit, lackingFit, ofName } from '../weights.ts';
 import type { KnownName, KnownNames, NameKind } from './known-names.ts';
 
 export interface FoundName {
@@ -43,8 +43,8 @@ export function findNames(
 }
 
 function placeShare(at: number): number {
-  if (at === 0) return 1;
-  return at > 0 ? 0.5 : 0;
+  if (at === 0) return ofName.atStart;
+  return at > 0 ? ofName.atWord : 0;
 }
 
 /** What may stand for a word is taken over from the plan, but for its endings: here any word that begins so will do. */
