@@ -16,8 +16,6 @@ export const SearchMatch = z.object({
   exactText: z.string(),
   /** Ours: every stretch of `text` to mark, as offsets in UTF-16 units: of its first, and of the one after its last. */
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
-  /** Ours: only where the match belongs to the video as a whole, and its `startTime` says nothing. */
-  isTimed: z.literal(false).optional(),
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
   /** Ours: in suggestions, the number of videos that carry this name among their facts. */
@@ -125,7 +123,7 @@ export const FilmMatch = SearchMatch.extend({
 });
 export type FilmMatch = z.infer<typeof FilmMatch>;
 
-/** Ours: every match of one film in order of time; what belongs to the film as a whole comes first. */
+/** Ours: every match of one film in order of time; what belongs to the film as a whole stands at its beginning. */
 export const FilmMatches = z.object({
   searchMatches: z.array(FilmMatch),
   searchMatchesTotal: z.number().int(),

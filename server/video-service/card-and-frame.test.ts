@@ -76,8 +76,8 @@ describe.skipIf(!media)('a card and the frames of its film agree (skipped withou
 });
 
 /** What a match shows and marks; a card names a frame beside it, the film's own lines have numbers. */
-function keyOf({ startTime, type, text, exactText, ranges, isTimed }: SearchItem['searchMatches'][number]): string {
-  return JSON.stringify([startTime, type, text, exactText, ranges, isTimed]);
+function keyOf({ startTime, type, text, exactText, ranges }: SearchItem['searchMatches'][number]): string {
+  return JSON.stringify([startTime, type, text, exactText, ranges]);
 }
 
 async function search(query: string): Promise<SearchItem[]> {

@@ -12,10 +12,8 @@ import { createStore, type Store } from './use-store.ts';
 export interface SearchInFilm {
   readonly query: string;
   readonly state: 'none' | 'asking' | 'answered' | 'failed';
-  /** Those that have a time, in order of time. */
-  readonly timed: readonly FoundMoment[];
-  /** Those that belong to the film as a whole: its title, whoever is named without a time. */
-  readonly untimed: readonly FoundMoment[];
+  /** In order of time; what belongs to the film as a whole, as its title, stands at its beginning. */
+  readonly found: readonly FoundMoment[];
   /** How many there are in truth. */
   readonly total: number;
 }
@@ -27,7 +25,7 @@ export interface FilmSearch extends Store<SearchInFilm> {
   retry(): void;
 }
 
-const nothing: SearchInFilm = { query: '', state: 'none', timed: [], untimed: [], total: 0 };
+const nothing: SearchInFilm = { query: '', state: 'none', found: [], total: 0 };
 const pauseMs = 150;
 
 /** Opens the search of the film in this address. With a token that is refused it asks the page for a fresh one, and goes on with that. */
@@ -41,9 +39,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
     const { signal } = asking;
     try {
       const answer = await call('filmMatches', { location, account, id, query }, { accessToken: token, signal });
-      const found = answer.searchMatches.map((match, n) => ({ moment: toFoundMoment(match, n), isTimed: match.isTimed !== false }));
-      const those = (isTimed: boolean) => found.filter((one) => one.isTimed === isTimed).map(({ moment }) => moment);
-      store.set({ query, state: 'answered', timed: those(true), untimed: those(false), total: answer.searchMatchesTotal });
+      store.set({ query, state: 'answered', found: answer.searchMatches.map(toFoundMoment), total: answer.searchMatchesTotal });
     } catch (reason) {
       // Somebody who goes on typing has another search by now.
       if (signal.aborted) return;

@@ -19,7 +19,7 @@ export interface FilmMatch extends MomentMatch {
 
 /** Every match of one film. */
 export interface FilmMatches {
-  /** In order of time; what belongs to the film as a whole comes first. */
+  /** In order of time; what belongs to the film as a whole stands at its beginning. */
   readonly matches: readonly FilmMatch[];
   readonly matchesTotal: number;
   readonly counts: MatchCounts;
@@ -41,7 +41,7 @@ export async function matchFilm(search: SearchRun, { videoId, query }: { videoId
   const { matches, matchesTotal, counts } = found;
   const numberOf = numbersOfLines(video.body);
   const inTime = matches
-    .toSorted((a, b) => Number(a.isTimed) - Number(b.isTimed) || a.startMs - b.startMs)
+    .toSorted((a, b) => a.startMs - b.startMs || Number(a.isTimed) - Number(b.isTimed))
     .map((match) => (match.lines ? { ...match, ofKind: match.lines.map(numberOf) } : match));
   const taken = searchedFor(text, plan);
   return { matches: inTime, matchesTotal, counts, ...(taken ? { searchedFor: taken } : {}) };

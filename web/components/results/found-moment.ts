@@ -11,8 +11,6 @@ export interface FoundMoment {
   text: string;
   /** The stretches of `text` that matched. */
   ranges: readonly TextRange[];
-  /** Whether it has a time, or belongs to the video as a whole. */
-  isTimed: boolean;
   thumbnailId: string | null;
 }
 
@@ -25,7 +23,6 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
     // A title only loses the code at its end, so its ranges stay true.
     text: kind === 'Title' ? displayName(match.text) : match.text,
     ranges: rangesOf(match),
-    isTimed: match.isTimed !== false,
     thumbnailId: match.thumbnailId ?? null,
   };
 }

@@ -19,8 +19,7 @@ const snapPx = 12;
 export function MatchStrip({ video, query, hot, onHot }: MatchStripProps) {
   const navigate = useNavigate();
   const [measure, widthPx] = useWidth<HTMLDivElement>();
-  const { durationInSeconds, momentsTotal } = video;
-  const moments = video.moments.filter(({ isTimed }) => isTimed);
+  const { durationInSeconds, moments, momentsTotal } = video;
   const ticks = mergeTicks(
     moments.map((moment) => moment.seconds),
     { durationInSeconds, widthPx },

@@ -18,7 +18,7 @@ interface InsightSearchProps {
 export function InsightSearch({ search, look, retry, clock, pick }: InsightSearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const go = (direction: 'previous' | 'next') => {
-    const seconds = matchesAround(search.timed, clock.read())[direction];
+    const seconds = matchesAround(search.found, clock.read())[direction];
     if (seconds !== undefined) pick(seconds);
   };
   const clear = () => {
@@ -53,7 +53,7 @@ export function InsightSearch({ search, look, retry, clock, pick }: InsightSearc
               Search the archive
             </a>
           )}
-          {search.timed.length > 0 && (
+          {search.found.length > 0 && (
             <span className="step">
               <IconButton icon="chevron-left" label="Previous match" small onClick={() => go('previous')} />
               <IconButton icon="chevron-right" label="Next match" small onClick={() => go('next')} />

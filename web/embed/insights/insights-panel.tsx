@@ -61,7 +61,7 @@ function ReadyPanel({
   const search = useStore(filmSearch);
   const moments = useMemo(() => index.videos.flatMap((video) => listMoments(video.insights)), [index]);
   const texts = useMemo(() => new Map(moments.map(({ line, text }) => [line, text])), [moments]);
-  const marks = marksOfLines(search.timed, (line) => texts.get(line));
+  const marks = marksOfLines(search.found, (line) => texts.get(line));
   return (
     <>
       <Tabs chosen={tab} onChoose={setTab} />

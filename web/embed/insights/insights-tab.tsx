@@ -25,7 +25,7 @@ interface InsightsTabProps {
 /** Who and what appears, as lanes on one time axis. */
 export function InsightsTab({ index, search, marks, address, clock, token, pick }: InsightsTabProps) {
   const insights = index.videos[0]?.insights;
-  const named = new Map([...search.timed, ...search.untimed].map(({ kind, text, ranges }) => [`${kind} ${text}`, ranges]));
+  const named = new Map(search.found.map(({ kind, text, ranges }) => [`${kind} ${text}`, ranges]));
   const ofName = (kind: MatchKind, name: string) => named.get(`${kind} ${name}`);
   const sections = insights ? listLanes(insights, index.durationInSeconds, { ofName, ofLine: marks }) : [];
   const choose = (lane: Lane, event: MouseEvent) => pick(nextAppearance(lane, clock.read(), event.shiftKey ? 'back' : 'on'));

@@ -27,7 +27,7 @@ show({});
 listenForKeys(() => deck);
 hideWhenIdle(document.documentElement);
 loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
-filmSearch.subscribe(() => show({ found: filmSearch.read().timed }));
+filmSearch.subscribe(() => show({ found: filmSearch.read().found }));
 filmSearch.look(address.search);
 page.listen(({ search }) => {
   if (search !== undefined) filmSearch.look(search);
