@@ -1,3 +1,6 @@
+import { pageAt, pageRoutes } from '#contract/page-routes.ts';
+import { readReturnUrl } from '#contract/return-url.ts';
+
 const minuteMs = 60_000;
 
 /** `02:41`: hours and minutes between two instants. */
@@ -17,4 +20,10 @@ const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }
 
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
+}
+
+/** Where to go once the account is active: back to the page that was asked for, never to this one again. */
+export function pageAfterwards(parameters: URLSearchParams): string {
+  const next = readReturnUrl(parameters);
+  return pageAt(next) === 'activationPending' ? pageRoutes.home : next;
 }
