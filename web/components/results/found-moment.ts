@@ -26,3 +26,8 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
 export function exactTextsOf({ exactText, exactTexts }: SearchMatch): string[] {
   return exactTexts && exactTexts.length > 0 ? exactTexts : [exactText];
 }
+
+/** The best few of moments that come best first, in the order of time. */
+export function bestMoments(moments: readonly FoundMoment[], count: number): FoundMoment[] {
+  return moments.slice(0, count).toSorted((one, other) => one.seconds - other.seconds);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markText } from './mark-text.ts';
+import { cutLine, markText } from './mark-text.ts';
 
 const marked = (text: string, ...exactTexts: string[]) =>
   markText(text, exactTexts)
@@ -50,4 +50,38 @@ test('text that looks like markup stays text', () => {
 
 test('characters outside the basic plane keep their places', () => {
   expect(marked('🎞️🎞️ harbour 🎞️', 'harbour')).toBe('🎞️🎞️ <harbour> 🎞️');
+});
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+const shown = (text: string, exact: string) =>
+  cutLine(markText(text, [exact]))
+    .map((part) => part.text)
+    .join('');
+
+test('a short line is shown whole', () => {
+  expect(shown('and then the harbour lights came on', 'harbour')).toBe('and then the harbour lights came on');
+});
+
+test('a long line is cut around its match, at words, on both sides', () => {
+  const cut = shown(`${words(60)} harbour ${words(60)}`, 'harbour');
+  expect(cut).toMatch(/^… word\d+ .*harbour.* word\d+ …$/);
+  expect(cut.length).toBeLessThan(190);
+});
+
+test('a match at the start has no ellipsis before it', () => {
+  expect(shown(`harbour ${words(60)}`, 'harbour')).toMatch(/^harbour word0 .* …$/);
+});
+
+test('a mark longer than the window is kept whole', () => {
+  const phrase = words(60);
+  const parts = cutLine(markText(`before it ${phrase} after it`, [phrase]));
+  expect(parts.some((part) => part.marked && part.text === phrase)).toBe(true);
+});
+
+test('a line without a space is cut all the same', () => {
+  expect(shown('x'.repeat(5_000), 'nothing').length).toBeLessThan(200);
+});
+
+test('a long line without a mark shows its beginning', () => {
+  expect(shown(words(100), 'nothing')).toMatch(/^word0 .* …$/);
 });

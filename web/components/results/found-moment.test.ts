@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestMoments } from './best-moments.ts';
-import { toFoundMoment } from './found-moment.ts';
+import { bestMoments, toFoundMoment } from './found-moment.ts';
 
 const at = (startTime: string, type = 'Transcript') => toFoundMoment({ startTime, type, text: startTime, exactText: startTime });
 
