@@ -6,7 +6,7 @@ import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import { frameThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
 import { addFilm } from '#testing/add-film.ts';

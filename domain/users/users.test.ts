@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ListUsersInput } from '#contract/users.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { listUsers } from './list-users.ts';
+import { listUsers } from './users.ts';
 
 let database: TestDatabase;
 

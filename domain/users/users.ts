@@ -1,9 +1,9 @@
-import { can } from '#contract/roles.ts';
-import type { ListUsersInput, UserPage } from '#contract/users.ts';
-import type { Pool } from '../db/database.ts';
+import { can, type Roles } from '#contract/roles.ts';
+import type { ListUsersInput, SignInWay, UserPage, UserRow } from '#contract/users.ts';
+import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Known, lookOut } from './cautions.ts';
-import { type PersonRow, userRow } from './person-row.ts';
+import { avatarAddress } from './avatar-address.ts';
+import { type Caution, type Known, lookOut } from './cautions.ts';
 
 /** A page of the users collection; at those who wait stands what an administrator should look at twice. */
 export async function listUsers(pool: Pool, wanted: ListUsersInput): Promise<UserPage> {
@@ -56,4 +56,47 @@ async function countPeople(pool: Pool, { group, pattern }: { group: string; patt
 async function findActive(pool: Pool): Promise<Known[]> {
   const { rows } = await pool.query<Known>(sql`select uid, name as "displayName", email from people where is_active`);
   return rows;
+}
+
+/** Somebody of the users collection; null when there is nobody with this id. What to look at twice is said in the list only. */
+export async function findUser(db: Db, uid: string): Promise<UserRow | null> {
+  // No stored text holds a NUL, and the database refuses to be asked for one.
+  if (uid.includes('\0')) return null;
+  const { rows } = await db.query<PersonRow>(sql`
+    select uid, email, email_verified as "emailVerified", name as "displayName", roles, auth_version as "authVersion",
+           sign_in_ways as "signInWays", created_at as "signedUpAt", activated_at as "activatedAt", note
+      from people where uid = ${uid}`);
+  return rows[0] ? userRow(rows[0], []) : null;
+}
+
+/** A row of the view `people`, columns renamed. */
+interface PersonRow {
+  readonly uid: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly displayName: string;
+  readonly roles: Roles;
+  readonly authVersion: number;
+  readonly signInWays: SignInWay[];
+  readonly signedUpAt: Date;
+  readonly activatedAt: Date | null;
+  readonly note: string;
+}
+
+/** The same as it goes over the wire. */
+function userRow(person: PersonRow, cautions: Caution[]): UserRow {
+  return {
+    uid: person.uid,
+    email: person.email,
+    emailVerified: person.emailVerified,
+    displayName: person.displayName,
+    photoUrl: avatarAddress(person.email || person.uid),
+    roles: person.roles,
+    authVersion: person.authVersion,
+    signInWays: person.signInWays,
+    signedUpAt: person.signedUpAt.toISOString(),
+    activatedAt: person.activatedAt?.toISOString() ?? null,
+    note: person.note,
+    cautions,
+  };
 }

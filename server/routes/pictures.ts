@@ -1,3 +1,4 @@
+import { minidenticon } from 'minidenticons';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
@@ -6,9 +7,11 @@ import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
+import { pathText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
@@ -63,4 +66,38 @@ async function readPicture({ store }: Context, videoId: string, thumbnail: Thumb
   const { poster, framePack } = videoKeys(videoId);
   if (thumbnail.kind !== 'poster') return await readFrame(store, framePack, thumbnail.frame);
   return await readStored(store, poster);
+}
+
+/** Posters of processed videos for whoever holds no token: previews of links, and feed readers. Guests see the same pictures in search. */
+export function posterRoutes(site: Site): void {
+  const { pool, store } = site.context;
+  serveRaw(site, routes.poster, async (_caller, { request, reply }) => {
+    const id = pathText(request, 'id');
+    const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
+    const poster = video?.state === 'Processed' ? await readStored(store, videoKeys(video.id).poster) : null;
+    if (!poster) throw new Problem('not_found', 'There is no such poster.');
+    return (
+      reply
+        .header('cache-control', 'public, max-age=3600')
+        // Feed readers show it in pages of their own.
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .type('image/jpeg')
+        .send(poster)
+    );
+  });
+}
+
+/** The picture of a person, drawn from the hash of their e-mail; no request leaves for a third party. */
+export function avatarRoutes(site: Site): void {
+  serveRaw(site, routes.avatar, (_caller, { request, reply }) => {
+    const hash = pathText(request, 'hash');
+    if (!/^[0-9a-f]{32}$/.test(hash)) throw new Problem('not_found', 'There is no such picture.');
+    return reply
+      .type('image/svg+xml; charset=utf-8')
+      .headers({
+        'cache-control': 'private, max-age=86400',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      })
+      .send(minidenticon(hash, 60, 58));
+  });
 }

@@ -1,13 +1,12 @@
 import { Problem } from '#contract/problem.ts';
-import type { RoleName } from '#contract/roles.ts';
+import { can, type RoleName, type Roles } from '#contract/roles.ts';
 import type { UserRow } from '#contract/users.ts';
-import { inTransaction, type Pool } from '../db/database.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { recordActivity } from './audit.ts';
-import { findUser } from './find-user.ts';
-import { lockRoles, requireAdmin } from './roles-lock.ts';
+import { findUser } from './users.ts';
 
-export interface RoleChange {
+interface RoleChange {
   readonly actorUid: string;
   readonly uid: string;
   readonly role: RoleName;
@@ -40,4 +39,23 @@ export async function setRole(pool: Pool, change: RoleChange): Promise<UserRow> 
     await recordActivity(db, { action: granted ? 'role-granted' : 'role-removed', actorUid, subjectUid: uid, detail: role, from });
     return (await findUser(db, uid)) ?? user;
   });
+}
+
+/** Gives a person exactly these roles. Tokens made before this end with it. */
+export async function setRoles(db: Db, uid: string, roles: Roles): Promise<void> {
+  await db.query(sql`update users set roles = ${JSON.stringify(roles)}::jsonb, updated_at = now() where id = ${uid}`);
+}
+
+const rolesLock = 728_374_030;
+
+/** Held to the end of the transaction by whatever could leave the archive without an administrator. */
+export async function lockRoles(db: Db): Promise<void> {
+  await db.query(sql`select pg_advisory_xact_lock(${rolesLock})`);
+}
+
+/** Throws unless this person is an administrator at this moment: another one may have been faster. */
+export async function requireAdmin(db: Db, uid: string): Promise<void> {
+  const { rows } = await db.query<{ roles: Roles }>(sql`select roles from users where id = ${uid}`);
+  if (!rows[0]) throw new Problem('unauthenticated', 'This account has been deleted. Sign in again.');
+  if (!can(rows[0].roles, 'admin')) throw new Problem('forbidden', 'You are not an administrator any more. Nothing was changed.');
 }

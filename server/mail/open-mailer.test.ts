@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { startTestMailbox } from '#testing/test-mailbox.ts';
-import { openSmtpMailer } from './smtp-mailer.ts';
+import { openSmtpMailer } from './open-mailer.ts';
 
 test('a mail server that talks without end holds nobody up, neither by an e-mail nor by what looks like one', async () => {
   const server = createServer((socket) => {
