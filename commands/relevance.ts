@@ -9,7 +9,7 @@ import { readIndexState } from '#domain/files/index-state.ts';
 import { openSearch } from '#domain/search/open-search.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
-import { countUnindexed } from '#domain/videos/count-unindexed.ts';
+import { countUnindexed } from '#domain/videos/counts.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { addPin } from './relevance/add-pin.ts';
 import type { AskedArchive } from './relevance/ask-pin.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
-import { publishLayers } from '#domain/videos/publish-layers.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { failStep, finishStep, holdStep, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepOutcome } from './step.ts';

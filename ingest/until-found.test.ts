@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive } from '#testing/searchable-archive.ts';
 import { untilFound } from './until-found.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { countUnindexed } from '#domain/videos/count-unindexed.ts';
+import { countUnindexed } from '#domain/videos/counts.ts';
 import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './index-loop.ts';
 
 const lookEveryMs = 200;

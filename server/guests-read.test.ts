@@ -8,7 +8,7 @@ import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import { frameThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';

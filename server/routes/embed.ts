@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
-import { countView } from '#domain/videos/count-view.ts';
+import { countView } from '#domain/videos/counts.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
 import { admit } from '../http/access/admit.ts';

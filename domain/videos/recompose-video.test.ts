@@ -5,9 +5,9 @@ import { inTransaction } from '../db/database.ts';
 import { addCorrection } from '../moments/corrections.ts';
 import type { Layer } from '../moments/layers.ts';
 import type { Moment } from '../moments/moment.ts';
-import { findMoments } from './find-moments.ts';
 import { findVideos } from './find-videos.ts';
-import { publishLayers } from './publish-layers.ts';
+import { findMoments } from './moments-of-video.ts';
+import { publishLayers } from './recompose-video.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Moment } from '../moments/moment.ts';
-import { captionText } from './caption-text.ts';
+import { captionText } from './moments-of-video.ts';
 
 const spoken: Moment = {
   kind: 'Transcript',

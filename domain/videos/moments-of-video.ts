@@ -1,8 +1,18 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import type { Moment } from '../moments/moment.ts';
+import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
+
+/** Every moment of one video in order of time; none for a video that nothing is known of. */
+export async function findMoments(db: Db, videoId: string): Promise<Moment[]> {
+  const { rows } = await db.query<PackedMoments>(sql`
+    select body, word_starts as "wordStarts", engines from moments where video_id = ${videoId}`);
+  return unpackMoments(rows[0]?.body ?? '', rows[0]);
+}
 
 /** Media type of each form in which captions are given. */
 export const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip', txt: 'text/plain' } as const;
-export type CaptionFormat = keyof typeof captionTypes;
+type CaptionFormat = keyof typeof captionTypes;
 
 /** What is said in a video as a caption file. */
 export function captionText(moments: readonly Moment[], format: CaptionFormat): string {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { unpackMoments } from '../moments/packed-moments.ts';
 import { CatalogueRecord } from './catalogue-record.ts';
-import { createCatalogueVideos } from './create-catalogue-videos.ts';
-import { findMoments } from './find-moments.ts';
+import { createCatalogueVideos } from './create-video.ts';
+import { findMoments } from './moments-of-video.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
