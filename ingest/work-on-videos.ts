@@ -1,5 +1,5 @@
 import { errorMessage } from '#domain/db/error-message.ts';
-import { ensureSpace } from '#domain/files/disk-reserve.ts';
+import { ensureSpace } from '#domain/files/stage-file.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
