@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { BackupState } from '#contract/backup.ts';
+import { BackupState } from '#contract/archive.ts';
 import { noteBackup } from '#domain/backup/last-backup.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';

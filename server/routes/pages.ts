@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pageOf } from '#contract/page-routes.ts';
+import { pageOf, safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
-import { safeReturnUrl } from '#contract/return-url.ts';
 import { routes } from '#contract/routes.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';

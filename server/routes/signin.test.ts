@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { safeReturnUrl } from '#contract/return-url.ts';
+import { safeReturnUrl } from '#contract/page-routes.ts';
 import { redirectSignInAddress } from '#contract/sign-in.ts';
 import { sql } from '#domain/db/sql.ts';
 import { setRoles } from '#domain/users/roles.ts';

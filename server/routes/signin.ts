@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
+import { safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
-import { safeReturnUrl } from '#contract/return-url.ts';
 import { routes } from '#contract/routes.ts';
 import { networkOf } from '#domain/networks/network-of.ts';
 import { orderSignInLink } from '#domain/signin/order-sign-in-link.ts';

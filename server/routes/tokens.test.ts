@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ProblemBody } from '#contract/problem.ts';
-import { AccessToken, UserBearer } from '#contract/token.ts';
+import { AccessToken, UserBearer } from '#contract/session.ts';
 import { sql } from '#domain/db/sql.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken, verifyVideoToken } from '#domain/tokens/video-token.ts';

@@ -1,5 +1,4 @@
-import { pageAt, pageRoutes } from '#contract/page-routes.ts';
-import { readReturnUrl } from '#contract/return-url.ts';
+import { pageAt, pageRoutes, readReturnUrl } from '#contract/page-routes.ts';
 
 const minuteMs = 60_000;
 

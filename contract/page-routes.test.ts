@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
-import { safeReturnUrl } from './return-url.ts';
+import { safeReturnUrl } from './page-routes.ts';
 
 const Entry = z.object({
   id: z.string(),
