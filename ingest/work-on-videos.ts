@@ -3,7 +3,7 @@ import { ensureSpace } from '#domain/files/stage-file.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
-import { withVideoClaim } from '#domain/jobs/video-claim.ts';
+import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { endpoints } from '#contract/endpoints.ts';
 import { routes } from '#contract/routes.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
-import { answersQueries } from '#domain/db/answers-queries.ts';
+import { answersQueries } from '#domain/db/database.ts';
 import type { Context } from '../context.ts';
 import { type Site, serve } from '../http/serve.ts';
 

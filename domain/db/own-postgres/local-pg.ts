@@ -7,10 +7,9 @@ import { errorCode } from '../error-code.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { lockFolder, runInitdb } from '../postgres-processes.ts';
 import { findPostmaster, removeStalePidFiles } from './find-postmaster.ts';
-import { applicationRole, readPasswords, superuser } from './pg-passwords.ts';
+import { applicationRole, readPasswords, sealCluster, superuser } from './pg-passwords.ts';
 import { makePgPlace, type PgPlace, postgresMajor } from './pg-place.ts';
 import { refuseNetworkDisk } from './refuse-network-disk.ts';
-import { sealCluster } from './seal-cluster.ts';
 
 /** What `pg` needs to connect, but for the name of a database. */
 export interface PgLogin {

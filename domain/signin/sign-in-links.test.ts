@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { orderSignInLink } from './order-sign-in-link.ts';
-import { createSignInLink, spendSignInLink, withdrawSignInLink } from './sign-in-links.ts';
+import { createSignInLink, orderSignInLink, spendSignInLink, withdrawSignInLink } from './sign-in-links.ts';
 
 const limits = { perAddress: 3, perNetwork: 10, inAll: 12 };
 let database: TestDatabase;
