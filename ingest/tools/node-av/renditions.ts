@@ -1,10 +1,10 @@
+import { join } from 'node:path';
 import type { Frame } from 'node-av';
-import { type Decoder, type Demuxer, Encoder, FilterAPI, type Muxer } from 'node-av/api';
+import { type Decoder, type Demuxer, Encoder, FilterAPI, Muxer } from 'node-av/api';
 import { FF_ENCODER_AAC, FF_ENCODER_LIBX264 } from 'node-av/constants';
-import { type EncodePlan, pictureFilter } from '../../media/media-plans.ts';
+import { type EncodePlan, pictureFilter, type RenditionPlan, segmentSeconds } from '../../media/media-plans.ts';
 import { openDecoder } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
-import { openPlaylist } from './open-playlist.ts';
 import { pictureChain } from './picture-chain.ts';
 
 type Rendition = EncodePlan['renditions'][number];
@@ -105,4 +105,38 @@ async function write(lane: Lane, frame: Frame | null): Promise<void> {
     await lane.output.writePacket(packet, lane.target);
     packet.free();
   }
+}
+
+/** Cuts the film into segments as it is. */
+export async function copyRendition(path: string, plan: RenditionPlan): Promise<void> {
+  await using input = await openInput(path);
+  await using output = await openPlaylist(plan.folder, plan);
+  const targets = new Map<number, number>();
+  for (const index of [plan.videoStream, plan.audioStream]) {
+    const stream = index === null ? undefined : input.streams[index];
+    if (stream) targets.set(stream.index, output.addStream(stream));
+  }
+  for await (using packet of input.packets()) {
+    if (!packet) break;
+    const target = targets.get(packet.streamIndex);
+    if (target !== undefined) await output.writePacket(packet, target);
+  }
+}
+
+/** HLS with fMP4 segments: `index.m3u8`, `init.mp4` and numbered segments in `folder`. */
+async function openPlaylist(folder: string, options: { startSeconds: number }): Promise<Muxer> {
+  return await Muxer.open(join(folder, 'index.m3u8'), {
+    format: 'hls',
+    ...(options.startSeconds > 0 ? { startTime: options.startSeconds } : {}),
+    options: {
+      hls_time: segmentSeconds,
+      hls_playlist_type: 'vod',
+      hls_segment_type: 'fmp4',
+      hls_flags: 'independent_segments',
+      hls_fmp4_init_filename: 'init.mp4',
+      // Frames that depend on later ones would else begin the film a frame or two late, and every seek would land before its second.
+      hls_segment_options: 'movflags=+negative_cts_offsets',
+      hls_segment_filename: join(folder, '%05d.m4s'),
+    },
+  });
 }
