@@ -9,7 +9,7 @@ import { Link } from 'react-router';
 import type { ActivityEntry } from '#contract/users.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
-import { activityWords, hasObject } from './activity-words.ts';
+import { activityWords, hasObject } from './words.ts';
 
 const heads = ['When', 'Who', 'What', 'Whom or which film', 'From'];
 

@@ -12,9 +12,9 @@ import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { describeAge } from './describe-age.ts';
 import { explainFailure } from './explain-failure.ts';
 import { HoldContext } from './use-hold.ts';
+import { describeAge } from './words.ts';
 
 const roleColumns = [
   { role: 'viewer', label: 'Watch' },

@@ -5,7 +5,7 @@ import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
 import { pageSettings } from '#web/page-settings.ts';
-import { frameAddresses, readStart } from './frame-addresses.ts';
+import { frameAddresses, readStart } from './frames.ts';
 import './video.css';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
