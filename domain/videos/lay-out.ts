@@ -5,46 +5,6 @@ import { sql } from '../db/sql.ts';
 import { type FilmFacts, keepLayers, type Layer, layersOf, type Maker } from '../moments/layers.ts';
 import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
 
-/**
- * Gives those of these videos that have no layers the ones that come to what they say: videos of an archive that is older than layers, and
- * new ones. Within the transaction of `db`, which holds them from then on.
- */
-export async function layOut(db: Db, videoIds: readonly string[]): Promise<void> {
-  await db.query(sql`select from videos where id = any (${videoIds}::text[]) order by id for update`);
-  const { rows } = await db.query<WithoutLayers>(sql`
-    select v.id, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt", v.place, v.language,
-           v.rights, v.people, v.labels, v.brands, v.origin, coalesce(m.body, '') as body, m.word_starts as "wordStarts", m.engines
-      from videos v left join moments m on m.video_id = v.id
-     where v.id = any (${videoIds}::text[]) and not exists (select from layers where video_id = v.id)`);
-  await keepLayers(
-    db,
-    rows.flatMap((row) => layersOfVideo(row).map((layer) => ({ videoId: row.id, layer, ...makerOf(row, layer) }))),
-  );
-}
-
-/** Who makes the layers of a catalogue record. */
-export const recordImport: Maker = { madeBy: 'record', version: 1 };
-
-interface WithoutLayers extends FilmFacts, PackedMoments {
-  readonly id: string;
-  readonly people: readonly string[];
-  readonly labels: readonly string[];
-  readonly brands: readonly string[];
-  readonly origin: 'file' | 'catalogue';
-}
-
-function layersOfVideo({ people, labels, brands, body, wordStarts, engines, ...row }: WithoutLayers): Layer[] {
-  const { name, externalId, description, owner, recordedAt, place, language, rights } = row;
-  const facts = { name, externalId, description, owner, recordedAt, place, language, rights };
-  return layersOf({ facts, people, labels, brands, moments: unpackMoments(body, { wordStarts, engines }) });
-}
-
-/** Who would have made a layer: the import of catalogue records, else the step that reads what came with a film. */
-function makerOf({ origin }: WithoutLayers, { name }: Layer): Maker {
-  if (origin === 'catalogue') return recordImport;
-  return { madeBy: name === 'captions' ? 'captions' : 'facts', version: 1 };
-}
-
 /** Of so many, the longest films are locked for well under a second. */
 const videosPerBatch = 50;
 
@@ -90,4 +50,44 @@ async function layOutBatch(pool: Pool, ids: readonly string[], log: (line: strin
     log(`video ${id}: its layers could not be made: ${errorMessage(error)}`);
     return 0;
   }
+}
+
+/**
+ * Gives those of these videos that have no layers the ones that come to what they say: videos of an archive that is older than layers, and
+ * new ones. Within the transaction of `db`, which holds them from then on.
+ */
+export async function layOut(db: Db, videoIds: readonly string[]): Promise<void> {
+  await db.query(sql`select from videos where id = any (${videoIds}::text[]) order by id for update`);
+  const { rows } = await db.query<WithoutLayers>(sql`
+    select v.id, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt", v.place, v.language,
+           v.rights, v.people, v.labels, v.brands, v.origin, coalesce(m.body, '') as body, m.word_starts as "wordStarts", m.engines
+      from videos v left join moments m on m.video_id = v.id
+     where v.id = any (${videoIds}::text[]) and not exists (select from layers where video_id = v.id)`);
+  await keepLayers(
+    db,
+    rows.flatMap((row) => layersOfVideo(row).map((layer) => ({ videoId: row.id, layer, ...makerOf(row, layer) }))),
+  );
+}
+
+/** Who makes the layers of a catalogue record. */
+export const recordImport: Maker = { madeBy: 'record', version: 1 };
+
+interface WithoutLayers extends FilmFacts, PackedMoments {
+  readonly id: string;
+  readonly people: readonly string[];
+  readonly labels: readonly string[];
+  readonly brands: readonly string[];
+  readonly origin: 'file' | 'catalogue';
+}
+
+function layersOfVideo({ people, labels, brands, body, wordStarts, engines, ...row }: WithoutLayers): Layer[] {
+  const { name, externalId, description, owner, recordedAt, place, language, rights } = row;
+  const facts = { name, externalId, description, owner, recordedAt, place, language, rights };
+  return layersOf({ facts, people, labels, brands, moments: unpackMoments(body, { wordStarts, engines }) });
+}
+
+/** Who would have made a layer: the import of catalogue records, else the step that reads what came with a film. */
+function makerOf({ origin }: WithoutLayers, { name }: Layer): Maker {
+  if (origin === 'catalogue') return recordImport;
+  return { madeBy: name === 'captions' ? 'captions' : 'facts', version: 1 };
 }

@@ -7,8 +7,7 @@ import { errorCode } from '../error-code.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { lockFolder, runInitdb } from '../postgres-processes.ts';
 import { applicationRole, readPasswords, sealCluster, superuser } from './pg-passwords.ts';
-import { findPostmaster, makePgPlace, type PgPlace, postgresMajor, removeStalePidFiles } from './pg-place.ts';
-import { refuseNetworkDisk } from './refuse-network-disk.ts';
+import { findPostmaster, makePgPlace, type PgPlace, postgresMajor, refuseNetworkDisk, removeStalePidFiles } from './pg-place.ts';
 
 /** What `pg` needs to connect, but for the name of a database. */
 export interface PgLogin {

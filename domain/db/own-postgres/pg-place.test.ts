@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { refuseNetworkDisk } from './refuse-network-disk.ts';
+import { refuseNetworkDisk } from './pg-place.ts';
 
 const networks: [name: string, type: number][] = [
   ['NFS', 0x6969],
