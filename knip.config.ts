@@ -7,7 +7,7 @@ const processes = [
   'ingest/tools/{node-av-child.ts,intruder.mjs}',
   'bench/{http-client,search-fresh-child}.ts',
   'testing/trust/{load-without-guards.ts,two-databases-part.ts,would-be-decoder.mjs}',
-  'testing/kills/indexing-writer.ts',
+  'testing/kills/{indexing-writer,follow-copy}.ts',
   'scripts/*.mjs',
 ];
 

@@ -5,7 +5,7 @@ import { createSignInLink } from '#domain/signin/sign-in-links.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { grantAdmin } from '#domain/users/grant-admin.ts';
 import { type Config, ConfigFault, readConfig } from '#server/config.ts';
-import { signInLinkAddress } from '#server/mail/sign-in-link-address.ts';
+import { signInLinkAddress } from '#server/mail/sign-in-mail.ts';
 import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
 import { StartFault } from '#server/start-fault.ts';
 

@@ -2,7 +2,7 @@ import { type ArchiveSides, compareSides } from '#domain/archive/compare-sides.t
 import { openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
 import { adoptSides } from '#domain/archive/pair-sides.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { namesOfVideos } from '#domain/videos/names-of-videos.ts';
+import { namesOfVideos } from '#domain/videos/find-videos.ts';
 import { type Config, ConfigFault, readConfig } from '#server/config.ts';
 import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
 import { StartFault } from '#server/start-fault.ts';

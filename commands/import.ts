@@ -4,9 +4,8 @@ import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { importFootage } from '#ingest/footage/import-footage.ts';
 import { importTranscripts } from '#ingest/footage/import-transcripts.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
-import { whileSomebodyWorks } from '#ingest/stand-in-worker.ts';
+import { untilFound, whileSomebodyWorks } from '#ingest/stand-in-worker.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
-import { untilFound } from '#ingest/until-found.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them
        npm run import -- --transcripts FILE.jsonl[.gz]   catalogue records without media`;

@@ -10,7 +10,7 @@ import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
-import { countUnindexed } from '#domain/videos/count-unindexed.ts';
+import { countUnindexed } from '#domain/videos/counts.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
 
 /** After the last video it stays for a while, so that the next one of a series need not wait for a new process. */

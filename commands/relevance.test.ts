@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runRelevance } from '#testing/run-relevance.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { addPin } from './relevance/add-pin.ts';
-import { askPins } from './relevance/ask-pins.ts';
+import { askPins } from './relevance/ask-pin.ts';
 import { keyOfPin, Pin } from './relevance/pin.ts';
 import { readPins } from './relevance/pins-file.ts';
 

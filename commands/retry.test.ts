@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { findFootage } from '#domain/videos/find-footage.ts';
+import { findFootage } from '#domain/videos/footage.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';

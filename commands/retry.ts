@@ -2,8 +2,7 @@ import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
-import { listFailedFootage } from '#domain/videos/list-failed-footage.ts';
-import { retryFootage } from '#domain/videos/retry-footage.ts';
+import { listFailedFootage, retryFootage } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 
 const usage = `Usage: npm run retry                   which films failed, and why

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairSides } from '#domain/archive/pair-sides.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { findFootage } from '#domain/videos/find-footage.ts';
+import { findFootage } from '#domain/videos/footage.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';

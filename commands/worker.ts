@@ -5,7 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/awaits-samples.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
-import { layOutArchive } from '#domain/videos/lay-out-archive.ts';
+import { layOutArchive } from '#domain/videos/lay-out.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { importFile } from '#ingest/footage/import-file.ts';

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
-import { BackupState } from './backup.ts';
+import { BackupState } from './archive.ts';
 import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
-import type { Schemas } from './endpoint.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 import { SearchExamples } from './search-examples.ts';
 import { SearchFacets } from './search-facets.ts';
-import { Session } from './session.ts';
-import { SendSignInLinkInput, SignInLinkInput } from './sign-in-link.ts';
+import { AccessToken, Session, UserBearer } from './session.ts';
+import { SendSignInLinkInput, SignInLinkInput } from './sign-in.ts';
 import { StepForAllInput, StepInput, StepRuns, VideoSteps } from './steps.ts';
-import { AccessToken, UserBearer } from './token.ts';
 import { DismissUnfoundInput, ListUnfoundInput, SearchOpenedInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetOwnNameInput, SetRoleInput, UserByUid, UserPage, UserRow } from './users.ts';
-import { VideoById } from './video.ts';
 import { FilmMatches, SearchResponse, VideoIndex } from './video-service.ts';
-import { FilmMatchesInput, ListVideosInput, PartnerSearchInput, SearchVideosInput, VideoIndexInput } from './video-service-input.ts';
+import {
+  FilmMatchesInput,
+  ListVideosInput,
+  PartnerSearchInput,
+  SearchVideosInput,
+  VideoById,
+  VideoIndexInput,
+} from './video-service-input.ts';
 
 const nothing = z.object({});
 
@@ -70,3 +74,16 @@ export const endpoints = {
 function endpoint<R extends Route, I extends z.ZodType, O extends z.ZodType>(route: R, input: I, output: O): R & Schemas<I, O> {
   return { ...route, input, output };
 }
+
+/** What goes in and what comes out as JSON. Parameters, query and body are merged into one input, so a name stands in one place only. */
+interface Schemas<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly input: I;
+  readonly output: O;
+}
+
+/** A route with a typed answer. */
+export type Endpoint = Route & Schemas;
+
+export type Input<E> = E extends Schemas<infer I, z.ZodType> ? z.input<I> : never;
+export type ParsedInput<E> = E extends Schemas<infer I, z.ZodType> ? z.output<I> : never;
+export type Output<E> = E extends Schemas<z.ZodType, infer O> ? z.output<O> : never;

@@ -3,7 +3,7 @@
  * search and posters; `admin-token` an account token with admin fields; `video-token` a token of that one video;
  * `account-or-video-token` either, and the route decides what each may see; `media-cookie` the stream's cookie or token.
  */
-export type Need =
+type Need =
   | 'guest'
   | 'signed-in'
   | 'view'
@@ -19,7 +19,7 @@ export type Need =
  * Whom a route belongs to, since each may be at another address. The `video-service` speaks of errors in its own shape,
  * `{ErrorType, Message}`; the `site` and the `functions` that hand out access tokens as problem details.
  */
-export type Surface = 'site' | 'functions' | 'video-service';
+type Surface = 'site' | 'functions' | 'video-service';
 
 /** The buckets of a visitor; every call takes its price from one of them. */
 export type Bucket = 'search' | 'thumbnails' | 'tokens';
@@ -29,7 +29,7 @@ export type Bucket = 'search' | 'thumbnails' | 'tokens';
  * one's own session; `staff` is for those who work in the archive, whose tables fetch hundreds of pages in a row; `playing` is a film,
  * hundreds of small requests; `watchdog` is asked by machines that look whether the server lives.
  */
-export interface NoBucket {
+interface NoBucket {
   readonly none: 'small' | 'own' | 'staff' | 'playing' | 'watchdog';
 }
 

@@ -96,3 +96,6 @@ export const VideoIndexInput = z.object({
     .pipe(z.enum(['true', 'false'], 'must be true or false'))
     .default('false'),
 });
+
+/** A video, by its id. */
+export const VideoById = z.object({ id: z.string() });

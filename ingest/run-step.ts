@@ -1,15 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Pool } from '#domain/db/database.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
-import { publishLayers } from '#domain/videos/publish-layers.ts';
-import { failStep, finishStep, holdStep, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { failStep, finishStep, holdStep, isRunning, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepOutcome } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 import { namesOfNeeding, resultOf, type StepRecords } from './step-records.ts';
-import { watchCancelling } from './watch-cancelling.ts';
 
 interface StepRun {
   readonly step: Step;
@@ -121,4 +121,21 @@ async function tellProgress({ pool }: IngestContext, videoId: string, { step, pe
     lastMs = nowMs;
     write(share).catch(() => {});
   };
+}
+
+interface CancellingWatch {
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+const lookEveryMs = 1_000;
+
+/** Raises `signal` when somebody cancels a running step. A database that is away for a moment cancels nothing. */
+function watchCancelling(pool: Pool, { videoId, step }: { videoId: string; step: string }): CancellingWatch {
+  const cancelled = new AbortController();
+  const look = async () => {
+    if (!(await isRunning(pool, videoId, step))) cancelled.abort();
+  };
+  const timer = setInterval(() => void look().catch(() => {}), lookEveryMs);
+  return { signal: cancelled.signal, stop: () => clearInterval(timer) };
 }

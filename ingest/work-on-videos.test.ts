@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFootage } from '#domain/videos/find-footage.ts';
+import { findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, ffmpegPath, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';

@@ -1,14 +1,14 @@
 import { errorMessage } from '#domain/db/error-message.ts';
-import { ensureSpace } from '#domain/files/disk-reserve.ts';
+import { ensureSpace } from '#domain/files/stage-file.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
-import { withVideoClaim } from '#domain/jobs/video-claim.ts';
+import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
-import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
+import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps, planSteps } from '#domain/videos/record-step.ts';
-import { registerSteps } from '#domain/videos/register-steps.ts';
+import { registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { isDiskFull } from './run-step.ts';
 import { runSteps, type StepsRun } from './run-steps.ts';

@@ -1,4 +1,5 @@
-import type { ArchiveSettings } from '#contract/archive.ts';
+import { readFileSync } from 'node:fs';
+import { ArchiveSettings } from '#contract/archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
@@ -10,7 +11,6 @@ import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/cr
 import { knownProviders } from '#domain/signin/providers.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-counter.ts';
-import { readArchiveSettings } from './archive-settings.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -65,4 +65,36 @@ function signInOptions(config: Config, log: Log): SignInOptions {
   if (config.practice) return { ...common, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
   const providers = knownProviders(config.providers, { microsoftTenant: config.microsoftTenant, standIn: config.signInStandIn });
   return { ...common, providersAt: () => providers, rolesOfNewUser: () => ({}) };
+}
+
+/** What an archive says about itself when its file is missing or damaged. */
+const neutralSettings: ArchiveSettings = {
+  name: 'Rushes',
+  tagline: 'Footage, searched by what was said, written or seen',
+  logoSvg: '',
+  hero: { show: false, line: '', marked: '', examples: [] },
+  // Whoever wanted less to be read must not have it opened by a slip in the file.
+  guestsRead: 'counts',
+  contact: { email: '', phone: '' },
+  socialLinks: [],
+  policies: { privacy: { title: 'Privacy policy', paragraphs: [] }, cookies: { title: 'Cookie policy', paragraphs: [] } },
+};
+
+/** Reads `archive.config.json`. A fault is logged, each on a line of its own, and the archive starts with neutral settings. */
+export function readArchiveSettings(file: string, log: Log): ArchiveSettings {
+  const { settings, faults } = parseSettings(file);
+  for (const fault of faults) log.error('archive settings not used', { file, fault });
+  return settings;
+}
+
+function parseSettings(file: string): { settings: ArchiveSettings; faults: string[] } {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return { settings: neutralSettings, faults: [error instanceof Error ? error.message : 'not readable'] };
+  }
+  const parsed = ArchiveSettings.safeParse(json);
+  if (parsed.success) return { settings: parsed.data, faults: [] };
+  return { settings: neutralSettings, faults: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
@@ -9,13 +10,12 @@ import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { createLog } from './log.ts';
 import { type BuildPages, buildStalePages } from './pages-build.ts';
-import { watchNpm } from './parent-watch.ts';
 import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
 import { StartFault } from './start-fault.ts';
 import { keepWorkerRunning, type WorkerChild, type WorkerProcess } from './worker-process.ts';
 
 /** What only the main file may do: start other processes. */
-export interface Spawning {
+interface Spawning {
   readonly root: string;
   readonly spawnWorker: () => WorkerChild;
   readonly buildPages: BuildPages;
@@ -110,4 +110,30 @@ async function stopAll(parts: { site: Site | undefined; worker: WorkerProcess | 
   await Promise.all([site?.app.close(), site?.index.stop(), worker?.stop(drainMs)]);
   clearTimeout(impatient);
   await database.close();
+}
+
+const lookEveryMs = 500;
+
+/**
+ * Calls `onGone` when npm, or the shell that it put between us, has died: neither passes every signal on,
+ * and a server that nobody holds any more would keep the port.
+ */
+function watchNpm(lifecycleEvent: string | undefined, onGone: () => void): () => void {
+  if (!lifecycleEvent) return () => {};
+  const parent = process.ppid;
+  const grandparent = parentOf(parent);
+  const timer = setInterval(() => {
+    if (process.ppid !== parent || (grandparent !== undefined && parentOf(parent) !== grandparent)) onGone();
+  }, lookEveryMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Linux only; elsewhere the shell's own death is all that can be seen. */
+function parentOf(pid: number): number | undefined {
+  try {
+    // The name in brackets may hold spaces; the parent is the second field after it.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return undefined;
+  }
 }

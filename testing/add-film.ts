@@ -7,10 +7,9 @@ import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import type { Layer } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import { createVideo } from '#domain/videos/create-video.ts';
-import { newVideoId } from '#domain/videos/new-video-id.ts';
-import { publishLayers } from '#domain/videos/publish-layers.ts';
+import { createVideo, newVideoId } from '#domain/videos/create-video.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import type { Context } from '#server/context.ts';
 
 export interface Film {

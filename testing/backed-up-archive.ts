@@ -10,10 +10,9 @@ import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { addCorrection } from '#domain/moments/corrections.ts';
-import { createVideo } from '#domain/videos/create-video.ts';
-import { newVideoId } from '#domain/videos/new-video-id.ts';
-import { publishLayers } from '#domain/videos/publish-layers.ts';
+import { createVideo, newVideoId } from '#domain/videos/create-video.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { cloneDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 
 interface Restored {

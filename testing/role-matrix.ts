@@ -3,8 +3,8 @@ import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Roles } from '#contract/roles.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
-import { removeUser } from '#domain/users/remove-user.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { removeUser } from '#domain/users/delete-user.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import type { Context } from '#server/context.ts';
 import { addPerson, type Person } from './add-person.ts';
 

@@ -8,7 +8,7 @@ import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A film of a test by what is said in it, a line every five seconds, or by its whole record. */

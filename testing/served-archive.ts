@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AccessToken } from '#contract/token.ts';
+import { AccessToken } from '#contract/session.ts';
 import { SearchResponse } from '#contract/video-service.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';

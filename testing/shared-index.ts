@@ -1,6 +1,6 @@
 import type { FileStore } from '#domain/files/store.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { type IndexMachine, openIndexMachine } from './index-machine.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 

@@ -5,7 +5,7 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
-import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
+import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import type { Step } from '#ingest/step.ts';

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { pageOf } from '#contract/page-routes.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { paths } from '#web/paths.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
 import { Header } from './components/frame/header.tsx';
-import { PracticeBanner } from './components/frame/practice-banner.tsx';
 import { scrollStorageKey } from './components/left-list.ts';
 import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
@@ -41,5 +42,21 @@ export function Site() {
       <ToastPlace />
       <ScrollRestoration storageKey={scrollStorageKey} />
     </>
+  );
+}
+
+function PracticeBanner() {
+  if (!pageSettings.practice) return null;
+  return (
+    <aside className="practice" aria-label="Practice archive">
+      <div className="wrap">
+        This is a practice archive: it answers on this computer only, and four made-up people can sign in.{' '}
+        {pageSettings.practiceMailbox && (
+          <>
+            Its e-mail lies in the <a href={paths.practiceMailbox}>practice mailbox</a>.
+          </>
+        )}
+      </div>
+    </aside>
   );
 }

@@ -33,7 +33,7 @@ export interface TrashEntry {
 }
 
 /** What a store keeps: bytes, the local file of a path, which is moved away, or a copy of one that stays. */
-export type PutSource = Uint8Array | { readonly path: string } | { readonly copyOf: string };
+type PutSource = Uint8Array | { readonly path: string } | { readonly copyOf: string };
 
 /**
  * Where the media of an archive lie: originals, renditions, stills, captions, sidecars; and its search index, on its way to other

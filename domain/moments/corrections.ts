@@ -4,7 +4,7 @@ import type { LayerName } from './layers.ts';
 import type { MomentKind } from './moment.ts';
 
 /** Kinds whose moments can be corrected one by one. */
-export type CorrectedKind = Extract<MomentKind, 'Transcript' | 'Ocr'>;
+type CorrectedKind = Extract<MomentKind, 'Transcript' | 'Ocr'>;
 
 /** What a correction is about: the film's title, or a moment by where it stood and what it said. Times in milliseconds. */
 export type CorrectionTarget =
@@ -18,7 +18,7 @@ export type CorrectionTarget =
     };
 
 /** Who did something, and when. */
-export interface Deed {
+interface Deed {
   readonly by: string;
   readonly at: Date;
 }

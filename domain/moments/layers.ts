@@ -29,7 +29,7 @@ export type NamesLayer = 'people' | 'labels' | 'brands';
 export type LayerName = Layer['name'];
 
 /** The layer that moments of a kind lie in. */
-export const layerOfKind: Readonly<Record<MomentKind, Exclude<LayerName, 'catalogue'>>> = {
+const layerOfKind: Readonly<Record<MomentKind, Exclude<LayerName, 'catalogue'>>> = {
   Transcript: 'captions',
   Ocr: 'text',
   Face: 'people',

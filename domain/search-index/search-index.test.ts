@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { isIndexDamageNoted, readIndexState } from '../files/index-state.ts';
 import { CatalogueRecord } from '../videos/catalogue-record.ts';
-import { createCatalogueVideos } from '../videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '../videos/create-video.ts';
 import { IndexNotReady } from './index-not-ready.ts';
 import { catchUpIndex } from './keep-index.ts';
 

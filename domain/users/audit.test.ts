@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { activityCsv } from './activity-csv.ts';
+import { activityCsv, listActivity, readActivity } from './activity.ts';
 import { recordActivity } from './audit.ts';
-import { listActivity, readActivity } from './list-activity.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

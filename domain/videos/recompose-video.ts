@@ -1,8 +1,8 @@
-import type { Db } from '../db/database.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Composition, compose } from '../moments/compose.ts';
 import { findCorrections } from '../moments/corrections.ts';
-import { findLayers } from '../moments/layers.ts';
+import { findLayers, type Layer, type Maker, replaceLayers } from '../moments/layers.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { layOut } from './lay-out.ts';
 
@@ -58,4 +58,18 @@ async function writeFacts(
                                    n.people, n.labels, n.brands))
       returning v.id, v.state)
     select pg_notify('videos_to_index', id) from changed where state = 'Processed'`);
+}
+
+/**
+ * Puts what a step found in the place of all that it found of the video before, and makes the video say so, in one transaction. Layers of
+ * others and corrections stay as they are. A video that is gone by now stays gone.
+ */
+export async function publishLayers(pool: Pool, videoId: string, made: Maker & { readonly layers: readonly Layer[] }): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) return;
+    // What it says without layers yet would be taken for this step's otherwise.
+    await layOut(db, [videoId]);
+    await replaceLayers(db, videoId, made);
+    await recomposeVideo(db, videoId);
+  });
 }

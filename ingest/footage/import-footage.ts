@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import { errorCode } from '#domain/db/error-code.ts';
-import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
+import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { StepFailure } from '../step-failure.ts';
 import { type ImportContext, importFile } from './import-file.ts';

@@ -10,7 +10,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { drawTitlePoster } from '#domain/files/title-poster.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 
 const batchLines = 20_000;
 const batchRecords = 200;

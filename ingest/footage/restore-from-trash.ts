@@ -7,8 +7,7 @@ import { videoIdOfKey, videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { createVideo, findByContentHash } from '#domain/videos/create-video.ts';
-import { findFootage } from '#domain/videos/find-footage.ts';
-import { retryFootage } from '#domain/videos/retry-footage.ts';
+import { findFootage, retryFootage } from '#domain/videos/footage.ts';
 import { newVideo } from './import-file.ts';
 import { readKeptSidecars } from './sidecars.ts';
 

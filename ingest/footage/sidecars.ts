@@ -8,7 +8,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { recognisedSpeech } from '../transcripts/read-transcript.ts';
 import { type FootageFacts, noFacts, readFacts } from './footage-facts.ts';
-import { readSidecarName, type SidecarName } from './sidecar-name.ts';
+import { isFootageName } from './footage-name.ts';
 
 const keptName = /^(subtitles|transcript)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
 const KeptName = z.object({ fileName: z.string() });
@@ -55,7 +55,7 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
 }
 
 /** What was kept with a video; its texts lie in the store. */
-export interface KeptSidecars {
+interface KeptSidecars {
   readonly facts: FootageFacts;
   readonly subtitles: readonly KeptText[];
   readonly transcripts: readonly KeptText[];
@@ -122,4 +122,34 @@ async function readWithinLimit(path: string): Promise<Uint8Array | string> {
   } catch (error) {
     return errorCode(error) || 'it could not be read';
   }
+}
+
+const language = '[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,8}';
+const subtitleName = new RegExp(String.raw`^(?:\.(${language}))?\.(?:srt|vtt|ttml|dfxp|ass|ssa)$`, 'i');
+const transcriptName = /^\.(?:(?:whisper|sphinx|wav)\.json|sphinx\.txt)$/i;
+const transcriptInLanguage = new RegExp(String.raw`^\.(${language})\.json$`, 'i');
+
+interface SidecarName {
+  /** `name.json` may hold facts or a transcript: what is in it decides. */
+  readonly holds: 'subtitles' | 'transcript' | 'facts or transcript';
+  readonly language: string | null;
+}
+
+/**
+ * What a file beside a film holds by its name; undefined for what does not belong to it. Recognisers of speech call theirs after the
+ * film (`name.mp4.json`), its sound (`name.wav.json`) or its stem; `name.en.json`, `name.whisper.json`, `name.sphinx.json` and
+ * `name.sphinx.txt` leave `name.json` to the facts.
+ */
+function readSidecarName(name: string, filmName: string): SidecarName | undefined {
+  const stem = filmName.replace(/\.[^.]*$/, '') || filmName;
+  if (!name.startsWith(stem)) return undefined;
+  const rest = name.slice(stem.length);
+  if (rest === '.json') return { holds: 'facts or transcript', language: null };
+  const subtitles = subtitleName.exec(rest);
+  if (subtitles) return { holds: 'subtitles', language: subtitles[1] ?? null };
+  if (name === `${filmName}.json` || transcriptName.test(rest)) return { holds: 'transcript', language: null };
+  const transcript = transcriptInLanguage.exec(rest);
+  // `name.mkv.json` beside `name.mp4` is another film's.
+  if (!transcript || isFootageName(`.${transcript[1]}`)) return undefined;
+  return { holds: 'transcript', language: transcript[1] ?? null };
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { newVideoId } from '#domain/videos/create-video.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { findSidecars, keepSidecars } from '../footage/sidecars.ts';
 import type { Step, StepContext } from '../step.ts';

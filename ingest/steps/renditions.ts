@@ -1,9 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { uprightSize } from '../media/geometry.ts';
+import { type RenditionSize, renditionSizes, uprightSize } from '../media/geometry.ts';
 import { masterPlaylist, type Rendition, readRendition } from '../media/hls-playlist.ts';
-import { type RenditionSize, renditionSizes } from '../media/rendition-sizes.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';

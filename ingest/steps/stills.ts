@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
+import { drawTitlePoster } from '#domain/files/title-poster.ts';
 import { choosePoster } from '../media/choose-poster.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
@@ -14,7 +15,6 @@ import { refusal } from '../step-failure.ts';
 import type { DecodeReport } from '../tools/media-tools.ts';
 import { requireWhole } from '../whole-output.ts';
 import { type ProbeResult, probe } from './probe.ts';
-import { drawSoundPoster } from './sound-poster.ts';
 
 export const StillsResult = z.object({
   /** None where there is only sound. */
@@ -126,4 +126,9 @@ async function drawn(folder: string, prefix: string): Promise<string[]> {
     .filter((name) => name.startsWith(prefix))
     .sort()
     .map((name) => join(folder, name));
+}
+
+/** Gives a recording without pictures a poster that shows its title. */
+async function drawSoundPoster(context: StepContext): Promise<void> {
+  await context.store.put(context.video.keys.poster, drawTitlePoster(context.video.name));
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint, Output, ParsedInput } from '#contract/endpoint.ts';
+import type { Endpoint, Output, ParsedInput } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { pageRoutes } from '#contract/page-routes.ts';
-import { tellOfActivations } from '#domain/users/activation-notices.ts';
-import { type SignUpNotice, tellOfSignUps } from '#domain/users/sign-up-notice.ts';
+import { type SignUpNotice, tellOfActivations, tellOfSignUps } from '#domain/users/notices.ts';
 import type { Context } from '../context.ts';
 import { mailDocument } from './mail-document.ts';
 import { AddressRefused, type Mail, type Mailer } from './mailer.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishLayers } from '#domain/videos/publish-layers.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';

@@ -2,9 +2,8 @@ import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { correctTitle } from '#domain/videos/correct-title.ts';
+import { listCorrections, undoCorrection } from '#domain/videos/corrections.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { listCorrections } from '#domain/videos/list-corrections.ts';
-import { undoCorrection } from '#domain/videos/undo-correction.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
 

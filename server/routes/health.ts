@@ -1,8 +1,10 @@
 import { statfs } from 'node:fs/promises';
+import { endpoints } from '#contract/endpoints.ts';
 import { routes } from '#contract/routes.ts';
-import { answersQueries } from '#domain/db/answers-queries.ts';
+import { readBackupState } from '#domain/backup/backup-state.ts';
+import { answersQueries } from '#domain/db/database.ts';
 import type { Context } from '../context.ts';
-import type { Site } from '../http/serve.ts';
+import { type Site, serve } from '../http/serve.ts';
 
 /** `/healthz`: the process lives. `/readyz`: it can work. Neither says more than that. */
 export function healthRoutes({ app, context }: Site): void {
@@ -30,4 +32,11 @@ async function isReady({ pool, folder, config, search }: Context): Promise<boole
     ),
   ]);
   return checks.every(Boolean);
+}
+
+/** How the archive stands with its backups, for administrators. */
+export function backupRoutes(site: Site): void {
+  const { pool, config } = site.context;
+
+  serve(site, endpoints.backupState, () => readBackupState(pool, { isPublic: !config.practice }));
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
 import { type Asker, askerOf, type InTurns } from '../http/in-turns.ts';
-import { plainQuery } from '../http/plain-query.ts';
+import { plainQuery } from '../http/request-text.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { presentAnswer } from '../video-service/present-answer.ts';
 import { presentExamples } from '../video-service/present-examples.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Roles } from '#contract/roles.ts';
 import { routes } from '#contract/routes.ts';
 import { endSession } from '#domain/signin/sessions.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readEvents } from '#testing/event-reader.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registerSteps } from '#domain/videos/register-steps.ts';
+import { registerSteps } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';

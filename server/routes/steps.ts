@@ -3,9 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { listSteps } from '#domain/videos/list-steps.ts';
-import { runStepAgain, runStepForAll } from '#domain/videos/run-step-again.ts';
-import { cancelStepOf, skipStepOf } from '#domain/videos/stop-step.ts';
+import { cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import { type Site, serve } from '../http/serve.ts';
 
 /** What is done with films, step by step, for those who look after them. */

@@ -1,5 +1,4 @@
-import type { Input, Output } from '#contract/endpoint.ts';
-import type { endpoints } from '#contract/endpoints.ts';
+import type { endpoints, Input, Output } from '#contract/endpoints.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';

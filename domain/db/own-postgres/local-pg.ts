@@ -6,11 +6,8 @@ import { syncFolder } from '../durable-file.ts';
 import { errorCode } from '../error-code.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { lockFolder, runInitdb } from '../postgres-processes.ts';
-import { findPostmaster, removeStalePidFiles } from './find-postmaster.ts';
-import { applicationRole, readPasswords, superuser } from './pg-passwords.ts';
-import { makePgPlace, type PgPlace, postgresMajor } from './pg-place.ts';
-import { refuseNetworkDisk } from './refuse-network-disk.ts';
-import { sealCluster } from './seal-cluster.ts';
+import { applicationRole, readPasswords, sealCluster, superuser } from './pg-passwords.ts';
+import { findPostmaster, makePgPlace, type PgPlace, postgresMajor, refuseNetworkDisk, removeStalePidFiles } from './pg-place.ts';
 
 /** What `pg` needs to connect, but for the name of a database. */
 export interface PgLogin {

@@ -9,9 +9,8 @@ import { listen } from '../listen.ts';
 import { type OpenDatabase, openDatabase } from '../open-database.ts';
 import { startLocalPg } from './local-pg.ts';
 import { takeoverStatements } from './own-database.ts';
-import { keepPasswords } from './pg-passwords.ts';
+import { keepPasswords, sealCluster } from './pg-passwords.ts';
 import { makePgPlace } from './pg-place.ts';
-import { sealCluster } from './seal-cluster.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-older-'));
 const made = join(scratch, 'made');

@@ -1,7 +1,7 @@
 import type { Connection } from '@lancedb/lancedb';
 import { expect, test } from 'vitest';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { commitTables, openIndexWriter } from '../index-writer.ts';
 import { catchUpIndex } from '../keep-index.ts';

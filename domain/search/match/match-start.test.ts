@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { findLayers, type Layer } from '../../moments/layers.ts';
-import { publishLayers } from '../../videos/publish-layers.ts';
+import { publishLayers } from '../../videos/recompose-video.ts';
 
 /** Words that say nothing here, as many as begin with the letters asked for. */
 const filler = (letters: number) =>

@@ -1,4 +1,4 @@
-import { eachRow } from '../../db/each-row.ts';
+import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchParts } from '../search-parts.ts';

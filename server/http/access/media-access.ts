@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { cookieStyle } from '#domain/signin/cookie-style.ts';
-import { signMediaCookie, verifyMediaCookie } from '#domain/tokens/media-cookie.ts';
-import { type VideoClaims, verifyVideoToken } from '#domain/tokens/video-token.ts';
+import { signMediaCookie, type VideoClaims, verifyMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../../context.ts';
 import { pathText } from '../request-text.ts';
 import type { Admitted } from './caller.ts';

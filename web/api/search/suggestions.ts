@@ -22,3 +22,12 @@ export function suggestions(text: string) {
     staleTime: 60_000,
   });
 }
+
+/** Words and names of this archive to try a search with. */
+export function searchExamples() {
+  return queryOptions({
+    queryKey: ['search-examples'],
+    queryFn: ({ signal }) => call('searchExamples', {}, { signal }),
+    staleTime: 300_000,
+  });
+}

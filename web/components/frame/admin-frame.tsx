@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { BackupState } from '#contract/backup.ts';
+import type { BackupState } from '#contract/archive.ts';
 import { backupState } from '#web/api/backup.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';

@@ -31,3 +31,8 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
 export function rangesOf({ text, exactText, ranges }: SearchMatch): readonly TextRange[] {
   return ranges ?? placesOf(text, exactText);
 }
+
+/** The best few of moments that come best first, in the order of time. */
+export function bestMoments(moments: readonly FoundMoment[], count: number): FoundMoment[] {
+  return moments.slice(0, count).toSorted((one, other) => one.seconds - other.seconds);
+}

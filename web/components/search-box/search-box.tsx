@@ -1,11 +1,9 @@
-import { type FocusEvent, type KeyboardEvent, useId, useReducer, useRef, useState } from 'react';
+import { type FocusEvent, lazy, Suspense, useId, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { hearSlashKey } from './hear-slash-key.ts';
-import { HelpButton } from './help-button.tsx';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
 import { SuggestionPanel } from './suggestion-panel.tsx';
@@ -67,7 +65,7 @@ export function SearchBox({ query }: { query: string }) {
     End: row && (() => moveTo(rows.length - 1)),
     Delete: row?.icon === 'history' ? () => forget(row) : undefined,
   };
-  const press = (event: KeyboardEvent) => {
+  const press = (event: React.KeyboardEvent) => {
     const act = event.nativeEvent.isComposing ? undefined : keys[event.key];
     if (!act) return;
     event.preventDefault();
@@ -132,4 +130,45 @@ export function SearchBox({ query }: { query: string }) {
       )}
     </div>
   );
+}
+
+const SearchHelp = lazy(() => import('./search-help.tsx').then((module) => ({ default: module.SearchHelp })));
+
+function HelpButton({ onOpen }: { onOpen: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    onOpen();
+    setOpen(true);
+  };
+  return (
+    <>
+      <button type="button" className="search-help" aria-label="Search help" title="Search help" aria-haspopup="dialog" onClick={open}>
+        ?
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SearchHelp onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** `/` puts the cursor into the box's field from anywhere but another field. To be the `ref` of what stands around the field. */
+function hearSlashKey(box: HTMLDivElement): () => void {
+  const focus = (event: KeyboardEvent) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    // Under the sign-in window the box is out of reach.
+    if (box.closest('[inert], [aria-hidden="true"]')) return;
+    event.preventDefault();
+    const input = box.querySelector('input');
+    input?.focus();
+    input?.select();
+  };
+  document.addEventListener('keydown', focus);
+  return () => document.removeEventListener('keydown', focus);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }

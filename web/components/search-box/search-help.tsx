@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { searchExamples } from '#web/api/search/search-examples.ts';
+import { searchExamples } from '#web/api/search/suggestions.ts';
 import { paths } from '#web/paths.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import './search-help.css';

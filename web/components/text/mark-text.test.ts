@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markText, placesOf, type TextRange } from './mark-text.ts';
+import { cutLine, markText, placesOf, type TextRange } from './mark-text.ts';
 
 const marked = (text: string, ...ranges: TextRange[]) => shown(text, ranges);
 const shown = (text: string, ranges: readonly TextRange[]) =>
@@ -41,4 +41,38 @@ test('9.9 where a service sends no ranges its exact text is marked whatever its 
 test('a whole word is marked before a piece of another word', () => {
   expect(byText('start with art', 'art')).toBe('start with <art>');
   expect(byText('restarted', 'art')).toBe('rest<art>ed');
+});
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+const shownCut = (text: string, exact: string) =>
+  cutLine(markText(text, placesOf(text, exact)))
+    .map((part) => part.text)
+    .join('');
+
+test('a short line is shown whole', () => {
+  expect(shownCut('and then the harbour lights came on', 'harbour')).toBe('and then the harbour lights came on');
+});
+
+test('a long line is cut around its match, at words, on both sides', () => {
+  const cut = shownCut(`${words(60)} harbour ${words(60)}`, 'harbour');
+  expect(cut).toMatch(/^… word\d+ .*harbour.* word\d+ …$/);
+  expect(cut.length).toBeLessThan(190);
+});
+
+test('a match at the start has no ellipsis before it', () => {
+  expect(shownCut(`harbour ${words(60)}`, 'harbour')).toMatch(/^harbour word0 .* …$/);
+});
+
+test('a mark longer than the window is kept whole', () => {
+  const phrase = words(60);
+  const parts = cutLine(markText(`before it ${phrase} after it`, [[10, 10 + phrase.length]]));
+  expect(parts.some((part) => part.marked && part.text === phrase)).toBe(true);
+});
+
+test('a line without a space is cut all the same', () => {
+  expect(shownCut('x'.repeat(5_000), 'nothing').length).toBeLessThan(200);
+});
+
+test('a long line without a mark shows its beginning', () => {
+  expect(shownCut(words(100), 'nothing')).toMatch(/^word0 .* …$/);
 });

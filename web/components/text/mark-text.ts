@@ -1,7 +1,7 @@
 /** A stretch of a text: offset of its first UTF-16 unit, and of the one after its last. */
 export type TextRange = readonly [from: number, to: number];
 
-export interface TextPart {
+interface TextPart {
   text: string;
   marked: boolean;
 }
@@ -34,4 +34,57 @@ export function placesOf(text: string, exactText: string): TextRange[] {
     Array.from(text.matchAll(new RegExp(pattern, 'giu')), ({ 0: found, index }) => [index, index + found.length] as const);
   const words = placesBy(`(?<!${letter})${exact}(?!${letter})`);
   return words.length > 0 ? words : placesBy(exact);
+}
+
+const charactersBefore = 60;
+const charactersInAll = 180;
+
+/** Cuts a long line around its first mark, at words, so that no mark is ever clipped by an ellipsis. */
+export function cutLine(parts: readonly TextPart[]): TextPart[] {
+  const length = parts.reduce((sum, part) => sum + part.text.length, 0);
+  if (length <= charactersInAll) return [...parts];
+  const firstMark = spanOfFirstMark(parts);
+  const text = parts.map((part) => part.text).join('');
+  const from =
+    firstMark.start > charactersBefore ? nextWordStart(text, { from: firstMark.start - charactersBefore, until: firstMark.start }) : 0;
+  const to = Math.max(firstMark.end, Math.min(length, from + charactersInAll));
+  return slice(parts, { from, to: to < length ? previousWordEnd(text, { from: to, until: firstMark.end }) : length });
+}
+
+function spanOfFirstMark(parts: readonly TextPart[]) {
+  let at = 0;
+  for (const part of parts) {
+    if (part.marked) return { start: at, end: at + part.text.length };
+    at += part.text.length;
+  }
+  return { start: 0, end: 0 };
+}
+
+function nextWordStart(text: string, { from, until }: { from: number; until: number }): number {
+  const space = text.indexOf(' ', from);
+  return space === -1 || space >= until ? until : space + 1;
+}
+
+function previousWordEnd(text: string, { from, until }: { from: number; until: number }): number {
+  const space = text.lastIndexOf(' ', from);
+  return space <= until ? Math.max(from, until) : space;
+}
+
+/** A mark that the window would cut is kept whole. */
+function slice(parts: readonly TextPart[], { from, to }: { from: number; to: number }): TextPart[] {
+  const kept: TextPart[] = [];
+  let at = 0;
+  let cutAfter = false;
+  for (const part of parts) {
+    const end = at + part.text.length;
+    if (end > from && at < to) {
+      const text = part.marked ? part.text : part.text.slice(Math.max(0, from - at), to - at);
+      kept.push({ text, marked: part.marked });
+    }
+    cutAfter = end > to;
+    at = end;
+  }
+  const before = from > 0 ? [{ text: '… ', marked: false }] : [];
+  const after = cutAfter ? [{ text: ' …', marked: false }] : [];
+  return [...before, ...kept, ...after];
 }

@@ -1,5 +1,4 @@
-import { cutLine } from './cut-line.ts';
-import { markText, type TextRange } from './mark-text.ts';
+import { cutLine, markText, type TextRange } from './mark-text.ts';
 
 interface MarkedTextProps {
   text: string;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
@@ -8,10 +8,15 @@ import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { paths } from '#web/paths.ts';
-import { OwnNote } from './own-note.tsx';
-import { pageAfterwards } from './page-afterwards.ts';
+import { pageAfterwards } from './waiting.ts';
 import { WaitingSteps } from './waiting-steps.tsx';
 import './activation-pending.css';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import { accountQuery } from '#web/api/account.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
 
 const confirmedForMs = 1_500;
 
@@ -105,5 +110,58 @@ function WaitingHall() {
       })}
       <rect width="640" height="480" fill="url(#hall-edge)" />
     </svg>
+  );
+}
+
+/** A few words for the administrators, who otherwise see a name and an address only. */
+function OwnNote() {
+  const { data: account } = useQuery(accountQuery);
+  if (!account) return null;
+  return (
+    <details className="own-note" open={account.note !== ''}>
+      <summary>Tell the administrators who you are</summary>
+      <NoteForm saved={account.note} />
+    </details>
+  );
+}
+
+function NoteForm({ saved }: { saved: string }) {
+  const [note, setNote] = useState(saved);
+  const id = useId();
+  const save = useMutation({
+    mutationFn: () => call('setOwnNote', { note }),
+    onSuccess: () => queryClient.invalidateQueries(accountQuery),
+  });
+  const isTooLong = [...note].length > limits.noteMaxCodePoints;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <label htmlFor={id}>A note for the administrators, if you like: it helps them to know who asks.</label>
+      <textarea
+        id={id}
+        rows={2}
+        value={note}
+        aria-invalid={isTooLong || undefined}
+        aria-describedby={`${id}-said`}
+        onChange={({ target }) => {
+          setNote(target.value);
+          save.reset();
+        }}
+      />
+      <div className="own-note-end">
+        <Button type="submit" look="outline" size="small" busy={save.isPending} disabled={isTooLong || note.trim() === saved.trim()}>
+          Save the note
+        </Button>
+        <p id={`${id}-said`} role="status">
+          {isTooLong && `A note has ${limits.noteMaxCodePoints} characters at most.`}
+          {save.isSuccess && 'Saved. The administrators see it beside your name.'}
+          {save.isError && `The note was not saved. ${save.error.message}`}
+        </p>
+      </div>
+    </form>
   );
 }

@@ -7,7 +7,7 @@ import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useNow } from '#web/components/use-now.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { clockTime, waitingTime } from './waiting-time.ts';
+import { clockTime, waitingTime } from './waiting.ts';
 
 const lookEveryMs = 60_000;
 const tickMs = 5_000;

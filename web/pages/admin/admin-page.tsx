@@ -9,14 +9,16 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { HoldContext, useHold } from './use-hold.ts';
 import { useUserFilter } from './use-user-filter.ts';
 import { useUserCount } from './use-user-list.ts';
-import { UserSearch } from './user-search.tsx';
 import { UsersTable } from './users-table.tsx';
 import './admin.css';
 import { useMutation } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
+import { useLater } from '#web/components/use-later.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';
 
@@ -109,5 +111,42 @@ function DeleteUser({ user, onClose }: { user: UserRow; onClose: () => void }) {
       </div>
       <p>The account loses access at once. Signing in again starts a new activation request.</p>
     </Confirm>
+  );
+}
+
+interface UserSearchProps {
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+/** Looks for users by a part of their name or e-mail, a moment after the last letter. */
+function UserSearch({ search, onSearch }: UserSearchProps) {
+  // What is being typed stands over the address, which follows it.
+  const [typed, setTyped] = useState<string | null>(null);
+  const later = useLater(limits.searchDebounceMs);
+  const type = (text: string) => {
+    setTyped(text);
+    later.begin(() => onSearch(text));
+  };
+  const leave = () => {
+    later.cancel();
+    if (typed !== null && typed.trim() !== search) onSearch(typed);
+    setTyped(null);
+  };
+  return (
+    <search ref={later.ref} className="table-search" aria-label="Users">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label="Search users by name or e-mail"
+        placeholder="Name or e-mail"
+        maxLength={limits.userSearchMaxCodePoints}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed ?? search}
+        onChange={(event) => type(event.target.value)}
+        onBlur={leave}
+      />
+    </search>
   );
 }

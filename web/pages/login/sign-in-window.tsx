@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { PageName } from '#contract/page-routes.ts';
-import { readReturnUrl } from '#contract/return-url.ts';
+import { type PageName, readReturnUrl } from '#contract/page-routes.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { keepFocus } from '#web/components/keep-focus.ts';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
+import { type MatchKind, matchKinds } from '#contract/match-kinds.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
@@ -9,15 +10,17 @@ import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { isTooLong, queryLength, readQuery } from '#web/components/read-query.ts';
+import { kindIcon } from '#web/components/results/kind-icon.ts';
 import { listOrders, readOrder, resultOrders, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import { type FoundVideos, useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { paths } from '#web/paths.ts';
-import { activeFilters, narrowedBy, readFilters, writeFilters } from './filters.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { activeFilters, countFilters, keyKinds, narrowedBy, readFilters, toggled, writeFilters } from './filters.ts';
 import { FiltersRail } from './filters-rail.tsx';
-import { MatchKey } from './match-key.tsx';
 import type { Counts, Narrowing } from './narrowing.ts';
 import { SearchResults } from './search-results.tsx';
 import type { Sorting } from './sorting.ts';
@@ -150,4 +153,58 @@ function useCounts(question: SearchQuestion, hasAnswer: boolean): Counts {
   });
   if (data) return { state: 'counted', facets: data };
   return { state: isError ? 'none' : 'loading' };
+}
+
+const FiltersSheet = lazy(() => import('./filters-sheet.tsx').then((module) => ({ default: module.FiltersSheet })));
+
+interface MatchKeyProps {
+  narrowing: Narrowing;
+  sorting: Sorting;
+  /** At the end of the row. */
+  children?: ReactNode;
+}
+
+/** The key to the icons and a filter in one: no kind pressed means all. */
+function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const { question, filters, onChange, counts } = narrowing;
+  const others = countFilters({ ...filters, kind: [] });
+  return (
+    <div className="match-key">
+      {/* biome-ignore lint/a11y/useSemanticElements: a row of toggles is no fieldset of a form */}
+      <div className="contents" role="group" aria-label="Match types">
+        {keyKinds.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className="chip"
+            aria-pressed={filters.kind.includes(kind)}
+            onClick={() => onChange({ ...filters, kind: toggled(filters.kind, kind) })}
+          >
+            <Icon name={kindIcon(kind)} size={16} />
+            {matchKinds[kind].wording}
+            {question.query !== '' && <KindCount kind={kind} counts={counts} />}
+          </button>
+        ))}
+      </div>
+      <button type="button" className="chip filters-button" aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>
+        <Icon name="sliders-horizontal" size={16} />
+        Filters
+        {others > 0 && <span className="chip-count">{others}</span>}
+      </button>
+      {children}
+      {isSheetOpen && (
+        <Suspense>
+          <FiltersSheet narrowing={narrowing} sorting={sorting} onClose={() => setSheetOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function KindCount({ kind, counts }: { kind: MatchKind; counts: Counts }) {
+  if (counts.state === 'none') return null;
+  if (counts.state === 'loading') return <span className="skeleton h-2.5 w-2" />;
+  const { kinds, isAll } = counts.facets;
+  return <span className="chip-count">{wordCount(kinds[kind] ?? 0, isAll)}</span>;
 }

@@ -1,7 +1,7 @@
 import { videoToken } from '#web/api/tokens.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
-import { type Frames, mediate, tellFrames } from './mediate.ts';
+import { type Frames, mediate, tellFrames } from './frames.ts';
 import { isRefusal } from './video-queries.ts';
 
 /** The two frames of a page while they are on show. */

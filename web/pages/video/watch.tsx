@@ -1,4 +1,7 @@
-import { useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { can } from '#contract/roles.ts';
+import { useSession } from '#web/api/session.ts';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
@@ -7,7 +10,7 @@ import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { VideoTitle } from './video-title.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { watchFrames } from './watch-frames.ts';
 
 interface WatchProps {
@@ -133,5 +136,26 @@ function CopyLink({ videoId, clock }: { videoId: string; clock: Store<number> })
         {said}
       </p>
     </>
+  );
+}
+
+// Only editors see it.
+const EditTitle = lazy(() => import('./edit-title.tsx').then(({ EditTitle: component }) => ({ default: component })));
+
+/** What the film is called; editors give it another title here. */
+function VideoTitle({ videoId, name }: { videoId: string; name: string }) {
+  const session = useSession();
+  const [isEditing, setEditing] = useState(false);
+  const mayEdit = session.state === 'signed-in' && can(session.user.roles, 'edit');
+  return (
+    <div className="video-title">
+      <PageHeading page={videoId}>{name}</PageHeading>
+      {mayEdit && <IconButton icon="pencil" label="Edit title" small onClick={() => setEditing(true)} />}
+      {isEditing && (
+        <Suspense>
+          <EditTitle videoId={videoId} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </div>
   );
 }
