@@ -14,7 +14,7 @@ const spoken = (text: string, ranges: FoundMoment['ranges'], ...numbers: number[
 });
 const overTheBorder = spoken(lines.join(' '), [[11, 31]], 1, 2);
 
-test('words that run on over two lines are marked in both', () => {
+test('9.9 words that run on over two lines are marked in both', () => {
   const marks = marksOfLines([overTheBorder], (key) => texts.get(key));
   const marked = (n: number) => marks.get(lineKey('Transcript', n))?.map(([from, to]) => lines[n - 1]?.slice(from, to));
   expect([marked(1), marked(2)]).toEqual([['small step'], ['for a man']]);
