@@ -1,13 +1,10 @@
-import { namesSaidAlike } from '../../words/first-names.ts';
-import { homophonesOf } from '../../words/homophones.ts';
-import { inflectionsOf } from '../../words/inflections.ts';
+import { inflectionsOf, spellingPairs } from '../../words/english-forms.ts';
 import { numberWays } from '../../words/number-words.ts';
-import { spellingPairs } from '../../words/spelling-pairs.ts';
+import { umlautWays, writtenSlips } from '../../words/other-spellings.ts';
+import { homophonesOf, namesSaidAlike } from '../../words/said-alike.ts';
 import { stopWords } from '../../words/stop-words.ts';
 import { tokensOf } from '../../words/tokens.ts';
-import { umlautWays } from '../../words/umlaut-ways.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { writtenSlips } from '../../words/written-slips.ts';
 import { fit } from '../weights.ts';
 import type { QueryTerm } from './query.ts';
 import type { Alternative } from './search-plan.ts';

@@ -7,10 +7,9 @@ import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys } from './deck.ts';
 import { keepMediaSession } from './keep-media-session.ts';
 import { openStream } from './open-stream.ts';
-import { watchPlayback } from './playback.ts';
 import { Player } from './player.tsx';
 import './player.css';
-import { speakWithPage } from './speak-with-page.ts';
+import { speakWithPage, watchPlayback } from './playback.ts';
 import { watchCaptions } from './watch-captions.ts';
 
 const address = takeEmbedAddress(window);

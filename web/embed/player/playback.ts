@@ -1,8 +1,11 @@
+import type { ParentPage } from '../parent-page.ts';
 import { createStore } from '../use-store.ts';
+import { aimAt } from './aim-at.ts';
+
 /** Why nothing plays: it broke, there is no playable copy, or the visitor may no longer watch. */
 export type PlaybackFault = 'failed' | 'absent' | 'denied';
 
-export type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
+type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
 
 /** What the deck shows of a playing film. */
 interface PlaybackState {
@@ -129,4 +132,27 @@ export function statusOf(
   if (video.readyState < haveCurrentData && (video.paused || video.currentTime === 0)) return video.seeking ? 'buffering' : 'loading';
   if (video.readyState < haveFutureData && !video.paused) return 'buffering';
   return video.paused ? 'paused' : 'playing';
+}
+
+/** Tells the page what the film does, and does what the page says. */
+export function speakWithPage(video: HTMLVideoElement, playback: Playback, page: ParentPage): void {
+  video.addEventListener('loadedmetadata', () => page.say({ loaded: true }));
+  video.addEventListener('play', () => page.say({ played: true }));
+  video.addEventListener('pause', () => page.say({ paused: true }));
+  for (const change of ['timeupdate', 'seeking']) {
+    video.addEventListener(change, () => page.say({ currentTime: video.currentTime }));
+  }
+  page.listen((message) => {
+    if (message.time !== undefined) playback.seek(aimAt(message.time));
+    if (message.play) playback.play();
+    if (message.pause) playback.pause();
+    if (message.language !== undefined) chooseTextLanguage(video, message.language);
+  });
+}
+
+function chooseTextLanguage(video: HTMLVideoElement, language: string): void {
+  for (const track of Array.from(video.textTracks)) {
+    // A film with captions in one language only keeps them, whatever was asked for.
+    if (track.language !== '') track.mode = track.language === language ? 'hidden' : 'disabled';
+  }
 }

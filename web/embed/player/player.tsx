@@ -1,8 +1,13 @@
+import { useCallback } from 'react';
+import { MarkedText } from '#web/components/text/marked-text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { marksOfCaption } from '../found-moment.ts';
 import { useStore } from '../use-store.ts';
 import { Controls } from './controls.tsx';
 import type { Deck } from './deck.ts';
-import { Picture } from './picture.tsx';
 import { shortcutHelp } from './shortcuts.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -51,5 +56,68 @@ function ShortcutHelp() {
         ))}
       </dl>
     </dialog>
+  );
+}
+
+/** The picture and what may lie on it: poster, caption, a word about the state. */
+function Picture({ deck }: { deck: Deck }) {
+  const { status, hasPicture, isSoundRefused } = useStore(deck.playback);
+  const place = useCallback((node: HTMLDivElement | null) => node?.prepend(deck.video), [deck.video]);
+  return (
+    <div className="pic" ref={place}>
+      {!hasPicture && <img className="poster" src={deck.poster} alt="" />}
+      <Caption deck={deck} />
+      {isSoundRefused && (
+        <button type="button" className="sound-off" onClick={() => deck.playback.setMuted(false)}>
+          <Icon name="volume-x" size={18} />
+          Sound is off
+        </button>
+      )}
+      {(status === 'loading' || status === 'buffering') && (
+        <div className="pic-note pic-wait">
+          <Spinner label={status === 'loading' ? 'Loading' : 'Buffering'} />
+        </div>
+      )}
+      {status === 'ended' && (
+        <div className="pic-note">
+          <Button look="primary" onClick={deck.playback.play}>
+            <Icon name="rotate-cw" size={16} />
+            Play again
+          </Button>
+        </div>
+      )}
+      <Fault deck={deck} />
+    </div>
+  );
+}
+
+function Caption({ deck }: { deck: Deck }) {
+  const { isShown, text } = useStore(deck.captions);
+  if (!isShown || text === '') return null;
+  return (
+    <p className="cap">
+      <MarkedText text={text} ranges={marksOfCaption(deck.found, text)} />
+    </p>
+  );
+}
+
+const sentences = {
+  failed: 'This video cannot be played right now.',
+  absent: 'There is no playable copy of this recording.',
+  denied: 'You no longer have access to this video.',
+} as const;
+
+function Fault({ deck }: { deck: Deck }) {
+  const { status } = useStore(deck.playback);
+  if (status !== 'failed' && status !== 'absent' && status !== 'denied') return null;
+  return (
+    <div className="pic-note pic-fault" role={status === 'absent' ? 'status' : 'alert'}>
+      <p>{sentences[status]}</p>
+      {status === 'failed' && (
+        <Button look="primary" onClick={deck.retry}>
+          Try again
+        </Button>
+      )}
+    </div>
   );
 }
