@@ -22,8 +22,7 @@ import type { SearchAnswer, SearchRequest } from './search-request.ts';
 import { searchVideos } from './search-videos.ts';
 import { openNames } from './suggest/load-names.ts';
 import { pickExamples } from './suggest/pick-examples.ts';
-import { type SuggestRequest, suggest } from './suggest/suggest.ts';
-import { type SuggestedName, suggestNames } from './suggest/suggest-names.ts';
+import { type SuggestedName, type SuggestRequest, suggest, suggestNames } from './suggest/suggest.ts';
 
 /** When a search has to end, and where what it works is counted; five seconds after it began where nothing is said. */
 export interface SearchTime {

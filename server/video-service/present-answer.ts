@@ -1,8 +1,11 @@
+import type { SearchExamples } from '#contract/search-examples.ts';
+import type { SearchFacets } from '#contract/search-facets.ts';
 import type { NearestQuery, SearchResponse } from '#contract/video-service.ts';
 import type { SearchAnswer } from '#domain/search/search-request.ts';
 import { presentPaging } from './paging.ts';
+import { presentCounts } from './present-counts.ts';
 import { type Asked, type Presenting, presentVideo } from './present-video.ts';
-import { readsWords } from './reader.ts';
+import { type Reader, readsWords } from './reader.ts';
 
 /** An answer in the shape of the video service, built field by field for one reader. */
 export function presentAnswer(answer: SearchAnswer, asked: Asked, presenting: Presenting): SearchResponse {
@@ -23,4 +26,27 @@ export function presentAnswer(answer: SearchAnswer, asked: Asked, presenting: Pr
 
 function presentNearest({ text, videos, orMore }: NearestQuery): NearestQuery {
   return { text, videos, ...(orMore ? { orMore } : {}) };
+}
+
+/** What a search came to: its counts are for everybody, the names of who and what is in the videos for those who read words. */
+export function presentFacets({ isAll, videos, kinds, lengths, people, labels, brands }: SearchFacets, reader: Reader): SearchFacets {
+  const named = (names: SearchFacets['people']) => (readsWords(reader) ? names.map((one) => ({ name: one.name, videos: one.videos })) : []);
+  return {
+    isAll,
+    videos,
+    kinds: presentCounts(kinds),
+    lengths: lengths.map((one) => ({ length: one.length, videos: one.videos })),
+    people: named(people),
+    labels: named(labels),
+    brands: named(brands),
+  };
+}
+
+/** Examples of what stands in titles are for everybody; the others quote what only some can read. */
+export function presentExamples(examples: SearchExamples, reader: Reader): SearchExamples {
+  const { title, otherTitle, phrase, id, said, written, person, brand, label } = examples;
+  const words = readsWords(reader)
+    ? { said, written, person, brand, label }
+    : { said: null, written: null, person: null, brand: null, label: null };
+  return { title, otherTitle, phrase, id, ...words };
 }

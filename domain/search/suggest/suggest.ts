@@ -1,3 +1,4 @@
+import { displayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
 import { IndexNotReady } from '../../search-index/index-not-ready.ts';
 import { SearchTimeout } from '../../turns/search-timeout.ts';
@@ -10,6 +11,7 @@ import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchAnswer } from '../search-request.ts';
 import { searchVideos } from '../search-videos.ts';
 import { findNames } from './find-names.ts';
+import { type NameKind, nameKinds } from './known-names.ts';
 import { suggestedMoments } from './suggested-moments.ts';
 import { namedVideos } from './suggested-names.ts';
 
@@ -70,4 +72,18 @@ function hasConditions({ concepts, not, ids, notIds }: Query): boolean {
 /** A video stands there once for each of its names, so that names keep their order. */
 function onePage(results: readonly FoundVideo[]): SearchAnswer {
   return { results, nextPage: { pageSize: Math.max(1, results.length), skip: results.length, done: true } };
+}
+
+export interface SuggestedName {
+  readonly name: string;
+  readonly kind: NameKind;
+}
+
+/** The titles, people and brands that the search box offers for what somebody has typed so far, each once. Throws `query_too_long`. */
+export async function suggestNames(search: SearchRun, typed: string): Promise<SuggestedName[]> {
+  const { results } = await suggest(search, { query: [typed], withoutMoments: true });
+  const matches = results.flatMap(({ matches }) => matches);
+  const ofKind = (kind: NameKind) => matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: displayName(text), kind }));
+  const names = nameKinds.flatMap(ofKind);
+  return [...new Map(names.toReversed().map((one) => [one.name.toLowerCase(), one])).values()].toReversed();
 }

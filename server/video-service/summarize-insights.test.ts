@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Moment } from '#domain/moments/moment.ts';
-import { countSpeech } from './count-speech.ts';
+import { countSpeech } from './summarize-insights.ts';
 
 const said = (startMs: number, endMs: number, text: string, speaker?: string): Moment => ({
   kind: 'Transcript',
