@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     // What was loaded whole is not to be taken for what has lost its guard, nor the other way round.
     fsModuleCache: broken === '',
-    include: ['{contract,domain,server,ingest,web,testing,bench,scripts}/**/*.test.ts'],
+    include: ['{contract,domain,server,ingest,commands,web,testing,bench,scripts}/**/*.test.ts'],
     globalSetup: 'testing/global-setup.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,

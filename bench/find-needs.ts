@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const Place = z.object({ doc: z.string(), startSeconds: z.number().nullable() });
-export type Place = z.infer<typeof Place>;
+type Place = z.infer<typeof Place>;
 
 /** Something that somebody looks for, and where it is. */
 export const Need = z.object({

@@ -2,9 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { openPool } from '#domain/db/database.ts';
-import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
-import { searchVideos } from '#domain/search/search-videos.ts';
-import { suggest } from '#domain/search/suggest.ts';
+import { openSearch } from '#domain/search/open-search.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
 import type { FreshFigures } from './search-fresh.ts';
 import { type Question, questionClasses } from './search-questions.ts';
@@ -15,11 +13,16 @@ const Orders = z.object({
   questions: z.array(z.object({ class: z.enum(questionClasses), query: z.string() })),
 });
 
+/** What a server keeps where nothing else is said. */
+const keptBytes = 192_000_000;
+
+const importedMB = residentMB();
 const { address, indexFolder, questions } = Orders.parse(JSON.parse(await text(process.stdin)));
 const pool = openPool(address);
-const index = await openSearchIndex(indexFolder);
+const search = openSearch({ pool, index: await openSearchIndex(indexFolder), budgetBytes: keptBytes });
+const vocabularyOf = () => search.run(({ vocabulary }) => vocabulary.for());
 
-const vocabularyMs = await millisecondsOf(() => vocabularyOf(pool, index));
+const vocabularyMs = await millisecondsOf(() => vocabularyOf());
 const [first] = questions;
 const firstSearchMs = first ? await millisecondsOf(() => ask(first)) : 0;
 const coldMs: number[] = [];
@@ -29,9 +32,9 @@ const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 for (const question of questions) await ask(question);
 delay.disable();
-const rssMB = Math.round(process.memoryUsage().rss / 1e6);
+const rssMB = residentMB();
 
-const vocabulary = await vocabularyOf(pool, index);
+const vocabulary = await vocabularyOf();
 const unknown = questions.filter((question) => question.class === 'typo' || question.class === 'sounds').map(({ query }) => query.trim());
 const [nearMs, soundsMs]: [number[], number[]] = [[], []];
 for (const word of unknown) {
@@ -47,14 +50,19 @@ const figures: FreshFigures = {
   soundsMs: Math.max(0, ...soundsMs),
   vocabularyWords: vocabulary.size,
   rssMB,
+  memoryMB: rssMB - importedMB,
 };
 process.stdout.write(JSON.stringify(figures));
-index.close();
+search.close();
 await pool.end();
 
+function residentMB(): number {
+  return Math.round(process.memoryUsage().rss / 1e6);
+}
+
 async function ask({ class: kind, query }: Question): Promise<void> {
-  if (kind === 'suggest') await suggest({ pool, index }, { query: [query] });
-  else await searchVideos({ pool, index }, { query: [query], skip: 0, pageSize: 12, purpose: 'results' });
+  if (kind === 'suggest') await search.suggest({ query: [query] });
+  else await search.answer({ query: [query], skip: 0, pageSize: 12, purpose: 'results' });
 }
 
 async function millisecondsOf(work: () => unknown): Promise<number> {

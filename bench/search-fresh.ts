@@ -19,6 +19,8 @@ export const FreshFigures = z.object({
   vocabularyWords: z.number(),
   /** Memory that it holds after all questions: what a server holds for searching, with nothing of the benchmark in it. */
   rssMB: z.number(),
+  /** The same without what it had after its imports, before it opened or asked anything. */
+  memoryMB: z.number(),
 });
 export type FreshFigures = z.infer<typeof FreshFigures>;
 

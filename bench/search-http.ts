@@ -1,13 +1,10 @@
-import { constants, cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openMeasuredArchive } from '#testing/measured-archive.ts';
-import { serveArchive } from '#testing/served-archive.ts';
+import type { MeasuredArchive } from '#testing/measured-archive.ts';
 import { timeImport, timeTraffic, warmUp } from './http-phases.ts';
-import { openMadeArchive } from './made-archive.ts';
 import { makeVideos, readSpokenLines } from './search-corpus.ts';
 import { makeQuestions, type Question } from './search-questions.ts';
+import { whileServed } from './serve-made-archive.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,35 +27,19 @@ const print = (line: object) => void process.stdout.write(`${JSON.stringify(line
 
 const spoken = readSpokenLines(resolve(values.transcripts));
 progress(spoken.isReal ? `${spoken.lines.length} lines of real transcripts` : 'no transcripts found: made-up text');
-const workFolder = mkdtempSync(join(tmpdir(), 'rushes-http-'));
-try {
-  const servedFolder = join(workFolder, 'served');
-  const { questions, others } = await prepare(servedFolder);
-  const archive = await serveArchive(servedFolder);
-  try {
-    print({ ...size, secondsPerPhase: Number(values.seconds), queries: questions.length, limits: archive.limits });
-    const made = () => makeVideos(spoken, { ...size, videos: Number.POSITIVE_INFINITY });
-    const run = { archive, made, phaseMs: Number(values.seconds) * 1_000, progress };
-    await timeTraffic({ ...run, questions: await warmUp(archive, questions) }, print);
-    if (imported > 0) await timeImport({ ...run, questions: await warmUp(archive, others) }, { videos: imported, workFolder, print });
-  } finally {
-    await archive.stop();
-  }
-} finally {
-  rmSync(workFolder, { recursive: true, force: true });
-}
+const learn = async (searched: MeasuredArchive) => ({
+  questions: (await makeQuestions(searched, spoken)).filter(isSearch),
+  others: imported > 0 ? (await makeQuestions(searched, spoken, manyOthers)).filter(isSearch) : [],
+});
+await whileServed(size, { spoken, keep: values.keep, progress, learn }, async ({ archive, known: { questions, others }, workFolder }) => {
+  print({ ...size, secondsPerPhase: Number(values.seconds), queries: questions.length, limits: archive.limits });
+  const made = () => makeVideos(spoken, { ...size, videos: Number.POSITIVE_INFINITY });
+  const run = { archive, made, phaseMs: Number(values.seconds) * 1_000, progress };
+  await timeTraffic({ ...run, questions: await warmUp(archive, questions) }, print);
+  if (imported > 0) await timeImport({ ...run, questions: await warmUp(archive, others) }, { videos: imported, workFolder, print });
+});
 
-/** Makes the archive, or takes the one that was kept, and puts a copy of it into `servedFolder`: what is added there is gone afterwards. */
-async function prepare(servedFolder: string): Promise<{ questions: Question[]; others: Question[] }> {
-  const archive = await openMadeArchive(size, { spoken, keep: values.keep ?? workFolder, progress });
-  const searched = await openMeasuredArchive(archive);
-  const questions = await makeQuestions(searched, spoken);
-  const others = imported > 0 ? await makeQuestions(searched, spoken, manyOthers) : [];
-  searched.close();
-  await archive.close();
-  const isOfArchive = (path: string) => !path.includes('peer.sqlite');
-  cpSync(archive.dataFolder, servedFolder, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: isOfArchive });
-  // Names for the search box come by another route.
-  const isSearch = ({ class: kind }: Question) => kind !== 'suggest';
-  return { questions: questions.filter(isSearch), others: others.filter(isSearch) };
+/** Names for the search box come by another route. */
+function isSearch({ class: kind }: Question): boolean {
+  return kind !== 'suggest';
 }

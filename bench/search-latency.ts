@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
 import { openMadeArchive } from './made-archive.ts';
+import { readPeerAnswer } from './peer-reader.ts';
 import { percentile } from './percentile.ts';
 import { comparison, type TimedQuestion } from './search-comparison.ts';
 import { readSpokenLines } from './search-corpus.ts';
@@ -16,6 +17,8 @@ const { values } = parseArgs({
     transcripts: { type: 'string', default: '../shared/media' },
     show: { type: 'boolean', default: false },
     keep: { type: 'string' },
+    /** Megabytes that a process may hold for searching; over it this ends with 1. */
+    budget: { type: 'string' },
   },
 });
 const size = { videos: Number(values.videos), moments: Number(values.moments) };
@@ -52,7 +55,12 @@ try {
     peerMB: Math.round(peerBytes / 1e6),
     index: Math.round((indexBytes / peerBytes) * 1_000) / 1_000,
     fresh,
+    memoryMB: fresh.memoryMB,
   });
+  if (values.budget !== undefined && fresh.memoryMB > Number(values.budget)) {
+    progress(`Searching holds ${fresh.memoryMB} MB, and ${values.budget} MB is what it may hold.`);
+    process.exitCode = 1;
+  }
 } finally {
   peer.close();
   searched.close();
@@ -63,7 +71,7 @@ async function askUs(question: Question, ourSide: MeasuredArchive): Promise<stri
   return question.class === 'suggest' ? await ourSide.suggest(question.query) : await ourSide.search(question.query);
 }
 
-/** Asks each question of both sides in turn. The peer reads the moments of its videos by the same code as we do. */
+/** Asks each question of both sides in turn. The peer makes its answer by a reader of its own. */
 async function timeBoth(asked: readonly Question[], ourSide: MeasuredArchive, peerSide: SearchPeer): Promise<TimedQuestion[]> {
   const timed: TimedQuestion[] = [];
   for (const question of asked) {
@@ -83,7 +91,7 @@ async function timeBoth(asked: readonly Question[], ourSide: MeasuredArchive, pe
         continue;
       }
       peerVideos = peerSide.search(plain);
-      await ourSide.readMoments(query, peerVideos);
+      await readPeerAnswer(archive.pool, plain, peerVideos);
       theirs.push(performance.now() - betweenAt);
     }
     timed.push({ ...question, ours, peer: theirs });

@@ -1,6 +1,7 @@
 import type { MeasuredArchive } from '#testing/measured-archive.ts';
 import { type SeededRandom, seededRandom } from '#testing/seeded-random.ts';
 import type { SpokenLines } from './search-corpus.ts';
+import { wordsByShare } from './words-by-share.ts';
 
 export const questionClasses = [
   'common',
@@ -24,7 +25,7 @@ export interface Question {
   readonly query: string;
 }
 
-const questionsPerClass = 8;
+const questionsPerClass = 40;
 
 /** Questions of every class, made from the words of the archive by how many videos hold them. The same for the same archive and seed. */
 export async function makeQuestions(
@@ -33,15 +34,8 @@ export async function makeQuestions(
   { perClass = questionsPerClass, seed = 7 } = {},
 ): Promise<Question[]> {
   const random = seededRandom(seed);
-  const shares = (await archive.wordShares()).filter(({ word }) => /^[a-z]{3,}$/.test(word)).sort((a, b) => (a.word < b.word ? -1 : 1));
-  const known = new Set(shares.map(({ word }) => word));
-  const between = (low: number, high: number) =>
-    shares.filter(({ word, share }) => share >= low && share < high && !archive.isStopWord(word)).map(({ word }) => word);
-  const words = { common: between(0.3, 0.75), medium: between(0.01, 0.05), rare: between(0, 0.003) };
-  const stops = shares
-    .filter(({ word }) => archive.isStopWord(word))
-    .sort((a, b) => b.share - a.share)
-    .map(({ word }) => word);
+  const words = await wordsByShare(archive);
+  const { known, stops } = words;
   const lineWords = () => wordsOfLine(random, spoken, (word) => known.has(word) && !archive.isStopWord(word));
   const wordsOfHeads = [...spoken.titles, ...spoken.names]
     .flatMap(plainWords)
@@ -86,7 +80,7 @@ function runOfWords(random: SeededRandom, spoken: SpokenLines, length: number): 
 }
 
 /** Leaves out, doubles or changes one letter, so that a word comes out that the archive does not hold. */
-function misspelt(random: SeededRandom, word: string, known: ReadonlySet<string>): string {
+export function misspelt(random: SeededRandom, word: string, known: ReadonlySet<string>): string {
   for (;;) {
     const at = 1 + random.below(word.length - 1);
     const wrong = random.pick([

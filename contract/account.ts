@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import { SignInWay } from './users.ts';
 
 const instant = z.iso.datetime();
@@ -29,3 +30,7 @@ export const Account = z.object({
   sessions: z.array(OwnSession),
 });
 export type Account = z.infer<typeof Account>;
+
+export const SetOwnNoteInput = z.strictObject({ note: z.string().max(2 * limits.noteMaxCodePoints) });
+
+export const EndOwnSessionInput = z.object({ sid: z.string() });

@@ -1,223 +1,89 @@
 import { z } from 'zod';
-import { Account } from './account.ts';
-import { BackupState } from './backup.ts';
-import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
+import { BackupState } from './archive.ts';
+import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
+import type { Route } from './route.ts';
+import { type RouteName, routes } from './routes.ts';
 import { SearchExamples } from './search-examples.ts';
 import { SearchFacets } from './search-facets.ts';
-import { Session } from './session.ts';
-import { AccessToken, UserBearer } from './token.ts';
-import { ListUnfoundInput, UnfoundPage } from './unfound.ts';
-import { ActivityPage, ListActivityInput, ListUsersInput, SetRoleInput, UserPage, UserRow } from './users.ts';
-import { SearchResponse, VideoIndex } from './video-service.ts';
-import { ListVideosInput, PartnerSearchInput, SearchVideosInput, VideoIndexInput } from './video-service-input.ts';
+import { AccessToken, Session, UserBearer } from './session.ts';
+import { SendSignInLinkInput, SignInLinkInput } from './sign-in.ts';
+import { StepForAllInput, StepInput, StepRuns, VideoSteps } from './steps.ts';
+import { DismissUnfoundInput, ListUnfoundInput, SearchOpenedInput, UnfoundPage } from './unfound.ts';
+import { ActivityPage, ListActivityInput, ListUsersInput, SetOwnNameInput, SetRoleInput, UserByUid, UserPage, UserRow } from './users.ts';
+import { FilmMatches, SearchResponse, VideoIndex } from './video-service.ts';
+import {
+  FilmMatchesInput,
+  ListVideosInput,
+  PartnerSearchInput,
+  SearchVideosInput,
+  VideoById,
+  VideoIndexInput,
+} from './video-service-input.ts';
 
 const nothing = z.object({});
 
-/** The product's table of contents: every call with a typed answer. The raw routes stand in `raw-routes.ts`. */
+/** The routes with a typed answer, each under its name of `routes.ts`; all others answer bytes or documents. */
 export const endpoints = {
-  session: endpoint({ method: 'GET', path: '/api/session', need: 'guest', surface: 'ours', input: nothing, output: Session }),
-  signOut: endpoint({ method: 'POST', path: '/api/sign-out', need: 'guest', surface: 'ours', input: nothing, output: nothing }),
-  /** Mails a one-time link; the answer is the same whether the address is known or not. 202. */
-  sendSignInLink: endpoint({
-    method: 'POST',
-    path: '/api/sign-in-links',
-    need: 'guest',
-    surface: 'ours',
-    // The address is read by its own grammar, so that every other value gets `invalid_email`.
-    input: z.object({ email: z.unknown(), displayName: z.unknown(), returnUrl: z.string().max(2_000).default('/') }),
-    output: nothing,
-  }),
-  /** Spends a one-time link, with the address it was sent to. Opening the link's page never does, so that mail scanners spend nothing. */
-  signInLink: endpoint({
-    method: 'POST',
-    path: '/api/sign-in-link',
-    need: 'guest',
-    surface: 'ours',
-    input: z.object({ token: z.string().max(200), email: z.string().max(400) }),
-    output: nothing,
-  }),
-  userBearer: endpoint({ method: 'GET', path: '/api/user-token', need: 'signed-in', surface: 'ours', input: nothing, output: UserBearer }),
-  account: endpoint({ method: 'GET', path: '/api/account', need: 'signed-in', surface: 'ours', input: nothing, output: Account }),
-  /** What somebody who waits tells the administrators about themselves. */
-  setOwnNote: endpoint({
-    method: 'PUT',
-    path: '/api/account/note',
-    need: 'signed-in',
-    surface: 'ours',
-    input: z.strictObject({ note: z.string().max(2 * limits.noteMaxCodePoints) }),
-    output: nothing,
-  }),
-  endOwnSession: endpoint({
-    method: 'DELETE',
-    path: '/api/account/sessions/:sid',
-    need: 'signed-in',
-    surface: 'ours',
-    input: z.object({ sid: z.string() }),
-    output: nothing,
-  }),
-  signOutEverywhere: endpoint({
-    method: 'POST',
-    path: '/api/account/sign-out-everywhere',
-    need: 'signed-in',
-    surface: 'ours',
-    input: nothing,
-    output: nothing,
-  }),
-  deleteOwnAccount: endpoint({
-    method: 'DELETE',
-    path: '/api/account',
-    need: 'signed-in',
-    surface: 'ours',
-    input: nothing,
-    output: nothing,
-  }),
-  listUsers: endpoint({ method: 'GET', path: '/api/users', need: 'admin', surface: 'ours', input: ListUsersInput, output: UserPage }),
-  /** Oneself, or anybody for an administrator. */
-  readUser: endpoint({
-    method: 'GET',
-    path: '/api/users/:uid',
-    need: 'signed-in',
-    surface: 'ours',
-    input: z.object({ uid: z.string() }),
-    output: UserRow,
-  }),
-  /** One's own name; nothing else of a user is set this way. */
-  setOwnName: endpoint({
-    method: 'PUT',
-    path: '/api/users/:uid',
-    need: 'signed-in',
-    surface: 'ours',
-    input: z.strictObject({ uid: z.string(), displayName: z.string().max(10_000) }),
-    output: UserRow,
-  }),
-  setRole: endpoint({
-    method: 'PATCH',
-    path: '/api/users/:uid/roles',
-    need: 'admin',
-    surface: 'ours',
-    input: SetRoleInput,
-    output: UserRow,
-  }),
-  /** 204. */
-  deleteUser: endpoint({
-    method: 'DELETE',
-    path: '/api/users/:uid',
-    need: 'admin',
-    surface: 'ours',
-    input: z.object({ uid: z.string() }),
-    output: nothing,
-  }),
-  listActivity: endpoint({
-    method: 'GET',
-    path: '/api/activity',
-    need: 'admin',
-    surface: 'ours',
-    input: ListActivityInput,
-    output: ActivityPage,
-  }),
-  /** How the archive stands with its backups. */
-  backupState: endpoint({ method: 'GET', path: '/api/backup', need: 'admin', surface: 'ours', input: nothing, output: BackupState }),
-  accountToken: endpoint({
-    method: 'GET',
-    path: '/api/GetVideoIndexerAccountTokenV2',
-    need: 'guest',
-    surface: 'ours',
-    input: nothing,
-    output: AccessToken,
-  }),
-  videoToken: endpoint({
-    method: 'GET',
-    path: '/api/GetVideoIndexerVideoAccessTokenV2/:id',
-    need: 'view',
-    surface: 'ours',
-    input: z.object({ id: z.string() }),
-    output: AccessToken,
-  }),
-  /** Words and names to try, for the search help. */
-  searchExamples: endpoint({
-    method: 'GET',
-    path: '/api/search-examples',
-    need: 'guest',
-    surface: 'ours',
-    input: nothing,
-    output: SearchExamples,
-  }),
-  /** Queries that found nothing, or of whose answer nothing was opened; most frequent first. */
-  listUnfound: endpoint({
-    method: 'GET',
-    path: '/api/unfound',
-    need: 'edit',
-    surface: 'ours',
-    input: ListUnfoundInput,
-    output: UnfoundPage,
-  }),
-  /** Takes a query off that list, until it fails again. */
-  dismissUnfound: endpoint({
-    method: 'DELETE',
-    path: '/api/unfound',
-    need: 'edit',
-    surface: 'ours',
-    input: z.object({ text: z.string().max(2 * limits.queryMaxCodePoints) }),
-    output: nothing,
-  }),
-  /** A page tells that something of a search's answer was opened. 204, whatever the text. */
-  searchOpened: endpoint({
-    method: 'POST',
-    path: '/api/search-opened',
-    need: 'guest',
-    surface: 'ours',
-    input: z.object({ query: z.string().max(2 * limits.queryMaxCodePoints) }),
-    output: nothing,
-  }),
-  searchVideos: endpoint({
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/Search',
-    need: 'account-token',
-    surface: 'video-service',
-    input: SearchVideosInput,
-    output: SearchResponse,
-  }),
-  /** What a search came to, counted by kind, length and name. */
-  searchFacets: endpoint({
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/Search/Facets',
-    need: 'account-token',
-    surface: 'video-service',
-    input: SearchVideosInput,
-    output: SearchFacets,
-  }),
-  listVideos: endpoint({
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos',
-    need: 'admin-token',
-    surface: 'video-service',
-    input: ListVideosInput,
-    output: SearchResponse,
-  }),
-  partnerSearch: endpoint({
-    method: 'GET',
-    path: '/Partner/Breakdowns/Search',
-    need: 'account-token',
-    surface: 'video-service',
-    input: PartnerSearchInput,
-    output: SearchResponse,
-  }),
-  /** Lets a film that failed be ingested again; 202. */
-  retryVideo: endpoint({
-    method: 'POST',
-    path: '/api/videos/:id/retry',
-    need: 'edit',
-    surface: 'ours',
-    input: z.object({ id: z.string() }),
-    output: nothing,
-  }),
-  videoIndex: endpoint({
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/:id/Index',
-    need: 'video-token',
-    surface: 'video-service',
-    input: VideoIndexInput,
-    output: VideoIndex,
-  }),
-} as const;
+  session: endpoint(routes.session, nothing, Session),
+  signOut: endpoint(routes.signOut, nothing, nothing),
+  sendSignInLink: endpoint(routes.sendSignInLink, SendSignInLinkInput, nothing),
+  signInLink: endpoint(routes.signInLink, SignInLinkInput, nothing),
+  userBearer: endpoint(routes.userBearer, nothing, UserBearer),
+
+  account: endpoint(routes.account, nothing, Account),
+  setOwnNote: endpoint(routes.setOwnNote, SetOwnNoteInput, nothing),
+  endOwnSession: endpoint(routes.endOwnSession, EndOwnSessionInput, nothing),
+  signOutEverywhere: endpoint(routes.signOutEverywhere, nothing, nothing),
+  deleteOwnAccount: endpoint(routes.deleteOwnAccount, nothing, nothing),
+
+  listUsers: endpoint(routes.listUsers, ListUsersInput, UserPage),
+  readUser: endpoint(routes.readUser, UserByUid, UserRow),
+  setOwnName: endpoint(routes.setOwnName, SetOwnNameInput, UserRow),
+  setRole: endpoint(routes.setRole, SetRoleInput, UserRow),
+  deleteUser: endpoint(routes.deleteUser, UserByUid, nothing),
+  listActivity: endpoint(routes.listActivity, ListActivityInput, ActivityPage),
+  backupState: endpoint(routes.backupState, nothing, BackupState),
+
+  accountToken: endpoint(routes.accountToken, nothing, AccessToken),
+  videoToken: endpoint(routes.videoToken, VideoById, AccessToken),
+
+  searchVideos: endpoint(routes.searchVideos, SearchVideosInput, SearchResponse),
+  searchFacets: endpoint(routes.searchFacets, SearchVideosInput, SearchFacets),
+  listVideos: endpoint(routes.listVideos, ListVideosInput, SearchResponse),
+  partnerSearch: endpoint(routes.partnerSearch, PartnerSearchInput, SearchResponse),
+  searchExamples: endpoint(routes.searchExamples, nothing, SearchExamples),
+  searchOpened: endpoint(routes.searchOpened, SearchOpenedInput, nothing),
+  listUnfound: endpoint(routes.listUnfound, ListUnfoundInput, UnfoundPage),
+  dismissUnfound: endpoint(routes.dismissUnfound, DismissUnfoundInput, nothing),
+
+  retryVideo: endpoint(routes.retryVideo, VideoById, nothing),
+  listCorrections: endpoint(routes.listCorrections, VideoById, CorrectionList),
+  correctTitle: endpoint(routes.correctTitle, CorrectTitleInput, NameOfVideo),
+  undoCorrection: endpoint(routes.undoCorrection, UndoCorrectionInput, NameOfVideo),
+  listSteps: endpoint(routes.listSteps, VideoById, VideoSteps),
+  runStep: endpoint(routes.runStep, StepInput, nothing),
+  skipStep: endpoint(routes.skipStep, StepInput, nothing),
+  cancelStep: endpoint(routes.cancelStep, StepInput, nothing),
+  runStepForAll: endpoint(routes.runStepForAll, StepForAllInput, StepRuns),
+  videoIndex: endpoint(routes.videoIndex, VideoIndexInput, VideoIndex),
+  filmMatches: endpoint(routes.filmMatches, FilmMatchesInput, FilmMatches),
+  // A row that stands under another one's name does not compile.
+} as const satisfies { readonly [N in RouteName]?: (typeof routes)[N] & Schemas };
+
+function endpoint<R extends Route, I extends z.ZodType, O extends z.ZodType>(route: R, input: I, output: O): R & Schemas<I, O> {
+  return { ...route, input, output };
+}
+
+/** What goes in and what comes out as JSON. Parameters, query and body are merged into one input, so a name stands in one place only. */
+interface Schemas<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly input: I;
+  readonly output: O;
+}
+
+/** A route with a typed answer. */
+export type Endpoint = Route & Schemas;
+
+export type Input<E> = E extends Schemas<infer I, z.ZodType> ? z.input<I> : never;
+export type ParsedInput<E> = E extends Schemas<infer I, z.ZodType> ? z.output<I> : never;
+export type Output<E> = E extends Schemas<z.ZodType, infer O> ? z.output<O> : never;

@@ -23,6 +23,7 @@ const problemStatus = {
   rate_limited: 429,
   internal: 500,
   unavailable: 503,
+  index_not_ready: 503,
   storage_full: 507,
 } as const;
 

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { routes } from './routes.ts';
 import type { SignInWay } from './users.ts';
 
 /** The ways of signing in, as people call them. */
@@ -17,12 +19,12 @@ export const signInChannel = 'rushes-sign-in';
 
 /** Address for a window of its own: it ends on a page that tells the outcome and closes itself. */
 export function popupSignInAddress(provider: string): string {
-  return `/sign-in/popup-start?${new URLSearchParams({ provider })}`;
+  return `${routes.popupSignIn.path}?${new URLSearchParams({ provider })}`;
 }
 
 /** Address for the whole page, where windows are blocked: it ends on `returnUrl`, or on the login page with `error`. */
 export function redirectSignInAddress(provider: string, returnUrl: string): string {
-  return `/sign-in/redirect-start?${new URLSearchParams({ provider, returnUrl })}`;
+  return `${routes.redirectSignIn.path}?${new URLSearchParams({ provider, returnUrl })}`;
 }
 
 const notNow = 'The provider does not answer at the moment. Try again, or sign in another way.';
@@ -40,3 +42,13 @@ export function signInFailureMessage(error: string): string {
   if (error.startsWith('state_') || error.startsWith('invalid_callback')) return lostThread;
   return (Object.hasOwn(failures, error) ? failures[error] : undefined) ?? 'The provider could not sign you in. Try again.';
 }
+
+/** Who wants a link. The address is read by its own grammar, so that every other value gets `invalid_email`. */
+export const SendSignInLinkInput = z.object({
+  email: z.unknown(),
+  displayName: z.unknown(),
+  returnUrl: z.string().max(2_000).default('/'),
+});
+
+/** The secret of a link, and the address that it was sent to. */
+export const SignInLinkInput = z.object({ token: z.string().max(200), email: z.string().max(400) });

@@ -20,3 +20,8 @@ export const ListUnfoundInput = z.object({
 
 export const UnfoundPage = z.object({ queries: z.array(UnfoundQuery), total: z.number().int() });
 export type UnfoundPage = z.infer<typeof UnfoundPage>;
+
+export const DismissUnfoundInput = z.object({ text: z.string().max(2 * limits.queryMaxCodePoints) });
+
+/** The query of whose answer something was opened. */
+export const SearchOpenedInput = z.object({ query: z.string().max(2 * limits.queryMaxCodePoints) });

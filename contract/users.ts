@@ -46,8 +46,14 @@ export const ListUsersInput = z.object({
   ...pageInput,
 });
 
+export type ListUsersInput = z.output<typeof ListUsersInput>;
+
 export const UserPage = z.object({ users: z.array(UserRow), total: z.number().int(), nextPage: NextRows });
 export type UserPage = z.infer<typeof UserPage>;
+
+export const UserByUid = z.object({ uid: z.string() });
+
+export const SetOwnNameInput = z.strictObject({ uid: z.string(), displayName: z.string().max(10_000) });
 
 /** Exactly one role is switched at a time; `authVersion` says which state the switch was seen in. */
 export const SetRoleInput = z.strictObject({
@@ -61,11 +67,17 @@ export const SetRoleInput = z.strictObject({
 export const ActivityEntry = z.object({
   id: z.number().int(),
   at: instant,
-  action: z.enum(['signed-up', 'role-granted', 'role-removed', 'user-deleted', 'account-deleted', 'name-changed', 'email-changed']),
+  action: z.enum([
+    ...['signed-up', 'role-granted', 'role-removed', 'user-deleted', 'account-deleted', 'name-changed', 'email-changed'],
+    ...['title-changed', 'correction-undone'],
+  ] as const),
   /** Who did it; null for the operator at the command line. */
   actor: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
-  subject: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }),
-  /** The role of a role's change, the new name of a name's, the new address of an address's; else empty. */
+  /** Whom it was done to; null where it was a film. */
+  subject: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
+  /** The film that was changed, as it was called before. */
+  video: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** The role of a role's change, the new name of a name's, the new address of an address's, the new title of a film's, what was taken back; else empty. */
   detail: z.string(),
   /** Network address it came from; `command line` for the operator. */
   from: z.string(),

@@ -68,10 +68,34 @@ export const PartnerSearchInput = SearchVideosInput.omit({ location: true, accou
   perKind: digits({ min: 1, max: limits.suggestionsPerKindMax }).optional(),
 });
 
+/** Input of `Matches`: one text, as the search takes it. */
+export const FilmMatchesInput = z.object({
+  location: z.string(),
+  account: z.string(),
+  id: z.string(),
+  query: z
+    .string()
+    .transform((text) => text.replaceAll('\u0000', ' '))
+    .refine((text) => [...text].length <= limits.queryMaxCodePoints, {
+      message: `must have at most ${limits.queryMaxCodePoints} characters`,
+      params: { code: 'query_too_long' },
+    })
+    .default(''),
+});
+
 export const VideoIndexInput = z.object({
   location: z.string(),
   account: z.string(),
   id: z.string(),
   language: z.string().optional(),
   includeStreamingUrls: z.string().optional(),
+  /** The older summary beside the insights; the service advises against it, and so it is given only to those who ask. */
+  includeSummarizedInsights: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['true', 'false'], 'must be true or false'))
+    .default('false'),
 });
+
+/** A video, by its id. */
+export const VideoById = z.object({ id: z.string() });

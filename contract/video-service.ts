@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SummarizedInsights } from './summarized-insights.ts';
 
 /*
  * Shapes of the video service. Facts: the public OpenAPI description of Azure AI Video Indexer "Operations".
@@ -13,8 +14,8 @@ export const SearchMatch = z.object({
   text: z.string(),
   /** The part that matched, cut from `text` as it stands there. */
   exactText: z.string(),
-  /** Ours: every stretch of `text` to mark, when one `exactText` cannot say it (several words). */
-  exactTexts: z.array(z.string()).optional(),
+  /** Ours: every stretch of `text` to mark, as offsets in UTF-16 units: of its first, and of the one after its last. */
+  ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
   /** Ours: in suggestions, the number of videos that carry this name among their facts. */
@@ -25,7 +26,7 @@ export type SearchMatch = z.infer<typeof SearchMatch>;
 export const VideoState = z.enum(['Uploaded', 'Processing', 'Processed', 'Failed', 'Quarantined']);
 export type VideoState = z.infer<typeof VideoState>;
 
-export const Social = z.object({ likedByUser: z.boolean(), likes: z.number().int(), views: z.number().int() });
+const Social = z.object({ likedByUser: z.boolean(), likes: z.number().int(), views: z.number().int() });
 
 export const SearchItem = z.object({
   accountId: z.string(),
@@ -108,12 +109,28 @@ export const SearchResponse = z.object({
   searchedFor: SearchedFor.optional(),
   /** Ours: only when nothing was found. */
   nearest: z.array(NearestQuery).optional(),
-  /** Ours: how many of the best videos an order or a filter was applied to, when there are more of them. */
+  /** Ours: how many of the best videos an order, a filter or words that must or must not be there were applied to, when there are more. */
   arrangedAmong: z.number().int().optional(),
   /** Ours: what this caller may read of a match; absent when it is everything. */
   reading: z.enum(['counts', 'locked']).optional(),
 });
 export type SearchResponse = z.infer<typeof SearchResponse>;
+
+/** Ours: a match of one film. */
+export const FilmMatch = SearchMatch.extend({
+  /** What `text` shows, by the ids that the index document gives the lines of this kind; only what was said or written has them. */
+  lines: z.array(z.number().int()).optional(),
+});
+export type FilmMatch = z.infer<typeof FilmMatch>;
+
+/** Ours: every match of one film in order of time; what belongs to the film as a whole stands at its beginning. */
+export const FilmMatches = z.object({
+  searchMatches: z.array(FilmMatch),
+  searchMatchesTotal: z.number().int(),
+  searchMatchCounts: z.record(z.string(), z.number().int()),
+  searchedFor: SearchedFor.optional(),
+});
+export type FilmMatches = z.infer<typeof FilmMatches>;
 
 /** `h:mm:ss.fffffff`, the .NET "g" form: hour not padded, trailing zeros dropped. */
 const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z.string(), adjustedEnd: z.string() });
@@ -192,7 +209,8 @@ export const VideoIndex = z.object({
   isBase: z.boolean(),
   durationInSeconds: z.number().int(),
   duration: z.string(),
-  summarizedInsights: z.null().optional(),
+  /** Only for those who ask for it. */
+  summarizedInsights: SummarizedInsights.nullable().optional(),
   videos: z.array(
     z.object({
       accountId: z.string(),

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { enterAs, expect, playerSeconds, signUpAsNora, test, videoIdOf } from './journey.ts';
 
 test('1.3 2.6 4.2 9.6 a newcomer waits, is activated by an administrator, and goes on to the video without a reload', async ({

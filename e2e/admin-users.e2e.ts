@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import type { Roles } from '#contract/roles.ts';
-import { setRole } from '#domain/users/set-role.ts';
+import { setRole } from '#domain/users/roles.ts';
 import { enterAs, expect, type JourneyArchive, test } from './journey.ts';
 
 type Pool = JourneyArchive['database']['pool'];

@@ -1,4 +1,4 @@
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { enterAs, expect, signInAs, signUpAsNora, test, videoIdOf } from './journey.ts';
 
 test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and back after signing in', async ({ page }) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { startPreparedArchive } from '#testing/prepared-archive.ts';
 import { enterAs, expect, type JourneyArchive, preparedArchive, takePicture, test } from './journey.ts';
 

@@ -38,6 +38,6 @@ function record(n: number): object {
 
 function importTranscripts(archive: JourneyArchive, file: string): void {
   const env = { ...process.env, DATABASE_URL: archive.database.url, RUSHES_DATA: archive.dataFolder };
-  const done = spawnSync(process.execPath, [join(root, 'ingest/import.ts'), '--transcripts', file], { env, encoding: 'utf8' });
+  const done = spawnSync(process.execPath, [join(root, 'commands/import.ts'), '--transcripts', file], { env, encoding: 'utf8' });
   if (done.status !== 0) throw new Error(done.stdout + done.stderr);
 }

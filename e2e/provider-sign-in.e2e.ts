@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { Roles } from '#contract/roles.ts';
 import { sql } from '#domain/db/sql.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { freePort } from '#testing/free-port.ts';
 import { startArchive } from '#testing/running-archive.ts';
 import { type StandIn, standInCredentials, startStandIn } from '#testing/stand-in-providers.ts';

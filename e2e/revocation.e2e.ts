@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { removeUser } from '#domain/users/remove-user.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { removeUser } from '#domain/users/delete-user.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import type { Person } from '#testing/add-person.ts';
 import { enterAs, expect, type JourneyArchive, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 

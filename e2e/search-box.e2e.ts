@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { until } from '#testing/until.ts';
 import { expect, type JourneyArchive, test } from './journey.ts';
 

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { findFootage } from '#domain/videos/find-footage.ts';
+import { findFootage } from '#domain/videos/footage.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
-import { importFile } from './import-file.ts';
+import { importFile } from './footage/import-file.ts';
 import type { MediaTools } from './tools/media-tools.ts';
 
 const diskMegabytes = 128;

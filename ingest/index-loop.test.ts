@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { until } from '#testing/until.ts';
 import { startIndexLoop } from './index-loop.ts';
@@ -17,7 +17,7 @@ const film = (id: string, text: string) => CatalogueRecord.parse({ id, title: id
 /** Works on an archive whose index is kept by the loop, as in the worker. */
 async function withLoop(archive: SearchableArchive, work: () => Promise<void>): Promise<void> {
   const { pool, address } = archive.database;
-  const folder = { ...archiveFolder('/'), index: archive.index.folder };
+  const folder = archiveFolder(dirname(archive.index.folder));
   const loop = startIndexLoop({ pool, address, folder, log: () => {} });
   try {
     await work();
@@ -48,7 +48,7 @@ test('an indexer leaves nothing behind in the temporary folder, however it ends'
   const archive = await createSearchableArchive({ one: 'The heron stands.' });
   const temporary = mkdtempSync(join(tmpdir(), 'rushes-test-'));
   vi.stubEnv('TMPDIR', temporary);
-  const child = startIndexChild({ address: archive.database.address, indexFolder: archive.index.folder }, () => {});
+  const child = startIndexChild({ address: archive.database.address, dataFolder: dirname(archive.index.folder) }, () => {});
   vi.unstubAllEnvs();
   // LanceDB has made its folder below the one of the child.
   await until(() => readdirSync(temporary, { recursive: true }).length > 1);
@@ -95,7 +95,7 @@ test('nothing is lost when the indexing process is killed again and again', { ti
       pool,
       Array.from({ length: 20 }, (_, m) => film(`film-${n + m}`, `The heron number ${n + m} stands.`)),
     );
-    const child = startIndexChild({ address, indexFolder: archive.index.folder }, () => {});
+    const child = startIndexChild({ address, dataFolder: dirname(archive.index.folder) }, () => {});
     await wait(200 + n * 5);
     child.kill();
     await child.ended;
@@ -137,7 +137,7 @@ test('what comes while the index is tidied up is found without waiting for that'
 test('a loop that is stopped while it begins leaves no connection behind', async () => {
   const archive = await createSearchableArchive();
   const { pool, address } = archive.database;
-  const folder = { ...archiveFolder('/'), index: archive.index.folder };
+  const folder = archiveFolder(dirname(archive.index.folder));
   await startIndexLoop({ pool, address, folder, log: () => {} }).stop();
   const listening = "select from pg_stat_activity where datname = current_database() and query like 'listen %'";
   await until(async () => (await pool.query(listening)).rowCount === 0);
@@ -148,7 +148,7 @@ test('a database that dies under the indexing process ends it with one line', { 
   const archive = await createSearchableArchive({ one: 'The heron stands.' });
   const { pool, address } = archive.database;
   const lines: string[] = [];
-  const child = startIndexChild({ address, indexFolder: archive.index.folder }, (line) => lines.push(line));
+  const child = startIndexChild({ address, dataFolder: dirname(archive.index.folder) }, (line) => lines.push(line));
   const isWaiting = 'select from pg_locks join pg_stat_activity using (pid) where locktype = $1 and datname = current_database()';
   await until(async () => (await pool.query(isWaiting, ['advisory'])).rowCount === 1);
   const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';

@@ -41,7 +41,7 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
         const needed = due || (await needsIndexing(options));
         if (stopped) break;
         if (needed) {
-          child = startIndexChild({ address: options.address, indexFolder: options.folder.index }, log);
+          child = startIndexChild({ address: options.address, dataFolder: options.folder.root }, log);
           due = !(await child.ended);
           child = undefined;
           if (due && !stopped) await news.next(pauseMs);

@@ -1,7 +1,6 @@
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { DatabaseAddress } from '#domain/db/database.ts';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { openLocalStore } from '#domain/files/local-store.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -30,9 +29,8 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   const tied = process.channel !== undefined;
   const database = await openArchive(config, { tied });
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
-  const folder = archiveFolder(config.dataFolder);
   return {
-    context: { pool: database.pool, folder, store: openLocalStore(folder.root), tools, reserveBytes: config.reserveBytes },
+    context: { pool: database.pool, ...openArchiveFiles(config.dataFolder), tools, reserveBytes: config.reserveBytes },
     address: database.address,
     walls: sandbox.walls,
     queue,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
-import { startIndexLoop } from './index-loop.ts';
+import { countUnindexed } from '#domain/videos/counts.ts';
+import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './index-loop.ts';
 import type { Ingest } from './open-ingest.ts';
 import { workOnVideos } from './work-on-videos.ts';
 
@@ -26,7 +27,7 @@ async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortS
     if (!(await isWorkerAlive(ingest.context.pool))) {
       const lease = await holdWorkerLease(ingest.context.pool);
       const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
-      await workOnVideos(ingest.context, ingest.queue, log);
+      await workOnVideos(ingest.context, ingest.queue, { log });
       return {
         stop: async () => {
           await indexing.stop();
@@ -37,4 +38,34 @@ async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortS
     await wait(lookEveryMs, undefined, { signal: done }).catch(() => {});
   }
   return undefined;
+}
+
+const lookForRestEveryMs = 200;
+const helpAfterMs = 20_000;
+const patienceMs = 5 * 60_000;
+
+type Waiting = Required<IndexLoopOptions> & { readonly helpAfterMs?: number };
+
+/**
+ * Waits until search has seen everything that is published. When nothing moves, because the worker that should index hangs,
+ * this process does it; after minutes of that it gives up, with a word.
+ */
+export async function untilFound(waiting: Waiting): Promise<void> {
+  let before = Number.POSITIVE_INFINITY;
+  let movedAtMs = Date.now();
+  let ownIndexing: IndexLoop | undefined;
+  try {
+    for (;;) {
+      const left = await countUnindexed(waiting.pool);
+      if (left === 0) return;
+      if (left < before) movedAtMs = Date.now();
+      before = left;
+      const stillForMs = Date.now() - movedAtMs;
+      if (stillForMs > patienceMs) return waiting.log(`${left} videos are not yet found by search; the worker goes on with them.`);
+      if (stillForMs > (waiting.helpAfterMs ?? helpAfterMs)) ownIndexing ??= startIndexLoop(waiting);
+      await wait(lookForRestEveryMs);
+    }
+  } finally {
+    await ownIndexing?.stop();
+  }
 }

@@ -5,7 +5,7 @@ import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { videosWithoutFootage } from '#domain/videos/videos-without-footage.ts';
+import { videosWithoutFootage } from '#domain/videos/footage.ts';
 
 const settledAfterMs = 24 * 60 * 60 * 1_000;
 

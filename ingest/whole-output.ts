@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ensureSpace } from '#domain/files/disk-reserve.ts';
+import { ensureSpace } from '#domain/files/stage-file.ts';
 import { StepFailure } from './step-failure.ts';
 
 /** On a disk with less than this nothing more can be written, whatever has been freed since. */

@@ -79,7 +79,7 @@ test('a film with the transcript of a recogniser beside it is found at the secon
   const captions = String(await storedBytes(archive.context.store, videoKeys(id).captions));
   expect(captions).toContain('a <00:00:01.000>tram 28 <00:00:02.250>turns, <00:00:02.500>squealing\n');
   const { rows } = await archive.database.pool.query(
-    `select language, message from videos join ingest_steps on video_id = id where id = $1 and step = 'subtitles'`,
+    `select language, message from videos join ingest_steps on video_id = id where id = $1 and step = 'captions'`,
     [id],
   );
   expect(rows).toEqual([{ language: 'fr', message: 'transcript: 1 lines without text or with unreadable times left out' }]);

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFootage } from '#domain/videos/find-footage.ts';
+import { findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, ffmpegPath, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { importFile } from './import-file.ts';
+import { importFile } from './footage/import-file.ts';
 
 let archive: TestIngest;
 beforeAll(async () => {
@@ -59,5 +59,5 @@ async function stuckFfmpeg(): Promise<string> {
 }
 
 async function isPastProbe(videoId: string): Promise<boolean> {
-  return (await findSteps(archive.context.pool, videoId)).some(({ step }) => step !== 'probe');
+  return (await findSteps(archive.context.pool, videoId)).some(({ step, state }) => step === 'probe' && state === 'done');
 }

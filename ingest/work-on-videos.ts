@@ -1,86 +1,149 @@
-import { z } from 'zod';
-import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { ensureSpace } from '#domain/files/disk-reserve.ts';
+import { ensureSpace } from '#domain/files/stage-file.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
+import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
-import { withVideoClaim } from '#domain/jobs/video-claim.ts';
+import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
-import { findFootage } from '#domain/videos/find-footage.ts';
-import { findSteps } from '#domain/videos/record-step.ts';
+import { type Footage, findFootage } from '#domain/videos/footage.ts';
+import { findSteps, planSteps } from '#domain/videos/record-step.ts';
+import { registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
-import { ingestVideo } from './pipeline.ts';
+import { isDiskFull } from './run-step.ts';
+import { runSteps, type StepsRun } from './run-steps.ts';
+import type { Step, StepClass } from './step.ts';
 import { type RefusalCode, refusalCodes, StepFailure } from './step-failure.ts';
+import { isDue, type StepRecords } from './step-records.ts';
+import { probe } from './steps/probe.ts';
+import { steps as allSteps } from './steps.ts';
 
-/** Long films leave the queue that all footage comes into for one of their own, so that short ones need not wait. */
-const longQueue = 'ingest-video-long';
+/** One film at a time goes along a lane. Long films leave the lane that they come in by for one of their own, so that short ones need not wait. */
+interface Lane {
+  readonly queue: string;
+  readonly class: StepClass;
+  /** Where long films go on; none from their own lane. */
+  readonly longQueue?: string;
+}
+
+const lanes: readonly Lane[] = [
+  { queue: ingestQueue, class: 'playable', longQueue: `${ingestQueue}-long` },
+  { queue: `${ingestQueue}-long`, class: 'playable' },
+  { queue: understandQueue, class: 'understood', longQueue: `${understandQueue}-long` },
+  { queue: `${understandQueue}-long`, class: 'understood' },
+];
+const playableQueues = lanes.filter((lane) => lane.class === 'playable').map(({ queue }) => queue);
 
 const longFromSeconds = 10 * 60;
 // To walk over so much takes minutes by itself.
 const longFromBytes = 4_000_000_000;
 const finished: JobOutcome = { is: 'finished' };
 const waitForOthersSeconds = 20;
+const waitForPlayableSeconds = 5;
 const waitForSpaceSeconds = 5;
 const waitForToolSeconds = 60;
 const waitForOriginalSeconds = 60;
 
-interface Run {
-  readonly signal: AbortSignal;
+interface WorkOptions {
   readonly log: (line: string) => void;
-  readonly takesLong: boolean;
+  /** What is done with a film, where that is not all. */
+  readonly steps?: readonly Step[];
 }
 
-/** Takes footage from the queues, one short and one long film at a time, until the queue is stopped. */
-export async function workOnVideos(context: IngestContext, queue: JobQueue, log: (line: string) => void): Promise<void> {
-  for (const name of [ingestQueue, longQueue]) {
-    const takesLong = name === longQueue;
-    await queue.work(name, async ({ videoId = '' }, signal) => {
+interface Work extends Required<WorkOptions> {
+  readonly context: IngestContext;
+  readonly queue: JobQueue;
+}
+
+/** Takes footage from the queues, one film at a time on each lane, until the queue is stopped. */
+export async function workOnVideos(context: IngestContext, queue: JobQueue, { log, steps = allSteps }: WorkOptions): Promise<void> {
+  const work: Work = { context, queue, log, steps };
+  await registerSteps(context.pool, steps);
+  for (const lane of lanes) {
+    await queue.work(lane.queue, async ({ videoId = '' }, signal) => {
       // A second worker that is handed the same video, because the first one seemed dead, leaves it alone.
-      const outcome = await withVideoClaim(context.pool, videoId, () => ingestOne(context, videoId, { signal, log, takesLong }));
-      if (outcome !== 'is-long') return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds };
-      await queue.enqueue(longQueue, { videoId });
-      return finished;
+      const outcome = await withVideoClaim(context.pool, videoId, () => workOnOne(work, videoId, { lane, signal }));
+      return outcome ?? { is: 'retry-later', inSeconds: waitForOthersSeconds };
     });
-    await queue.work(`${name}-dead`, async ({ videoId = '' }) => {
+    await queue.work(`${lane.queue}-dead`, async ({ videoId = '' }) => {
       await giveUp(context, videoId);
       return finished;
     });
   }
 }
 
-async function ingestOne(context: IngestContext, videoId: string, run: Run): Promise<JobOutcome | 'is-long'> {
+interface OnLane {
+  readonly lane: Lane;
+  readonly signal: AbortSignal;
+}
+
+async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOutcome> {
+  const { context, log } = work;
   const found = await findFootage(context.pool, videoId);
-  if (!found || found.state === 'Processed' || found.state === 'Failed') return finished;
-  const video = { ...found, keys: videoKeys(found.id) };
-  const original = await context.store.stat(video.keys.original);
+  if (!found || found.state === 'Failed' || (on.lane.class === 'understood' && found.state !== 'Processed')) return finished;
+  const original = await context.store.stat(videoKeys(videoId).original);
   if (!original) {
-    run.log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`);
+    log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`);
     return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
   }
   try {
     await ensureSpace(context.folder.root, 0, context.reserveBytes);
-    if (!run.takesLong && original.sizeBytes >= longFromBytes) return 'is-long';
-    const limit = run.takesLong ? {} : { longFromSeconds };
-    const isDone = await context.store.withLocalCopy(video.keys.original, (originalPath) =>
-      ingestVideo(context, { video, originalPath }, { signal: run.signal, ...limit }),
-    );
-    return isDone ? finished : 'is-long';
+    const run = original.sizeBytes >= longFromBytes && on.lane.longQueue ? ({ is: 'long-film' } as const) : await runLane(work, found, on);
+    return await goOn(work, videoId, { ...on, run });
   } catch (error) {
-    if (run.signal.aborted) return { is: 'retry-later', inSeconds: 0 };
-    if (isDiskFull(error)) {
-      run.log(`video ${videoId}: the archive's disk is full; it waits, and goes on when there is room`);
-      return { is: 'retry-later', inSeconds: waitForSpaceSeconds };
-    }
-    if (error instanceof StepFailure && error.kind.is === 'tool-missing') return { is: 'retry-later', inSeconds: waitForToolSeconds };
-    if (error instanceof StepFailure && error.kind.is === 'bad-media') {
-      await refuse(context, videoId, { code: error.kind.code, message: error.message, log: run.log });
-      return finished;
-    }
-    run.log(`video ${videoId}: ${errorMessage(error)}; another try follows`);
-    throw error;
+    return await afterFailure(work, videoId, { error, signal: on.signal });
   }
+}
+
+async function runLane({ context, queue, steps }: Work, found: Footage, { lane, signal }: OnLane): Promise<StepsRun> {
+  const { pool, store } = context;
+  const keys = videoKeys(found.id);
+  const isPublished = found.state === 'Processed';
+  // Whatever a film is not through yet waits; one that is published is done again only with what somebody asked for.
+  if (!isPublished) await planSteps(pool, found.id, names(steps));
+  return await store.withLocalCopy(keys.original, (originalPath) =>
+    runSteps(
+      context,
+      { video: { ...found, keys, isPublished }, originalPath },
+      {
+        ...{ steps, signal, class: lane.class },
+        isTooLong: (records) => lane.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
+        mayGoOn: async () => lane.class === 'playable' || !(await queue.hasWork(playableQueues)),
+      },
+    ),
+  );
+}
+
+/** What follows a film's way along a lane. */
+async function goOn({ context, queue, steps }: Work, videoId: string, { lane, run }: OnLane & { run: StepsRun }): Promise<JobOutcome> {
+  if (run.is === 'try-again') return { is: 'retry-later', inSeconds: run.inSeconds };
+  if (run.is === 'others-first') return { is: 'retry-later', inSeconds: waitForPlayableSeconds };
+  if (run.is === 'long-film' && lane.longQueue) await queue.enqueue(lane.longQueue, { videoId });
+  if (run.is === 'finished' && lane.class === 'playable') {
+    const records = new Map((await findSteps(context.pool, videoId)).map((record) => [record.step, record]));
+    const isWaiting = steps.some((step) => step.class === 'understood' && isDue(step, records, { isPublished: true }));
+    if (isWaiting) await queue.enqueue(understandQueue, { videoId });
+  }
+  return finished;
+}
+
+async function afterFailure(
+  { context, log }: Work,
+  videoId: string,
+  { error, signal }: { error: unknown; signal: AbortSignal },
+): Promise<JobOutcome> {
+  if (signal.aborted) return { is: 'retry-later', inSeconds: 0 };
+  if (isDiskFull(error)) {
+    log(`video ${videoId}: the archive's disk is full; it waits, and goes on when there is room`);
+    return { is: 'retry-later', inSeconds: waitForSpaceSeconds };
+  }
+  if (error instanceof StepFailure && error.kind.is === 'tool-missing') return { is: 'retry-later', inSeconds: waitForToolSeconds };
+  if (error instanceof StepFailure && error.kind.is === 'bad-media') {
+    await refuse(context, videoId, { code: error.kind.code, message: error.message, log });
+    return finished;
+  }
+  log(`video ${videoId}: ${errorMessage(error)}; another try follows`);
+  throw error;
 }
 
 /** Keeps the reason with the video; what was given lies in the trash until an operator purges it. */
@@ -97,12 +160,16 @@ async function refuse(
 /** Every try has failed: the reason is kept, and the original with all that was made of it, for another try. */
 async function giveUp(context: IngestContext, videoId: string): Promise<void> {
   const failed = (await findSteps(context.pool, videoId)).find(({ state }) => state === 'failed');
-  const told = z.object({ code: z.enum(refusalCodes) }).safeParse(failed?.result);
+  const code = refusalCodes.find((known) => known === failed?.failureCode) ?? 'processing_failed';
   const where = failed ? ` at its step “${failed.step}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
   const message = `Failed ${triesInAll} times${where.replace(/\.$/, '')}. The original is kept.`;
-  await failVideo(context.pool, { videoId, code: told.data?.code ?? 'processing_failed', message });
+  await failVideo(context.pool, { videoId, code, message });
 }
 
-function isDiskFull(error: unknown): boolean {
-  return ['storage_full', 'ENOSPC'].includes(errorCode(error));
+function lengthInSeconds(records: StepRecords): number {
+  return probe.Result.safeParse(records.get(probe.name)?.result).data?.durationInSeconds ?? 0;
+}
+
+function names(steps: readonly Step[]): string[] {
+  return steps.map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { providerIds } from '#contract/archive.ts';
+import type { Bucket } from '#contract/route.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
@@ -78,6 +79,8 @@ const Environment = z.object({
   RUSHES_CONNECTIONS_PER_NETWORK: wholeNumber(9_999_999).default(400),
   /** Different lines of one video, said or written, that one network may read in search answers within an hour without being allowed to watch. */
   RUSHES_LINES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
+  /** What a server keeps of searches for the next ones. */
+  RUSHES_SEARCH_MEMORY_MB: wholeNumber(9_999_999).default(192),
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */
@@ -86,7 +89,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-export interface MailConfig {
+interface MailConfig {
   /** The mail server; none: nothing is sent. */
   readonly smtpUrl: string | undefined;
   readonly from: string;
@@ -118,9 +121,10 @@ export interface Config {
     readonly widgetBase: string;
     readonly functionsBase: string;
   };
-  readonly rateLimits: { readonly search: RateLimit; readonly thumbnails: RateLimit; readonly tokens: RateLimit };
+  readonly rateLimits: Readonly<Record<Bucket, RateLimit>>;
   readonly framesPerVideoHour: number;
   readonly linesPerVideoHour: number;
+  readonly searchMemoryBytes: number;
   readonly connectionsPerNetwork: number;
   readonly signInLinks: { readonly perNetwork: number; readonly inAll: number };
   readonly mail: MailConfig;
@@ -187,6 +191,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR,
     connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK,
     linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR,
+    searchMemoryBytes: env.RUSHES_SEARCH_MEMORY_MB * 1_000_000,
     signInLinks: { perNetwork: env.RUSHES_LINKS_PER_NETWORK, inAll: env.RUSHES_LINKS_IN_ALL },
     mail: {
       smtpUrl: env.SMTP_URL,

@@ -1,20 +1,23 @@
-import type { ArchiveSettings } from '#contract/archive.ts';
+import { readFileSync } from 'node:fs';
+import { ArchiveSettings } from '#contract/archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { type ArchiveFolder, archiveFolder } from '#domain/files/archive-folder.ts';
-import { openLocalStore } from '#domain/files/local-store.ts';
+import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
-import { createSignIn, type SignIn } from '#domain/signin/create-sign-in.ts';
+import { openSearch, type Search } from '#domain/search/open-search.ts';
+import { openSearchIndex } from '#domain/search-index/search-index.ts';
+import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
+import { knownProviders } from '#domain/signin/providers.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-counter.ts';
-import { readArchiveSettings } from './archive-settings.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open-mailer.ts';
 import type { Mailbox } from './practice/mailbox.ts';
-import { signInOptions } from './sign-in-options.ts';
+import { practiceProvidersAt } from './practice/practice-clients.ts';
+import { practiceRolesOf } from './practice/practice-people.ts';
 
 /** Everything that a route may need, built once. */
 export interface Context {
@@ -26,7 +29,7 @@ export interface Context {
   readonly store: FileStore;
   readonly secrets: Secrets;
   readonly signIn: SignIn;
-  readonly index: SearchIndex;
+  readonly search: Search;
   readonly unfound: UnfoundCounter;
   /** Null where no e-mail is sent. */
   readonly mail: Mailer | null;
@@ -41,14 +44,57 @@ const unfoundWrittenEveryMs = 2_000;
 export async function createContext(config: Config, pool: Pool): Promise<Context> {
   const log = createLog(config.logLevel);
   const settings = readArchiveSettings(config.archiveFile, log);
-  const folder = archiveFolder(config.dataFolder);
-  const store = openLocalStore(folder.root);
+  const { folder, store } = openArchiveFiles(config.dataFolder);
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
-  const index = await openSearchIndex(folder.index);
+  const search = openSearch({ pool, index: await openSearchIndex(folder.index), budgetBytes: config.searchMemoryBytes });
   const unfound = startUnfoundCounter(pool, {
     everyMs: unfoundWrittenEveryMs,
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
   });
-  return { config, settings, pool, folder, store, secrets, signIn, index, unfound, log, ...openMailer(config, settings.name) };
+  return { config, settings, pool, folder, store, secrets, signIn, search, unfound, log, ...openMailer(config, settings.name) };
+}
+
+/** How long a provider may take in all while somebody waits. */
+const answersWithinMs = 10_000;
+
+/** Who may sign people in: the providers with credentials, or in practice mode the practice provider in their place. */
+function signInOptions(config: Config, log: Log): SignInOptions {
+  const report = (message: string) => log.warn('sign-in', { message });
+  const common = { publicUrl: config.publicUrl, answersWithinMs, report };
+  if (config.practice) return { ...common, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
+  const providers = knownProviders(config.providers, { microsoftTenant: config.microsoftTenant, standIn: config.signInStandIn });
+  return { ...common, providersAt: () => providers, rolesOfNewUser: () => ({}) };
+}
+
+/** What an archive says about itself when its file is missing or damaged. */
+const neutralSettings: ArchiveSettings = {
+  name: 'Rushes',
+  tagline: 'Footage, searched by what was said, written or seen',
+  logoSvg: '',
+  hero: { show: false, line: '', marked: '', examples: [] },
+  // Whoever wanted less to be read must not have it opened by a slip in the file.
+  guestsRead: 'counts',
+  contact: { email: '', phone: '' },
+  socialLinks: [],
+  policies: { privacy: { title: 'Privacy policy', paragraphs: [] }, cookies: { title: 'Cookie policy', paragraphs: [] } },
+};
+
+/** Reads `archive.config.json`. A fault is logged, each on a line of its own, and the archive starts with neutral settings. */
+export function readArchiveSettings(file: string, log: Log): ArchiveSettings {
+  const { settings, faults } = parseSettings(file);
+  for (const fault of faults) log.error('archive settings not used', { file, fault });
+  return settings;
+}
+
+function parseSettings(file: string): { settings: ArchiveSettings; faults: string[] } {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return { settings: neutralSettings, faults: [error instanceof Error ? error.message : 'not readable'] };
+  }
+  const parsed = ArchiveSettings.safeParse(json);
+  if (parsed.success) return { settings: parsed.data, faults: [] };
+  return { settings: neutralSettings, faults: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
 }

@@ -31,7 +31,7 @@ test.skipIf(!hasDebianPostgres)('an archive works on the PostgreSQL 15 that DATA
     expect((await app.inject({ url: `/media/${film}/hls/master.m3u8`, headers })).statusCode).toBe(200);
   } finally {
     await app.close();
-    context.index.close();
+    context.search.close();
     await database.close();
     await postgres.stop();
     rmSync(dataFolder, { recursive: true, force: true });

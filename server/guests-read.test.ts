@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
-import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { frameThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
+import { indexFilms } from '#testing/index-films.ts';
 import { rows } from '#testing/role-matrix.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
@@ -64,7 +64,7 @@ describe.each(['words', 'counts', 'locked'] as const)('where guests read %s', (g
   beforeAll(async () => {
     server = await startTestServer({ ...withoutLimits, RUSHES_ARCHIVE_CONFIG: settingsFile(guestsRead) });
     await createCatalogueVideos(server.context.pool, [record, lacking]);
-    await catchUpIndex(server.context.pool, server.context.folder.index);
+    await indexFilms(server.context);
   });
   afterAll(() => server.stop());
 
@@ -147,7 +147,7 @@ describe('a locked match', () => {
   test('has the tenth of the film in which it is and its kind, and nothing else; no place where the film itself was named', async () => {
     const server = await startTestServer({ ...withoutLimits, RUSHES_ARCHIVE_CONFIG: settingsFile('locked') });
     await createCatalogueVideos(server.context.pool, [record, lacking]);
-    await catchUpIndex(server.context.pool, server.context.folder.index);
+    await indexFilms(server.context);
     await server.context.pool.query('update videos set has_video = true');
     const [found] = (await search(server, 'lamplighter', await server.guestToken())).results;
     expect(found?.searchMatches).toEqual([{ startTime: '00:00:06', type: 'Transcript', text: '', exactText: '' }]);

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openPool } from '#domain/db/database.ts';
+import { openSearch } from '#domain/search/open-search.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -153,7 +154,8 @@ test('8.6 every answer of ours that is an error has the one documented shape', a
 
 test('a database that is away is told as such, and says when to come back', async () => {
   const nowhere = openPool({ connectionString: 'postgres://app@127.0.0.1:9/rushes' });
-  const app = await buildApp({ ...server.context, pool: nowhere });
+  const search = openSearch({ pool: nowhere, index: server.context.search.index, budgetBytes: 0 });
+  const app = await buildApp({ ...server.context, pool: nowhere, search });
   try {
     const answer = await app.inject({ url: `${server.account}/Videos/Search?accessToken=${await server.guestToken()}` });
     expect([answer.statusCode, answer.headers['retry-after'], answer.json().ErrorType]).toEqual([503, '2', 'SERVER_TIMEOUT']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSession } from '#domain/signin/sessions.ts';
-import { removeUser } from '#domain/users/remove-user.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { removeUser } from '#domain/users/delete-user.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { type ProbeKind, probeAccess, probeKinds } from '#testing/access-probes.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';

@@ -1,19 +1,21 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
+import { indexCopy } from '#domain/files/index-copy.ts';
+import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { createLog } from './log.ts';
 import { type BuildPages, buildStalePages } from './pages-build.ts';
-import { watchNpm } from './parent-watch.ts';
 import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
 import { StartFault } from './start-fault.ts';
 import { keepWorkerRunning, type WorkerChild, type WorkerProcess } from './worker-process.ts';
 
 /** What only the main file may do: start other processes. */
-export interface Spawning {
+interface Spawning {
   readonly root: string;
   readonly spawnWorker: () => WorkerChild;
   readonly buildPages: BuildPages;
@@ -64,12 +66,12 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
     openArchiveOrFault(config),
     serves && !config.pagesAreBuiltElsewhere ? buildStalePages(spawning.root, spawning.buildPages) : undefined,
   ]);
-  const app = serves ? await listen(config, database) : undefined;
+  const site = serves ? await listen(config, database) : undefined;
   const worker =
     config.roles === 'web'
       ? undefined
       : keepWorkerRunning(spawning.spawnWorker, { log: createLog(config.logLevel), onGivingUp: () => stopped.stop(1) });
-  return { stop: () => stopAll({ app, worker, database }) };
+  return { stop: () => stopAll({ site, worker, database }) };
 }
 
 function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
@@ -78,7 +80,13 @@ function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
   });
 }
 
-async function listen(config: Config, database: OpenDatabase): Promise<FastifyInstance> {
+/** What answers requests, and what keeps its searches up to date. */
+interface Site {
+  readonly app: FastifyInstance;
+  readonly index: IndexFollower;
+}
+
+async function listen(config: Config, database: OpenDatabase): Promise<Site> {
   // What it asks first may still reach a PostgreSQL that ends with the server before.
   const context = await retryWhileEnding(config.databaseUrl, () => createContext(config, database.pool));
   const app = await buildApp(context);
@@ -91,18 +99,41 @@ async function listen(config: Config, database: OpenDatabase): Promise<FastifyIn
       'This is a practice archive: it answers on this machine only and has four practice people. RUSHES_PUBLIC_URL opens it.\n',
     );
   }
-  return app;
+  const log = (reason: string) => context.log.warn('the index is not followed', { reason });
+  return { app, index: startIndexFollower({ pool: database.pool, address: database.address, copy: indexCopy(context), log }) };
 }
 
 /** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */
-async function stopAll(parts: {
-  app: FastifyInstance | undefined;
-  worker: WorkerProcess | undefined;
-  database: OpenDatabase;
-}): Promise<void> {
-  const { app, worker, database } = parts;
-  const impatient = setTimeout(() => app?.server.closeAllConnections(), drainMs);
-  await Promise.all([app?.close(), worker?.stop(drainMs)]);
+async function stopAll(parts: { site: Site | undefined; worker: WorkerProcess | undefined; database: OpenDatabase }): Promise<void> {
+  const { site, worker, database } = parts;
+  const impatient = setTimeout(() => site?.app.server.closeAllConnections(), drainMs);
+  await Promise.all([site?.app.close(), site?.index.stop(), worker?.stop(drainMs)]);
   clearTimeout(impatient);
   await database.close();
+}
+
+const lookEveryMs = 500;
+
+/**
+ * Calls `onGone` when npm, or the shell that it put between us, has died: neither passes every signal on,
+ * and a server that nobody holds any more would keep the port.
+ */
+function watchNpm(lifecycleEvent: string | undefined, onGone: () => void): () => void {
+  if (!lifecycleEvent) return () => {};
+  const parent = process.ppid;
+  const grandparent = parentOf(parent);
+  const timer = setInterval(() => {
+    if (process.ppid !== parent || (grandparent !== undefined && parentOf(parent) !== grandparent)) onGone();
+  }, lookEveryMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Linux only; elsewhere the shell's own death is all that can be seen. */
+function parentOf(pid: number): number | undefined {
+  try {
+    // The name in brackets may hold spaces; the parent is the second field after it.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return undefined;
+  }
 }

@@ -45,8 +45,8 @@ test('npm killed by kill -9 leaves no server behind', { timeout: 120_000 }, asyn
 
 const parts = [
   { part: 'the shell between', command: /^sh -c/ },
-  { part: 'the server', command: /^\S*node server\/main\.ts/ },
-  { part: 'the worker', command: /^\S*node \S*ingest\/main\.ts/ },
+  { part: 'the server', command: /^\S*node commands\/start\.ts/ },
+  { part: 'the worker', command: /^\S*node \S*commands\/worker\.ts/ },
   { part: 'the database', command: /\/postgres -D/ },
 ];
 

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import type { Layer } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import { createVideo } from '#domain/videos/create-video.ts';
-import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { createVideo, newVideoId } from '#domain/videos/create-video.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import type { Context } from '#server/context.ts';
 
 export interface Film {
@@ -48,7 +49,9 @@ export async function addFilm({ pool, store }: Pick<Context, 'pool' | 'store'>, 
   await putFiles(store, id, durationInSeconds);
   if (film.processed === false) return id;
   const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
-  await publishVideo(pool, { videoId: id, moments: (film.lines ?? []).map(spoken), durationInSeconds, ...facts });
+  const captions: Layer = { name: 'captions', moments: (film.lines ?? []).map(spoken) };
+  await publishLayers(pool, id, { madeBy: 'captions', version: 1, layers: [captions] });
+  await publishVideo(pool, { videoId: id, durationInSeconds, ...facts });
   return id;
 }
 

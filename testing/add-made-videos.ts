@@ -1,7 +1,7 @@
 import type { Pool } from '#domain/db/database.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 
 /** Publishes one catalogue record; the video's id comes back once it is committed. */
 export async function addMadeVideo(pool: Pool, video: unknown): Promise<string> {

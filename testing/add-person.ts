@@ -4,7 +4,7 @@ import { startSession } from '#domain/signin/sessions.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import type { Context } from '#server/context.ts';
 
 export interface Person {

@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArchiveFiles, archiveFiles } from '#domain/backup/archive-files.ts';
 import { type BackupRun, backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import { beginRestore, type RestoreRun, restoreArchive } from '#domain/backup/restore-archive.ts';
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
-import type { Pool } from '#domain/db/database.ts';
+import { inTransaction, type Pool } from '#domain/db/database.ts';
+import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { createVideo } from '#domain/videos/create-video.ts';
-import { newVideoId } from '#domain/videos/new-video-id.ts';
+import { addCorrection } from '#domain/moments/corrections.ts';
+import { createVideo, newVideoId } from '#domain/videos/create-video.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { cloneDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 
-export interface Restored {
+interface Restored {
   readonly database: TestDatabase;
   readonly files: ArchiveFiles;
   readonly run: RestoreRun;
@@ -43,13 +44,13 @@ export async function createBackedUpArchive(source?: string): Promise<BackedUpAr
   writeFileSync(join(dataFolder, 'secrets.json'), '{"secret":true}');
   const database = await (source ? cloneDatabase(source) : createTestDatabase());
   const databases = [database];
-  const files = archiveFiles(dataFolder);
+  const files = openArchiveFiles(dataFolder);
   const to = join(root, 'backup');
   const backUp: BackedUpArchive['backUp'] = ({ keep, pool = database.pool } = {}) => backUpArchive({ pool, archive: files, to, keep });
   const restore = async () => {
     const empty = await cloneDatabase('template0');
     databases.push(empty);
-    const restored = archiveFiles(join(root, `restored-${databases.length}`));
+    const restored = openArchiveFiles(join(root, `restored-${databases.length}`));
     const folder = await openBackupFolder(to);
     const name = (await listSnapshots(folder)).at(-1) ?? '';
     const snapshot = await readSnapshot(folder, name);
@@ -78,6 +79,19 @@ async function addFilm(pool: Pool, { store }: ArchiveFiles, { original, waits }:
   const video = { id, name: `Film ${id}`, contentHash, fileName: 'film.mp4', sizeBytes: bytes.length, language: 'en', ...unknown };
   await createVideo(pool, { ...video, people: ['Ada', 'Ada'], labels: [], brands: [] });
   const facts = { width: 640, height: 360, hasVideo: true, hasAudio: true, streamingPreset: 'SingleBitrate' } as const;
-  if (!waits) await publishVideo(pool, { videoId: id, moments: [], durationInSeconds: 3, ...facts });
+  const line = {
+    kind: 'Transcript',
+    startMs: 0,
+    endMs: 900,
+    text: 'Ahoi\t\\N',
+    source: 'machine',
+    confidencePercent: 7,
+    engine: 'an ear',
+  } as const;
+  await publishLayers(pool, id, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments: [line] }] });
+  await inTransaction(pool, (db) =>
+    addCorrection(db, id, { target: { layer: 'catalogue', kind: 'Title', replaces: `Film ${id}` }, says: 'Another', by: 'somebody' }),
+  );
+  if (!waits) await publishVideo(pool, { videoId: id, durationInSeconds: 3, ...facts });
   return id;
 }

@@ -1,8 +1,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { endpoints } from '#contract/endpoints.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Person } from './add-person.ts';
-import { type Row, rows } from './role-matrix.ts';
+import { rows } from './role-matrix.ts';
 import type { TestServer } from './test-server.ts';
 
 /** An answer that came through a cache. */
@@ -60,9 +61,9 @@ export function askThrough(port: number, path: string, headers: Address['headers
   });
 }
 
-async function credentials({ film, person }: { film: string; person: Person }, { path, need }: Row): Promise<Record<string, string>> {
+async function credentials({ film, person }: { film: string; person: Person }, { path, need }: Route): Promise<Record<string, string>> {
   if (need.includes('account') || need === 'admin-token') return { authorization: `Bearer ${await person.accountToken()}` };
   if (need === 'video-token' || need === 'media-cookie') return { authorization: `Bearer ${await person.videoToken(film)}` };
-  if (path === endpoints.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
+  if (path === routes.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
   return { cookie: person.cookie };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -18,6 +18,16 @@ test('a row that works has a test that begins with its number, in the files that
     const named = [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
     for (const file of named) expect(promised.get(file), `${number} in ${file}`).toContain(number);
     if (status.trim() === 'works') expect(named, `${number} works and has no test`).not.toEqual([]);
+  }
+});
+
+test('every file that the guides name is there', () => {
+  for (const guide of ['docs/architecture.md', 'CONTRIBUTING.md', 'STYLE.md']) {
+    const named = readFileSync(join(root, guide), 'utf8').matchAll(
+      /`((?:contract|domain|server|ingest|commands|web|testing|scripts)\/[\w./-]+\.\w+)`/g,
+    );
+    const missing = [...named].map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)));
+    expect([guide, missing]).toEqual([guide, []]);
   }
 });
 

@@ -1,10 +1,11 @@
 import type { HTTPMethods } from 'fastify';
 import { ProblemBody } from '#contract/problem.ts';
+import type { Route } from '#contract/route.ts';
 import { VideoServiceError } from '#contract/video-service.ts';
-import { type Answer, askAs, type Ground, type Identity, identities, type Row, rows } from './role-matrix.ts';
+import { type Answer, askAs, type Ground, type Identity, identities, rows } from './role-matrix.ts';
 
 /** Who does not get past a need, and with which status; everybody else does. */
-const refusals: Record<Row['need'], Partial<Record<Identity, number>>> = {
+const refusals: Record<Route['need'], Partial<Record<Identity, number>>> = {
   guest: {},
   'signed-in': { guest: 401, deleted: 401 },
   view: { guest: 401, pending: 403, revoked: 403, deleted: 401 },
@@ -26,7 +27,7 @@ export interface Findings {
 }
 
 /** Asks for one row as everybody, by its method and, where that reads, by HEAD; and by every method that no row has at its path. */
-export async function findLeaks(ground: Ground, row: Row): Promise<Findings> {
+export async function findLeaks(ground: Ground, row: Route): Promise<Findings> {
   const found: Findings = { checks: 0, leaks: [] };
   const say = (question: string, answer: Answer, fault: string | undefined) => {
     found.checks += 1;
@@ -55,7 +56,7 @@ export async function findLeaks(ground: Ground, row: Row): Promise<Findings> {
   return found;
 }
 
-function faultOf(row: Row, identity: Identity, answer: Answer): string | undefined {
+function faultOf(row: Route, identity: Identity, answer: Answer): string | undefined {
   const { statusCode } = answer;
   const expected = refusals[row.need][identity];
   if (statusCode >= 500) return 'a fault of ours';
@@ -68,7 +69,7 @@ function faultOf(row: Row, identity: Identity, answer: Answer): string | undefin
 }
 
 /** The documented shape of an error, and nothing of anybody in it. A frame shows its refusal as a page. */
-function isProperRefusal({ path, surface }: Row, { body, headers }: Answer): boolean {
+function isProperRefusal({ path, surface }: Route, { body, headers }: Answer): boolean {
   if (/@people\.example|\bat .+:\d+:\d+|\/(work|home|tmp)\//.test(body)) return false;
   if (path.startsWith('/embed/')) return /^text\/html/.test(String(headers['content-type']));
   if (surface === 'video-service') return VideoServiceError.strict().safeParse(JSON.parse(body)).success;

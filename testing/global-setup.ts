@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalPg } from '#domain/db/local-pg.ts';
+import { startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 import { findFfmpeg } from './find-ffmpeg.ts';
 
 /**

@@ -1,23 +1,23 @@
-import { endpoints } from '#contract/endpoints.ts';
-import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 
 /** What opens a route, and where a request carries it. */
-export type DoorKey = 'account token' | 'admin token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';
+type DoorKey = 'account token' | 'admin token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';
 
 export interface Door {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  readonly need: RawRoute['need'];
+  readonly need: Route['need'];
   readonly key: DoorKey;
   readonly carriedIn: 'query' | 'authorization' | 'cookie';
   /** Whether a video token opens it beside the account token. */
   readonly opensToEither: boolean;
 }
 
-/** Every route of the tables that asks for something, and once more for every other way to carry its key. */
+/** Every route of the table that asks for something, and once more for every other way to carry its key. */
 export function guardedDoors(): Door[] {
-  return [...Object.values(endpoints), ...Object.values(rawRoutes)].flatMap((route) => {
+  return Object.values(routes).flatMap((route: Route) => {
     if (route.need === 'guest') return [];
     return pathsOf(route.path).flatMap((path) => waysIn(route).map(([key, carriedIn]) => doorOf({ ...route, path }, key, carriedIn)));
   });
@@ -34,7 +34,7 @@ function pathsOf(path: string): string[] {
 }
 
 /** Routes that give something for a session cookie alone, so that no token makes another. */
-const forCookieOnly: readonly string[] = [endpoints.userBearer.path, rawRoutes.sessionEvents.path];
+const forCookieOnly: readonly string[] = [routes.userBearer.path, routes.sessionEvents.path];
 
 function waysIn({ method, path, need }: { method: string; path: string; need: Door['need'] }): [DoorKey, Door['carriedIn']][] {
   const carriedIn = method === 'GET' ? 'query' : 'authorization';

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { signMediaCookie } from '#domain/tokens/media-cookie.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
-import { verifyVideoToken } from '#domain/tokens/video-token.ts';
+import { signMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import { addPerson, type Person } from './add-person.ts';
 import type { Door } from './guarded-doors.ts';
 import type { TestServer } from './test-server.ts';

@@ -1,12 +1,9 @@
 import { indexBytes, readIndexState } from '#domain/files/index-state.ts';
-import { expandQuery } from '#domain/search/expand-query.ts';
-import { vocabularyOf } from '#domain/search/load-vocabulary.ts';
-import { parseQuery } from '#domain/search/parse-query.ts';
-import type { QueryTerm } from '#domain/search/query.ts';
-import { readPage } from '#domain/search/read-page.ts';
+import { openSearch, type Search } from '#domain/search/open-search.ts';
+import { expandQuery } from '#domain/search/query/expand-query.ts';
+import { parseQuery } from '#domain/search/query/parse-query.ts';
+import type { QueryTerm } from '#domain/search/query/query.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
-import { searchVideos } from '#domain/search/search-videos.ts';
-import { suggest } from '#domain/search/suggest.ts';
 import { findVideosAfter } from '#domain/search-index/find-videos-to-index.ts';
 import { rowsOf } from '#domain/search-index/index-row.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
@@ -32,8 +29,6 @@ export interface MeasuredArchive {
   /** The videos whose names and moments the search box offers for what was typed. */
   suggest(typed: string): Promise<string[]>;
   question(query: string): Promise<PlainQuestion>;
-  /** Reads the moments of videos that another engine found, exactly as our own answer does. */
-  readMoments(query: string, ids: readonly string[]): Promise<number>;
   /** Every word with the share of the videos that hold it. */
   wordShares(): Promise<{ word: string; share: number }[]>;
   isStopWord(word: string): boolean;
@@ -43,15 +38,18 @@ export interface MeasuredArchive {
   close(): void;
 }
 
+/** What a server keeps where nothing else is said. */
+const keptBytes = 192_000_000;
+
 const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' });
 
 /** Opens an archive that is filled and indexed for being measured. */
 export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): Promise<MeasuredArchive> {
   const index = await openSearchIndex(folder.index);
-  const planOf = async (query: string) => expandQuery(parseQuery(query), await vocabularyOf(pool, index));
-
-  /** Pool and index as if nobody had asked them anything yet: answers to a question that is asked again would come out of memory. */
-  const unread = () => ({ pool: new Proxy(pool, {}), index: new Proxy(index, {}) });
+  const search = openSearch({ pool, index, budgetBytes: keptBytes });
+  // It keeps nothing: answers to a question that is asked again would come out of memory.
+  const unread = openSearch({ pool, index, budgetBytes: 0 });
+  const vocabularyOf = (from: Search) => from.run(({ vocabulary }) => vocabulary.for());
 
   async function* rows() {
     for (let afterId = ''; ; ) {
@@ -68,11 +66,11 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
 
   return {
     rows,
-    suggest: async (typed) => (await suggest({ pool, index }, { query: [typed] })).results.map(({ video }) => video.id),
-    search: async (query) => (await searchVideos(unread(), requestOf(query))).results.map(({ video }) => video.id),
+    suggest: async (typed) => (await search.suggest({ query: [typed] })).results.map(({ video }) => video.id),
+    search: async (query) => (await unread.answer(requestOf(query))).results.map(({ video }) => video.id),
     question: async (query) => {
-      const vocabulary = await vocabularyOf(pool, index);
-      const plan = await planOf(query);
+      const vocabulary = await vocabularyOf(unread);
+      const plan = expandQuery(parseQuery(query), vocabulary);
       const terms = parseQuery(query).concepts.flatMap(({ anyOf }) => anyOf);
       const words = terms
         .filter(({ tokens }) => tokens.length === 1)
@@ -89,14 +87,8 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
         rows: rowsFor(terms),
       };
     },
-    readMoments: async (query, ids) => {
-      const videos = ids.map((id) => ({ id, tier: 0, score: 0 }));
-      const ranking = { videos, isComplete: true, verdicts: new Map<string, boolean>() };
-      const { results } = await readPage(unread(), ranking, { plans: [await planOf(query)], request: requestOf(query) });
-      return results.reduce((sum, { matches }) => sum + matches.length, 0);
-    },
     wordShares: async () => {
-      const vocabulary = await vocabularyOf(pool, index);
+      const vocabulary = await vocabularyOf(unread);
       return [...vocabulary.terms()].map((word) => ({ word, share: vocabulary.count(word) / Math.max(1, vocabulary.videos) }));
     },
     isStopWord: (word) => stopWords.has(word),

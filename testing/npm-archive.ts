@@ -13,7 +13,7 @@ export function startByNpm(settings: Record<string, string>): ChildProcess {
 /** A start that ends by itself: what it printed on standard error, and its exit code. */
 export function startToEnd(settings: Record<string, string>): { status: number | null; stderr: string } {
   const options = { cwd: root, env: ownEnvironment(settings), encoding: 'utf8', timeout: 60_000 } as const;
-  return spawnSync(process.execPath, ['server/main.ts'], options);
+  return spawnSync(process.execPath, ['commands/start.ts'], options);
 }
 
 /** Every living process that was started with this data folder, whatever has become of its parents. */

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DatabaseAddress, openPool, type Pool } from '#domain/db/database.ts';
 import { migrate } from '#domain/db/migrate.ts';
-import { postgresBinaries } from '#domain/db/postgres-binaries.ts';
+import { postgresBinaries } from '#domain/db/postgres-processes.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { until } from './until.ts';
 

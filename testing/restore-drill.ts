@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { archiveFiles } from '#domain/backup/archive-files.ts';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
 import { startTraffic } from './archive-traffic.ts';
@@ -112,7 +112,7 @@ async function backUp({ dataFolder, to }: Place): Promise<Expected> {
     ready = found.rows.map(({ id }) => `media/${id.slice(0, 2)}/${id}`);
   });
   try {
-    const { name, snapshot } = await backUpArchive({ pool, archive: archiveFiles(dataFolder), to });
+    const { name, snapshot } = await backUpArchive({ pool, archive: openArchiveFiles(dataFolder), to });
     if (snapshot.problems.length > 0) throw new Error(snapshot.problems.join('\n'));
     return { name, rows, files: printFiles(dataFolder, [...ready, 'secrets.json']) };
   } finally {
@@ -123,7 +123,7 @@ async function backUp({ dataFolder, to }: Place): Promise<Expected> {
 
 async function restoreAndCompare({ dataFolder, to, expected }: Place & { expected: Expected }): Promise<string[]> {
   rmSync(dataFolder, { recursive: true });
-  const { exitCode, output } = await runCommand('ingest/restore.ts', [to, '--snapshot', expected.name], { RUSHES_DATA: dataFolder });
+  const { exitCode, output } = await runCommand('commands/restore.ts', [to, '--snapshot', expected.name], { RUSHES_DATA: dataFolder });
   if (exitCode !== 0) return [`restore ended with ${exitCode}: ${output}`];
   const database = await openDatabase({ dataFolder, migrates: false });
   try {
@@ -183,6 +183,6 @@ function differingAnswers(before: ReadonlyMap<string, string[]>, after: Readonly
 /** A byte of a film goes wrong in the folder of backups: the check has to tell. */
 async function missedDamage(to: string): Promise<string[]> {
   await damageOneFile(to);
-  const { exitCode } = await runCommand('ingest/backup.ts', [to, '--check'], {});
+  const { exitCode } = await runCommand('commands/backup.ts', [to, '--check'], {});
   return exitCode === 1 ? [] : ['a damaged file passed the check'];
 }

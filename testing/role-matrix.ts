@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
-import { endpoints } from '#contract/endpoints.ts';
-import { type RawRoute, rawRoutes } from '#contract/raw-routes.ts';
 import type { Roles } from '#contract/roles.ts';
-import { removeUser } from '#domain/users/remove-user.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
+import { removeUser } from '#domain/users/delete-user.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import type { Context } from '#server/context.ts';
 import { addPerson, type Person } from './add-person.ts';
 
@@ -12,15 +12,7 @@ import { addPerson, type Person } from './add-person.ts';
 export const identities = ['guest', 'pending', 'viewer', 'editor', 'admin', 'revoked', 'deleted'] as const;
 export type Identity = (typeof identities)[number];
 
-/** A row of either table, as far as it says who may call. */
-export interface Row {
-  readonly method: HTTPMethods;
-  readonly path: string;
-  readonly need: RawRoute['need'];
-  readonly surface: RawRoute['surface'];
-}
-
-export const rows: readonly Row[] = [...Object.values(endpoints), ...Object.values(rawRoutes)];
+export const rows: readonly Route[] = Object.values(routes);
 
 /** An archive with a film in it, and somebody who guests' tokens can be made for. */
 export interface Ground {
@@ -32,7 +24,7 @@ export interface Ground {
 
 /** What somebody asks: a row, its method or another one, with credentials of the strongest kind that they ever held. */
 export interface Question {
-  readonly row: Row;
+  readonly row: Route;
   readonly identity: Identity;
   readonly method: HTTPMethods;
   /** False asks for ids that nobody and nothing has. */
@@ -65,12 +57,12 @@ export async function addIdentity(context: Context, identity: Exclude<Identity, 
 export async function askAs(ground: Ground, { row, identity, method, exists = true }: Question): Promise<Answer> {
   const person = identity === 'guest' ? null : await addIdentity(ground.context, identity);
   const uid = row.need === 'signed-in' && person ? person.uid : (await addPerson(ground.context, { viewer: true })).uid;
-  const known = { uid, id: ground.film, sid: person?.sid ?? 'none' };
+  const known = { uid, id: ground.film, sid: person?.sid ?? 'none', correction: '1' };
   const body = bodies[`${row.method} ${row.path}`] ?? {};
   const writes = method !== 'GET' && method !== 'HEAD';
   const answer = await ground.app.inject({
     method: method as 'GET',
-    url: addressOf(ground.context, row.path, exists ? known : { uid: 'nobody', id: '0000000000', sid: 'none' }),
+    url: addressOf(ground.context, row.path, exists ? known : { uid: 'nobody', id: '0000000000', sid: 'none', correction: '1' }),
     headers: { ...(await credentials(ground, row, person)), ...(writes ? { 'content-type': 'application/json' } : {}) },
     payload: writes ? JSON.stringify(body) : undefined,
     payloadAsStream: true,
@@ -85,6 +77,8 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
 
 /** What the calls that want something are given, so that an answer is about who asks. */
 const bodies: Readonly<Record<string, object>> = {
+  'PUT /api/videos/:id/title': { replaces: 'Harbour', title: 'Harbour at dusk' },
+  'POST /api/steps/:step/run': { belowVersion: 2 },
   'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },
   'PUT /api/users/:uid': { displayName: 'Ann' },
   'PUT /api/account/note': { note: 'Ann' },
@@ -94,13 +88,13 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/sign-in-link': { token: 'x'.repeat(43), email: 'ann@people.example' },
 };
 
-async function credentials({ film, guestToken }: Ground, { need, path }: Row, person: Person | null): Promise<Record<string, string>> {
+async function credentials({ film, guestToken }: Ground, { need, path }: Route, person: Person | null): Promise<Record<string, string>> {
   const byAccountToken = need.includes('account') || need === 'admin-token';
   if (byAccountToken) return { authorization: `Bearer ${await (person?.accountToken() ?? guestToken())}` };
   // A change is taken from our own pages only.
   if (!person) return { origin: 'http://localhost:80', host: 'localhost:80' };
   if (need === 'video-token' || need === 'media-cookie') return { authorization: `Bearer ${await person.videoToken(film)}` };
-  if (path === endpoints.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
+  if (path === routes.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
   return { cookie: person.cookie, origin: 'http://localhost:80', host: 'localhost:80' };
 }
 

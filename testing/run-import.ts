@@ -22,7 +22,7 @@ export async function runImport(args: readonly string[], settings: Settings): Pr
 
 /** Starts the import command. */
 export function startImport(args: readonly string[], settings: Settings): ChildProcess {
-  return spawn(process.execPath, [resolve(import.meta.dirname, '../ingest/import.ts'), ...args], {
+  return spawn(process.execPath, [resolve(import.meta.dirname, '../commands/import.ts'), ...args], {
     env: ownEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

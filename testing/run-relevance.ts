@@ -8,5 +8,5 @@ export function runRelevance(
   settings: Record<string, string>,
 ): { status: number | null; stdout: string; stderr: string } {
   const options = { env: ownEnvironment(settings), encoding: 'utf8', timeout: 60_000 } as const;
-  return spawnSync(process.execPath, [resolve(import.meta.dirname, '../ingest/relevance.ts'), ...args], options);
+  return spawnSync(process.execPath, [resolve(import.meta.dirname, '../commands/relevance.ts'), ...args], options);
 }

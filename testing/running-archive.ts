@@ -19,7 +19,7 @@ export interface RunningArchive {
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * Starts the real server (`server/main.ts`) as a process of its own, on a free port unless one is given, and waits until it is ready.
+ * Starts the real server (`commands/start.ts`) as a process of its own, on a free port unless one is given, and waits until it is ready.
  * Without an address it starts a PostgreSQL of its own, as in `npm start`.
  */
 export async function startArchive(options: {
@@ -30,7 +30,7 @@ export async function startArchive(options: {
 }): Promise<RunningArchive> {
   const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+  const child = spawn(process.execPath, [join(root, 'commands/start.ts')], {
     cwd: root,
     env: ownEnvironment({
       RUSHES_DATA: options.dataFolder,

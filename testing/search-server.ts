@@ -36,7 +36,7 @@ export async function startSearchServer({ dataFolder, pool }: Pick<TranscriptArc
     limits: config.rateLimits.search,
     close: async () => {
       await app.close();
-      context.index.close();
+      context.search.close();
     },
   };
 }

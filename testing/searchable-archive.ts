@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { openSearch, type Search } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
-import { searchVideos } from '#domain/search/search-videos.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { openSearchIndex, type SearchIndex } from '#domain/search-index/search-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A film of a test by what is said in it, a line every five seconds, or by its whole record. */
@@ -16,6 +17,9 @@ export type TestFilm = string | ({ title?: string; said?: readonly string[] } & 
 export interface SearchableArchive {
   readonly database: TestDatabase;
   readonly index: SearchIndex;
+  readonly searching: Search;
+  /** What writes the index, and follows it. */
+  readonly copy: IndexCopy;
   /** Publishes films by their names, and indexes them. */
   publish(films: Record<string, TestFilm>): Promise<void>;
   search(query: string | readonly string[], options?: Partial<SearchRequest>): Promise<SearchAnswer>;
@@ -24,33 +28,39 @@ export interface SearchableArchive {
   drop(): Promise<void>;
 }
 
+/** More than a test ever keeps. */
+const keptBytes = 100_000_000;
+
 /** An archive with a real database and a real index of its own. */
 export async function createSearchableArchive(films: Record<string, TestFilm> = {}): Promise<SearchableArchive> {
   const database = await createTestDatabase();
   const { pool } = database;
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
-  const folder = archiveFolder(dataFolder).index;
-  const index = await openSearchIndex(folder);
+  const copy = indexCopy(openArchiveFiles(dataFolder));
+  const index = await openSearchIndex(copy.folder);
+  const searching = openSearch({ pool, index, budgetBytes: keptBytes });
   const archive: SearchableArchive = {
     database,
     index,
+    searching,
+    copy,
     publish: async (more) => {
       await createCatalogueVideos(
         pool,
         Object.entries(more).map(([name, film]) => recordOf(name, film)),
       );
-      await catchUpIndex(pool, folder);
+      await catchUpIndex(pool, copy);
     },
-    search: (query, options = {}) =>
-      searchVideos({ pool, index }, { query: [query].flat(), skip: 0, pageSize: 12, purpose: 'results', ...options }),
+    search: (query, options = {}) => searching.answer({ query: [query].flat(), skip: 0, pageSize: 12, purpose: 'results', ...options }),
     found: async (query, options) => (await archive.search(query, options)).results.map(({ video }) => video.externalId ?? ''),
     drop: async () => {
-      index.close();
+      searching.close();
       await database.drop();
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
-  if (Object.keys(films).length > 0) await archive.publish(films);
+  // Also without films: an archive that has no index yet answers no search.
+  await archive.publish(films);
   return archive;
 }
 

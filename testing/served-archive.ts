@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AccessToken } from '#contract/token.ts';
+import { AccessToken } from '#contract/session.ts';
 import { SearchResponse } from '#contract/video-service.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
@@ -14,6 +14,8 @@ import { writeTestPages } from './write-test-pages.ts';
 /** An archive that the real server and its worker run, as processes of their own. */
 export interface ServedArchive {
   readonly dataFolder: string;
+  /** Of the server process. */
+  readonly pid: number;
   /** `http://localhost:PORT`. */
   readonly origin: string;
   /** Address of the search route, without its query. */
@@ -46,6 +48,7 @@ export async function serveArchive(dataFolder: string): Promise<ServedArchive> {
   let stopping: Promise<void> | undefined;
   return {
     dataFolder,
+    pid: running.pid,
     origin: running.origin,
     searchAddress,
     accessToken,

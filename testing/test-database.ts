@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseAddress, openPool, type Pool } from '#domain/db/database.ts';
-import { type LocalPg, type PgLogin, startLocalPg } from '#domain/db/local-pg.ts';
 import { migrate } from '#domain/db/migrate.ts';
+import { type LocalPg, type PgLogin, startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -47,7 +47,7 @@ export async function cloneDatabase(source?: string): Promise<TestDatabase> {
 }
 
 /** The PostgreSQL of the tests: databases are made as its superuser, and used as the role that an archive works as. */
-export async function testServer(): Promise<LocalPg> {
+async function testServer(): Promise<LocalPg> {
   const folder = process.env.RUSHES_TEST_PG ?? join(tmpdir(), `rushes-test-pg-${process.getuid?.() ?? 0}`);
   return await startLocalPg(folder);
 }

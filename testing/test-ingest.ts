@@ -5,9 +5,10 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
-import { type Footage, findFootage } from '#domain/videos/find-footage.ts';
-import { type ImportContext, importFile } from '#ingest/import-file.ts';
+import { type Footage, findFootage } from '#domain/videos/footage.ts';
+import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
+import type { Step } from '#ingest/step.ts';
 import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { findSandbox } from '#ingest/tools/sandbox.ts';
@@ -31,6 +32,7 @@ interface Changes {
   readonly store?: (store: FileStore) => FileStore;
   readonly dataFolder?: string;
   readonly log?: (line: string) => void;
+  readonly steps?: readonly Step[];
   /** How long a tool may stand still. */
   readonly encodeSilenceMs?: number;
 }
@@ -56,7 +58,7 @@ export async function openTestIngest(
     queue,
     encodeSilenceMs: changes.encodeSilenceMs,
   };
-  await workOnVideos(context, queue, changes.log ?? (() => {}));
+  await workOnVideos(context, queue, { log: changes.log ?? (() => {}), ...(changes.steps ? { steps: changes.steps } : {}) });
   return {
     database,
     context,

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { until } from './until.ts';
 
 /** An e-mail as a mail server received it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   /** Recipients of the envelope: who gets it, whatever its headers say. */
   readonly to: readonly string[];

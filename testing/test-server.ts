@@ -80,7 +80,7 @@ async function startOn({ pool, url, dataFolder }: Ground, env: Record<string, st
     listen: async () => (app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 })),
     stop: async () => {
       await app.close();
-      context.index.close();
+      context.search.close();
     },
   };
 }

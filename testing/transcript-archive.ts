@@ -9,7 +9,7 @@ import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
-import { importTranscripts } from '#ingest/import-transcripts.ts';
+import { importTranscripts } from '#ingest/footage/import-transcripts.ts';
 import { startIndexChild } from '#ingest/tools/index-child-process.ts';
 import { until } from './until.ts';
 
@@ -90,7 +90,7 @@ export async function importCorpora(
 }
 
 async function indexEverything({ pool, address, folder }: { pool: Pool; address: DatabaseAddress; folder: ArchiveFolder }): Promise<void> {
-  const child = startIndexChild({ address, indexFolder: folder.index }, (line) => process.stderr.write(`${line}\n`));
+  const child = startIndexChild({ address, dataFolder: folder.root }, (line) => process.stderr.write(`${line}\n`));
   let failed = false;
   void child.ended.then((well) => {
     failed = !well;

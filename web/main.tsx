@@ -4,16 +4,19 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { Main } from '#web/components/frame/main.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { keepSessionLive } from './api/live/keep-session-live.ts';
 import { queryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { keepTokensFresh } from './api/tokens.ts';
 import { notePage } from './components/sign-in-origin.ts';
-import { PageBroken } from './pages/page-broken.tsx';
 import { Site } from './site.tsx';
 
 keepTokensFresh();
 // Asked before the first paint, so that a guarded page decides at once.
 void queryClient.prefetchQuery(sessionQuery);
+keepSessionLive();
 
 // One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.
 const router = createBrowserRouter([{ path: '*', element: <Site />, errorElement: <PageBroken /> }]);
@@ -31,3 +34,21 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/** When drawing a page failed: mostly a part of it that a newer version of the site has replaced, which loading again brings. The router logs why. */
+function PageBroken() {
+  return (
+    <Main>
+      <title>This page could not be shown</title>
+      <section className="message-page">
+        <div role="alert">
+          <h1>This page could not be shown.</h1>
+          <p className="message-lead">A part of it did not load. Loading it again brings the newest version.</p>
+          <Button className="mt-7" look="primary" size="large" onClick={() => window.location.reload()}>
+            Load again
+          </Button>
+        </div>
+      </section>
+    </Main>
+  );
+}

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { type Location, Route, Routes } from 'react-router';
 import { pageRoutes } from '#contract/page-routes.ts';
+import { Main } from './components/frame/main.tsx';
 import { Guarded } from './components/guarded.tsx';
-import { Main } from './components/main.tsx';
 import { HomePage } from './pages/home/home-page.tsx';
 import { SearchPage } from './pages/search/search-page.tsx';
 

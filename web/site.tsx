@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { pageOf } from '#contract/page-routes.ts';
-import { useLiveSession } from '#web/api/use-live-session.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { paths } from '#web/paths.ts';
 import { BehindContext } from './components/behind.ts';
-import { Footer } from './components/footer.tsx';
-import { Header } from './components/header.tsx';
+import { Footer } from './components/frame/footer.tsx';
+import { Header } from './components/frame/header.tsx';
 import { scrollStorageKey } from './components/left-list.ts';
-import { PracticeBanner } from './components/practice-banner.tsx';
 import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
 import { PageRoutes } from './page-routes.tsx';
@@ -16,7 +16,6 @@ const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then(
 
 /** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
-  useLiveSession();
   const location = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const { behind } = useSignInOrigin();
@@ -43,5 +42,21 @@ export function Site() {
       <ToastPlace />
       <ScrollRestoration storageKey={scrollStorageKey} />
     </>
+  );
+}
+
+function PracticeBanner() {
+  if (!pageSettings.practice) return null;
+  return (
+    <aside className="practice" aria-label="Practice archive">
+      <div className="wrap">
+        This is a practice archive: it answers on this computer only, and four made-up people can sign in.{' '}
+        {pageSettings.practiceMailbox && (
+          <>
+            Its e-mail lies in the <a href={paths.practiceMailbox}>practice mailbox</a>.
+          </>
+        )}
+      </div>
+    </aside>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { ArchiveFolder } from '../files/archive-folder.ts';
+import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { parseJson } from '../files/parse-json.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -20,12 +20,6 @@ export interface ArchiveSides {
   readonly missing: readonly string[];
   /** Videos with media that the database does not know, without those that an operator has seen. */
   readonly unknown: readonly string[];
-}
-
-/** The data folder and the media in it. */
-export interface ArchiveFiles {
-  readonly folder: ArchiveFolder;
-  readonly store: FileStore;
 }
 
 const lookedAtAtOnce = 64;

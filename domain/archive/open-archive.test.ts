@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { sql } from '../db/sql.ts';
+import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { compareSides } from './compare-sides.ts';
-import { filesOf, openArchive } from './open-archive.ts';
+import { openArchive } from './open-archive.ts';
 import { adoptSides } from './pair-sides.ts';
 
 let scratch: string;
@@ -119,7 +120,7 @@ test('what an operator adopts is opened as it is, with a new id where there were
   const [gone = [], strangers = []] = [videoIds(10).slice(0, 6), videoIds(15).slice(10)];
   for (const id of gone) rmSync(join(mediaPath(id), 'original'));
   for (const id of strangers) writeMedia(id);
-  const files = filesOf({ dataFolder });
+  const files = openArchiveFiles(dataFolder);
   const sides = await compareSides(database.pool, files);
   expect([sides.missing.toSorted(), sides.unknown]).toEqual([gone, strangers]);
   await adoptSides(database.pool, files.folder, sides);

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { type DatabaseSettings, type OpenDatabase, type OpenDatabaseOptions, openDatabase } from '../db/open-database.ts';
 import { OperatorFault } from '../db/operator-fault.ts';
 import { retryWhileEnding } from '../db/retry-while-ending.ts';
-import { type ArchiveFolder, archiveFolder } from '../files/archive-folder.ts';
-import { openLocalStore } from '../files/local-store.ts';
+import { type ArchiveFiles, openArchiveFiles } from '../files/open-archive-files.ts';
 import { readArchiveId } from './archive-id-file.ts';
-import type { ArchiveFiles } from './compare-sides.ts';
 import { pairSides } from './pair-sides.ts';
 import type { SideNames } from './refusal-of-sides.ts';
 
@@ -22,7 +20,7 @@ export function openArchive(settings: DatabaseSettings, options: Options = {}): 
 async function openPaired(settings: DatabaseSettings, options: Options): Promise<OpenDatabase> {
   const database = await openUnpaired(settings, options);
   try {
-    await pairSides(database.pool, filesOf(settings), sideNames(settings));
+    await pairSides(database.pool, openArchiveFiles(settings.dataFolder), sideNames(settings));
     return database;
   } catch (error) {
     await database.close();
@@ -33,15 +31,8 @@ async function openPaired(settings: DatabaseSettings, options: Options): Promise
 /** The same without that look, for the command that shall find out. */
 export function openUnpaired(settings: DatabaseSettings, options: Options = {}): Promise<OpenDatabase> {
   const { dataFolder, databaseUrl, allowsFuse, migratesWithoutBackup } = settings;
-  const folder = archiveFolder(dataFolder);
-  const mayInitialise = () => refuseBesideArchive(folder);
+  const mayInitialise = () => refuseBesideArchive(openArchiveFiles(dataFolder));
   return openDatabase({ dataFolder, databaseUrl, allowsFuse, migratesWithoutBackup, ...options, mayInitialise });
-}
-
-/** The data folder of these settings, with its media. */
-export function filesOf({ dataFolder }: Pick<DatabaseSettings, 'dataFolder'>): ArchiveFiles {
-  const folder = archiveFolder(dataFolder);
-  return { folder, store: openLocalStore(folder.root) };
 }
 
 /** What an operator knows the two sides by. */
@@ -52,8 +43,8 @@ export function sideNames({ dataFolder, databaseUrl }: DatabaseSettings): SideNa
 }
 
 /** An empty database beside an archive's files would know none of them. */
-async function refuseBesideArchive(folder: ArchiveFolder): Promise<void> {
-  const { length: size } = await openLocalStore(folder.root).listVideos();
+async function refuseBesideArchive({ folder, store }: ArchiveFiles): Promise<void> {
+  const { length: size } = await store.listVideos();
   const id = readArchiveId(folder);
   if (size === 0 && id === null) return;
   const what = `${id === null ? 'has' : `belongs to the archive ${id} and has`} media of ${size === 1 ? 'one video' : `${size} videos`}`;

@@ -3,8 +3,9 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
+import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { keepArchiveId, replaceArchiveId } from './archive-id-file.ts';
-import { type ArchiveFiles, type ArchiveSides, compareSides, readAdopted } from './compare-sides.ts';
+import { type ArchiveSides, compareSides, readAdopted } from './compare-sides.ts';
 import { refusalOfSides, type SideNames } from './refusal-of-sides.ts';
 
 const pairingLock = 728_374_005;

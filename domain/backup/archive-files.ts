@@ -1,22 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ArchiveFolder, archiveFolder } from '../files/archive-folder.ts';
-import { openLocalStore } from '../files/local-store.ts';
+import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
-import type { FileStore } from '../files/store.ts';
+import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { readFileInChunks } from './contents.ts';
-
-/** Where the files of an archive lie: media in their store, the trash and a few small files in the data folder. */
-export interface ArchiveFiles {
-  readonly folder: ArchiveFolder;
-  readonly store: FileStore;
-}
-
-/** The files of the archive in this data folder. */
-export function archiveFiles(dataFolder: string): ArchiveFiles {
-  const folder = archiveFolder(dataFolder);
-  return { folder, store: openLocalStore(folder.root) };
-}
 
 /** A file that belongs into a backup. */
 export interface ArchiveFile {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
+import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { archiveFiles } from './archive-files.ts';
 import { backUpArchive } from './back-up-archive.ts';
 import { checkBackup } from './check-backup.ts';
 import { listSnapshots } from './snapshot.ts';
@@ -155,5 +155,5 @@ test('what lies in the data folder itself is kept, but for what belongs to runni
   await archive.backUp();
   const { files } = await archive.restore();
   expect(readdirSync(files.folder.root).sort()).toEqual(['relevance.json', 'secrets.json', 'stage']);
-  expect(archiveFiles(files.folder.root).folder.root).toBe(files.folder.root);
+  expect(openArchiveFiles(files.folder.root).folder.root).toBe(files.folder.root);
 });

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Pool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
-import type { ArchiveFiles } from './archive-files.ts';
+import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
-import { dropOldSnapshots } from './drop-old-snapshots.ts';
+import { readPackedContent } from './contents.ts';
 import { dumpDatabase } from './dump-database.ts';
+import { readFileList } from './file-list.ts';
 import { keepFiles } from './keep-files.ts';
 import { makeBackupFolder } from './open-backup-folder.ts';
 import { listSnapshots, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
@@ -23,7 +24,7 @@ export interface BackupRun {
   readonly dropped: readonly string[];
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly pool: Pool;
   readonly archive: ArchiveFiles;
   /** Where the backups lie. */
@@ -101,4 +102,33 @@ async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T>
       (broken: Error) => client.release(broken),
     );
   }
+}
+
+/**
+ * Removes all snapshots but the newest `keep`, and the contents that none of those names. Throws, and removes no content, when one that
+ * stays cannot be read: nobody knows then what it needs.
+ */
+async function dropOldSnapshots(folder: BackupFolder, keep: number): Promise<string[]> {
+  const names = await listSnapshots(folder);
+  const dropped = names.slice(0, -keep);
+  if (dropped.length === 0) return [];
+  const needed = new Set<string>();
+  for (const name of names.slice(-keep)) await addContentsOf(folder, name, needed);
+  for (const name of dropped) await rm(folder.snapshot(name));
+  for (const group of await readdir(folder.contents)) {
+    const found = await readdir(join(folder.contents, group)).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOTDIR') return [];
+      throw error;
+    });
+    for (const sha256 of found) {
+      if (/^[0-9a-f]{64}$/.test(sha256) && !needed.has(sha256)) await rm(folder.content(sha256));
+    }
+  }
+  return dropped;
+}
+
+async function addContentsOf(folder: BackupFolder, name: string, needed: Set<string>): Promise<void> {
+  const { database, files } = await readSnapshot(folder, name);
+  for (const { sha256 } of [...database.tables, files]) needed.add(sha256);
+  for await (const { sha256 } of readFileList(readPackedContent(folder, files))) needed.add(sha256);
 }

@@ -1,4 +1,4 @@
-import { type BackupState, backupLateAfterHours } from '#contract/backup.ts';
+import { type BackupState, backupLateAfterHours } from '#contract/archive.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { readLastBackup } from './last-backup.ts';

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { errorCode } from '../db/error-code.ts';
+import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { type ArchiveFile, type ArchiveFiles, fileGroups, listFiles, openFile, videoOfKey } from './archive-files.ts';
+import { type ArchiveFile, fileGroups, listFiles, openFile, videoOfKey } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
 import { type Content, ContentFault, hasContent, keepContent, readFileInChunks, readPackedContent } from './contents.ts';
 import type { DumpedFilm } from './dump-database.ts';
 import { inGroups, isUnchanged, type ListedFile, listLine, readFileList } from './file-list.ts';
-import { findFilmFaults } from './film-faults.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export interface KeptFiles {
+interface KeptFiles {
   readonly list: Snapshot['files'];
   /** Bytes that were read and kept; what was kept before is not read again. */
   readonly newBytes: number;
@@ -23,7 +23,7 @@ export interface KeptFiles {
   readonly problems: readonly string[];
 }
 
-export interface KeepFilesOptions {
+interface KeepFilesOptions {
   readonly archive: ArchiveFiles;
   readonly folder: BackupFolder;
   /** What the database knew at its instant, which came before this. */
@@ -143,4 +143,23 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** States in which a film has its original. One that failed long ago may have none. */
+const statesWithOriginal = ['Uploaded', 'Processing', 'Processed'];
+
+/** What these films lack of what the database says they have, in sentences. */
+function findFilmFaults(films: readonly DumpedFilm[], files: ReadonlyMap<string, ListedFile>): { id: string; fault: string }[] {
+  return films.flatMap((film) => faultsOf(film, files).map((fault) => ({ id: film.id, fault })));
+}
+
+function faultsOf({ id, state, contentHash, streams }: DumpedFilm, files: ReadonlyMap<string, ListedFile>): string[] {
+  if (!statesWithOriginal.includes(state)) return [];
+  const keys = videoKeys(id);
+  const original = files.get(keys.original);
+  const faults: string[] = [];
+  if (!original) faults.push(`The original of video ${id} is missing.`);
+  else if (original.sha256 !== contentHash) faults.push(`The original of video ${id} is not what was imported; its disk may be failing.`);
+  if (state === 'Processed' && streams && !files.has(`${keys.hls}/master.m3u8`)) faults.push(`The renditions of video ${id} are missing.`);
+  return faults;
 }

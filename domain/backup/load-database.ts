@@ -3,13 +3,11 @@ import { copyIn } from '../db/copy-rows.ts';
 import { inTransaction, type Pool } from '../db/database.ts';
 import { applyMigrations } from '../db/migrate.ts';
 import { sql } from '../db/sql.ts';
-import { makeJobTables } from '../jobs/job-queue.ts';
+import { type JobData, makeJobTables, openJobQueue } from '../jobs/job-queue.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { readPackedContent } from './contents.ts';
 import { sameTextEverywhere } from './dump-database.ts';
-import { enqueueDumpedJobs } from './enqueue-dumped-jobs.ts';
-import { listOurTables, type OurTable, quotedColumns, quotedName } from './our-tables.ts';
-import { referencedFirst } from './referenced-first.ts';
+import { listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable } from './snapshot.ts';
 
 /** Whether a database holds no table and no job yet, so that an archive may be restored into it. */
@@ -103,4 +101,54 @@ async function hasQueueVersion(client: pg.PoolClient, { queueVersion }: Database
 
 function sameTable(tables: readonly OurTable[], { schema, name }: DumpedTable): OurTable | undefined {
   return tables.find((table) => table.schema === schema && table.name === name);
+}
+
+/** The same tables, each behind those that its rows refer to. */
+async function referencedFirst<T extends { schema: string; name: string }>(client: pg.PoolClient, tables: readonly T[]): Promise<T[]> {
+  const { rows } = await client.query<{ schema: string; name: string; on_schema: string; on_name: string }>(sql`
+    select n.nspname as schema, c.relname as name, tn.nspname as on_schema, t.relname as on_name
+      from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
+     where f.contype = 'f' and n.nspname = any (${ourSchemas}) and f.conrelid <> f.confrelid`);
+  const ordered: T[] = [];
+  const begun = new Set<T>();
+  const add = (table: T) => {
+    if (begun.has(table)) return;
+    begun.add(table);
+    for (const { on_schema, on_name } of rows.filter((row) => row.schema === table.schema && row.name === table.name)) {
+      const referenced = tables.find((other) => other.schema === on_schema && other.name === on_name);
+      if (referenced) add(referenced);
+    }
+    ordered.push(table);
+  };
+  for (const table of tables) add(table);
+  return ordered;
+}
+
+/**
+ * The tables of the queue are its library's, and another version of it has others: then the jobs that wait, or were at work, are given to
+ * the queue anew, and what it remembered of jobs that had ended is left behind. Returns that in a sentence.
+ */
+async function enqueueDumpedJobs(options: {
+  pool: Pool;
+  client: pg.PoolClient;
+  folder: BackupFolder;
+  dump: DatabaseDump;
+}): Promise<string[]> {
+  const { pool, client, folder, dump } = options;
+  const table = dump.tables.find(({ schema, name }) => schema === 'jobs' && name === 'job');
+  if (!table) return [];
+  const columns = table.columns.map((column) => `${quotedColumns([column])} text`).join(', ');
+  await client.query(`create temp table dumped_jobs (${columns}) on commit drop`);
+  await copyIn(client, `copy dumped_jobs (${quotedColumns(table.columns)}) from stdin`, readPackedContent(folder, table));
+  const { rows } = await client.query<{ name: string; data: JobData | null }>(sql`
+    select name, data::jsonb as data from dumped_jobs where state in ('created', 'retry', 'active') order by name, created_on`);
+  const queue = await openJobQueue(pool, { onError: () => {} });
+  try {
+    for (const { name, data } of rows) await queue.enqueue(name, data ?? {}, { db: client });
+  } finally {
+    await queue.stop();
+  }
+  return [`The job queue is of another version: its ${rows.length} waiting jobs were given to it anew.`];
 }

@@ -9,9 +9,9 @@ import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { inTransaction } from '../db/database.ts';
 import { applyMigrations, migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { type JobData, openJobQueue } from '../jobs/job-queue.ts';
-import { archiveFiles } from './archive-files.ts';
 import { backupFolder } from './backup-folder.ts';
 import { isEmptyDatabase } from './load-database.ts';
 import { openBackupFolder } from './open-backup-folder.ts';
@@ -125,7 +125,7 @@ test('a snapshot of which one letter was changed is refused', async () => {
 test('nothing is restored over an archive: neither over its folder nor over its database', async () => {
   const { folder, name, snapshot } = await archive.backUp();
   await expect(beginRestore(archive.files, name, snapshot)).rejects.toThrow('is not empty');
-  const files = archiveFiles(join(archive.root, 'elsewhere'));
+  const files = openArchiveFiles(join(archive.root, 'elsewhere'));
   await beginRestore(files, name, snapshot);
   const options = { pool: archive.database.pool, archive: files, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive(options)).rejects.toThrow('database is not empty');
@@ -135,7 +135,7 @@ test('no server starts on half of a restore, and a second try ends it', async ()
   await archive.addFilm('one');
   const { folder, name, snapshot } = await archive.backUp();
   const database = await cloneDatabase('template0');
-  const files = archiveFiles(join(archive.root, 'half'));
+  const files = openArchiveFiles(join(archive.root, 'half'));
   await beginRestore(files, name, snapshot);
   await expect(openDatabase({ dataFolder: files.folder.root, databaseUrl: database.url })).rejects.toThrow('has not ended');
   const cutOff = { ...files, store: { ...files.store, put: () => Promise.reject(new Error('power cut')) } };
@@ -186,7 +186,7 @@ async function failedRestore() {
   const name = readdirSync(folder.snapshots)[0]?.replace('.json', '') ?? '';
   const snapshot = await readSnapshot(folder, name);
   const database = await cloneDatabase('template0');
-  const files = archiveFiles(join(archive.root, 'refused'));
+  const files = openArchiveFiles(join(archive.root, 'refused'));
   await beginRestore(files, name, snapshot);
   const options = { pool: database.pool, archive: files, from: folder, snapshot, say: () => {} };
   const failure: unknown = await restoreArchive(options).catch((error: unknown) => error);

@@ -10,7 +10,7 @@ export interface Listener {
 }
 
 /** Listens on a channel of the database. When the connection breaks, `next` throws. */
-export async function listen(address: DatabaseAddress, channel: 'videos_to_index'): Promise<Listener> {
+export async function listen(address: DatabaseAddress, channel: 'videos_to_index' | 'search_index'): Promise<Listener> {
   const client = new pg.Client({ ...address });
   let came = false;
   let wake: (() => void) | undefined;

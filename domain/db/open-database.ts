@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DatabaseAddress, openPool, type Pool } from './database.ts';
 import { keepPrivate } from './keep-private.ts';
-import { type LocalPg, startLocalPg } from './local-pg.ts';
 import { migrate } from './migrate.ts';
 import { OperatorFault } from './operator-fault.ts';
-import { ownDatabase } from './own-database.ts';
+import { type LocalPg, startLocalPg } from './own-postgres/local-pg.ts';
+import { ownDatabase } from './own-postgres/own-database.ts';
 import { retryWhileEnding } from './retry-while-ending.ts';
 
 export interface OpenDatabase {

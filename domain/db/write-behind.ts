@@ -1,6 +1,6 @@
 /** Work that goes on beside whoever gives it. */
 export interface WriteBehind {
-  /** Begins this work once there is room for it, and does not wait for it. Throws what an earlier one failed with. */
+  /** Begins this work once there is room for it, and does not wait for it. Throws what an earlier one failed with, when all have ended. */
   begin(work: () => Promise<void>): Promise<void>;
   /** Waits for all of them. Throws what one of them failed with. */
   end(): Promise<void>;
@@ -22,15 +22,16 @@ export function writeBehind({ atOnce }: { atOnce: number }): WriteBehind {
       },
     );
   };
+  const end = async () => {
+    await Promise.allSettled(going);
+    if (failed) await failed;
+  };
   return {
     begin: async (work) => {
       while (going.size >= atOnce) await Promise.race(going).catch(() => {});
-      if (failed) await failed;
+      if (failed) await end();
       begun(work);
     },
-    end: async () => {
-      await Promise.allSettled(going);
-      if (failed) await failed;
-    },
+    end,
   };
 }

@@ -3,10 +3,12 @@ import { statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Sha256 } from './sha256.ts';
 
 /**
  * Which tables in which versions make up the search index at this moment. The database holds the state that counts; the file
- * `current.json` is the readers' copy, replaced as a whole, so that they never see half a change.
+ * `current.json` of a machine is a cache of it, replaced as a whole, so that readers never see half a change. It names only what
+ * this machine has.
  */
 export const IndexState = z.object({
   format: z.number().int(),
@@ -22,12 +24,20 @@ export const IndexState = z.object({
   versions: z.record(z.string(), z.number().int()),
   /** The file of the rows' words: how many bytes of it count, and how many passages were ever written there. */
   rowWords: z.object({ bytes: z.number().int(), rows: z.number().int() }),
+  /** SHA-256 of the list of its files, by which other machines get them from the store; null where the store keeps the tables themselves. */
+  files: Sha256.nullable().default(null),
 });
 export type IndexState = z.infer<typeof IndexState>;
 
 const stateFile = 'current.json';
 const damageFile = 'damaged';
 const filesFile = 'files.json';
+const draftsName = 'drafts';
+
+/** Where files on their way into the index wait until they are whole. */
+export function indexDraftsPath(folder: string): string {
+  return join(folder, draftsName);
+}
 
 /** Where the words of the rows stand. */
 export function rowWordsPath(folder: string, { generation }: Pick<IndexState, 'generation'>): string {
@@ -66,7 +76,14 @@ export async function writeIndexState(folder: string, state: IndexState): Promis
   await mkdir(folder, { recursive: true });
   const generation = join(folder, state.generation);
   await replaceFile(join(generation, filesFile), JSON.stringify(await sizesOfTables(folder, state)));
-  await replaceFile(join(folder, stateFile), JSON.stringify(state));
+  await replaceIndexState(folder, state);
+}
+
+/** Makes `state`, of which every file lies here, the one that readers of this machine see. */
+export async function replaceIndexState(folder: string, state: IndexState): Promise<void> {
+  const path = join(folder, stateFile);
+  // Who writes the index and who follows it may do this at once.
+  await replaceFile(path, JSON.stringify(state), `${path}.${randomUUID()}.new`);
 }
 
 /** Whether every file that was noted is still there in its size. None are noted while files of older versions are removed. */
@@ -110,7 +127,7 @@ export async function clearIndexDamage(folder: string): Promise<void> {
 
 /** Removes every generation but those of `states`. */
 export async function sweepIndexFolder(folder: string, ...states: (IndexState | null)[]): Promise<void> {
-  const kept = [stateFile, damageFile, ...states.map((state) => state?.generation)];
+  const kept = [stateFile, damageFile, draftsName, ...states.map((state) => state?.generation)];
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
     if (!kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
@@ -146,7 +163,7 @@ async function fileSizes(folder: string): Promise<Record<string, number>> {
   return sizes;
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
+async function replaceFile(path: string, text: string, draft = `${path}.new`): Promise<void> {
+  await writeFile(draft, text);
+  await rename(draft, path);
 }

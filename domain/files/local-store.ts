@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { archiveFolder } from './archive-folder.ts';
@@ -8,80 +8,100 @@ import { moveInto } from './move-into.ts';
 import { namesIn } from './names-in.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange } from './store.ts';
+import { checkArea, isKeyPart, partsOfKey } from './store-key.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
 import { localTrash } from './trash.ts';
 import { isVideoId } from './video-keys.ts';
 
 /** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
 export function openLocalStore(root: string): FileStore {
-  const pathOf = (key: string) => join(root, ...partsOf(key));
+  const pathOf = (key: string) => pathBelow(root, key);
+  const indexFolder = archiveFolder(root).index;
   const trash = localTrash(root, pathOf);
   return {
     put: async (key, from) => {
       const path = pathOf(key);
-      const draft = await draftFor(path, root);
+      const draft = await newDraft(root);
       if (from instanceof Uint8Array) await writeFile(draft, from);
+      else if ('copyOf' in from) await copyFile(from.copyOf, draft, constants.COPYFILE_FICLONE);
       else await moveInto(draft, from.path);
       await syncToDisk(draft);
+      await mkdir(dirname(path), { recursive: true });
       await rename(draft, path);
       await syncFoldersUpTo(root, dirname(path));
     },
     putFolder: async (key, from) => {
+      checkArea(key, 'media');
       const path = pathOf(key);
-      const draft = await draftFor(path, root);
+      const draft = await newDraft(root);
       await moveInto(draft, from.path);
       await syncTree(draft);
+      await mkdir(dirname(path), { recursive: true });
       // A folder cannot take the place of one that holds something. Whoever is cut off between the two does the step again.
       await rm(path, { recursive: true, force: true });
       await rename(draft, path);
       await syncFoldersUpTo(root, dirname(path));
     },
-    openRange: (key, range) => openRange(pathOf(key), range),
+    openRange: async (key, range) => await openRange(pathOf(key), range),
     stat: async (key) => {
       const found = await stat(pathOf(key)).catch(nullWhenAbsent);
       return found?.isFile() ? { key, sizeBytes: found.size, modifiedAt: found.mtime } : null;
     },
-    list: (prefix) => (prefix === 'media' ? listAll(root) : listBelow(pathOf(prefix), prefix)),
+    list: (prefix) => {
+      if (prefix === 'media') return listAll(root);
+      return listBelow(prefix === 'index' ? indexFolder : pathOf(prefix), prefix);
+    },
     listVideos: () => listVideos(root),
-    remove: (key, reason) => trash.take(key, reason),
-    withLocalCopy: async (key, work) => await work(pathOf(key)),
+    remove: async (key, reason) => {
+      checkArea(key, 'media');
+      return await trash.take(key, reason);
+    },
+    withLocalCopy: async (key, work) => {
+      const path = pathOf(key);
+      if (!(await stat(path).catch(nullWhenAbsent))?.isFile()) throw new Error(`There is no ${key}.`);
+      return await work(path);
+    },
+    discard: async (key) => {
+      checkArea(key, 'index');
+      await rm(pathOf(key), { force: true });
+    },
+    indexFolder,
     trash,
   };
 }
 
-const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
-
 /** Two levels keep folders small with a hundred thousand videos. */
-function partsOf(key: string): string[] {
-  const [area, id = '', ...rest] = key.split('/');
-  if (area !== 'media' || !isVideoId(id) || !rest.every((name) => part.test(name))) throw new Error('not a key');
-  return ['media', id.slice(0, 2), id, ...rest];
+function pathBelow(root: string, key: string): string {
+  const { area, id, rest } = partsOfKey(key);
+  return area === 'index' ? join(archiveFolder(root).index, id, ...rest) : join(root, area, id.slice(0, 2), id, ...rest);
 }
 
-/** A name on the disk of the media, which a rename turns into the one that counts, and a folder to take it. */
-async function draftFor(path: string, root: string): Promise<string> {
+/** A name on the disk of the media, which a rename turns into the one that counts. */
+async function newDraft(root: string): Promise<string> {
   const { drafts } = archiveFolder(root);
-  await Promise.all([mkdir(drafts, { recursive: true }), mkdir(dirname(path), { recursive: true })]);
+  await mkdir(drafts, { recursive: true });
   return join(drafts, randomUUID());
 }
 
 async function openRange(path: string, range: ByteRange | undefined): Promise<StoredRange | null> {
   const found = await stat(path).catch(nullWhenAbsent);
   if (!found?.isFile()) return null;
-  const start = Math.min(range?.start ?? 0, found.size);
-  const end = Math.max(start, Math.min(range?.end ?? found.size, found.size));
+  const { start, end } = range ?? { start: 0, end: Number.POSITIVE_INFINITY };
   return {
     sizeBytes: found.size,
     modifiedAt: found.mtime,
-    bytes: async () => await readStretch(path, start, end),
+    bytes: async () => await readStretch(path, { start, end }),
     // An empty stretch cannot be told to a read stream, whose end is part of it.
-    stream: () => (start === end ? Readable.from([]) : createReadStream(path, { start, end: end - 1 })),
+    stream: () => (start < end ? createReadStream(path, { start, end: end - 1 }) : Readable.from([])),
   };
 }
 
-async function readStretch(path: string, start: number, end: number): Promise<Buffer> {
+/** What lies there may have been replaced since it was looked at: all of a stretch is of the file as it is opened here. */
+async function readStretch(path: string, { start, end }: ByteRange): Promise<Buffer> {
   await using file = await open(path, 'r');
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(end - start), 0, end - start, start);
+  const { size } = await file.stat();
+  const length = Math.max(0, Math.min(end, size) - start);
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, start);
   return buffer.subarray(0, bytesRead);
 }
 
@@ -90,8 +110,8 @@ async function* listBelow(folder: string, key: string): AsyncGenerator<StoredFil
     .catch(nullWhenAbsent)
     .then((found) => found ?? [])) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && part.test(entry.name)) yield* listBelow(path, `${key}/${entry.name}`);
-    const found = entry.isFile() && part.test(entry.name) ? await stat(path).catch(nullWhenAbsent) : null;
+    if (entry.isDirectory() && isKeyPart(entry.name)) yield* listBelow(path, `${key}/${entry.name}`);
+    const found = entry.isFile() && isKeyPart(entry.name) ? await stat(path).catch(nullWhenAbsent) : null;
     if (found) yield { key: `${key}/${entry.name}`, sizeBytes: found.size, modifiedAt: found.mtime };
   }
 }

@@ -1,7 +1,7 @@
 import { errorCode } from '../db/error-code.ts';
 
-/** For the `catch` of a read: null for a file that is not there; any other error goes on. */
+/** For the `catch` of a read: null for a file that is not there, or would lie below another file; any other error goes on. */
 export function nullWhenAbsent(error: unknown): null {
-  if (errorCode(error) === 'ENOENT') return null;
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
   throw error;
 }

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
-import { ensureSpace } from './disk-reserve.ts';
-import { stageFile } from './stage-file.ts';
+import { ensureSpace, stageFile } from './stage-file.ts';
 import { sweepLeftovers } from './sweep.ts';
 
 let root: string;

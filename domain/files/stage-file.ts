@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Problem } from '#contract/problem.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
-import { diskReserveBytes, ensureSpace } from './disk-reserve.ts';
 
 /** A copy of a file on its way into the archive; the store that takes it makes it safe. */
-export interface StagedFile {
+interface StagedFile {
   readonly path: string;
   readonly contentHash: string;
   readonly sizeBytes: number;
@@ -40,4 +40,20 @@ async function copyHashed(source: string, path: string): Promise<Omit<StagedFile
     sizeBytes += bytesRead;
   }
   return { contentHash: hash.digest('hex'), sizeBytes };
+}
+
+/** What stays free on the archive's disk whatever is imported, so that the database never meets a full disk. */
+const diskReserveBytes = 512 * 1024 * 1024;
+
+/** Throws `storage_full` when `neededBytes` more on the disk of `folder` would eat into the reserve. */
+export async function ensureSpace(folder: string, neededBytes: number, reserveBytes = diskReserveBytes): Promise<void> {
+  const missingBytes = neededBytes + reserveBytes - (await freeBytes(folder));
+  if (missingBytes <= 0) return;
+  const missingMb = Math.ceil(missingBytes / 1_000_000);
+  throw new Problem('storage_full', `The archive's disk lacks ${missingMb} MB; free that much and the import goes on by itself.`);
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

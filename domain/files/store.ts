@@ -7,9 +7,9 @@ export interface StoredFile {
   readonly modifiedAt: Date;
 }
 
-/** A stretch of a stored file, read when it is asked for, once. */
+/** A stretch of a stored file, read when it is asked for, once, and then from one version of the file. */
 export interface StoredRange {
-  /** Of the whole file. */
+  /** Of the whole file, as it was opened. */
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
   bytes(): Promise<Buffer>;
@@ -32,27 +32,34 @@ export interface TrashEntry {
   readonly sizeBytes: number;
 }
 
+/** What a store keeps: bytes, the local file of a path, which is moved away, or a copy of one that stays. */
+type PutSource = Uint8Array | { readonly path: string } | { readonly copyOf: string };
+
 /**
- * Where the media of an archive lie: originals, renditions, stills, captions, sidecars. Keys are made by `videoKeys`; one that is none
- * throws. Whatever is put is safe from a power cut when the call returns.
+ * Where the media of an archive lie: originals, renditions, stills, captions, sidecars; and its search index, on its way to other
+ * machines. Keys are made by `videoKeys` and `indexKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
  */
 export interface FileStore {
-  /** Keeps these bytes, or the local file of this path, which is moved away; what had the key before is replaced as a whole. */
-  put(key: string, from: Uint8Array | { readonly path: string }): Promise<void>;
-  /** The same for a local folder: it takes the place of everything below the key. */
+  /** Keeps this; what had the key before is replaced as a whole. */
+  put(key: string, from: PutSource): Promise<void>;
+  /** Moves a local folder in: it takes the place of everything below the key, which is one of media. */
   putFolder(key: string, from: { readonly path: string }): Promise<void>;
   /** A file, or a stretch of it; null when there is none. */
   openRange(key: string, range?: ByteRange): Promise<StoredRange | null>;
   /** Null when there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
-  /** Every file below a key, or below `media` in all. */
+  /** Every file below a key, or below `media` or `index` in all. */
   list(prefix: string): AsyncIterable<StoredFile>;
   /** Ids of all videos that have files here, whoever knows of them. */
   listVideos(): Promise<string[]>;
-  /** Takes a file, or everything below a key, out of use and into the trash; null when there was nothing. */
+  /** Takes a file of media, or everything below such a key, out of use and into the trash; null when there was nothing. */
   remove(key: string, reason: string): Promise<TrashEntry | null>;
-  /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. */
+  /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. Throws when there is no such file. */
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
+  /** Deletes a file of the index for good: it can be made anew. Throws for a key of media, of which nothing is ever deleted here. */
+  discard(key: string): Promise<void>;
+  /** The folder in which this store itself keeps the index, so that nobody here needs a copy; null where it is elsewhere. */
+  readonly indexFolder: string | null;
   readonly trash: Trash;
 }
 

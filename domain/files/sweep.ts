@@ -11,7 +11,8 @@ export async function sweepLeftovers(folder: ArchiveFolder, now = Date.now()): P
   return swept.reduce((sum, count) => sum + count, 0);
 }
 
-async function sweepFolder(path: string, beforeMs: number): Promise<number> {
+/** Removes what has lain in a folder since before this moment. Returns how many. */
+export async function sweepFolder(path: string, beforeMs: number): Promise<number> {
   let count = 0;
   for (const name of await namesIn(path)) {
     if (!(await isOlder(join(path, name), beforeMs))) continue;

@@ -29,14 +29,14 @@ export function localTrash(
     take: async (key, reason) => {
       const path = pathOf(key);
       if (!(await stat(path).catch(nullWhenAbsent))) return null;
-      const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${videoIdOfKey(key)}-${randomBytes(3).toString('hex')}`;
+      const name = newEntryName(key);
       await mkdir(join(folder, name), { recursive: true });
       // The note first: whatever lies here without one could not be put back.
       await writeFile(join(folder, name, noteFile), JSON.stringify({ key, reason, at: new Date() }));
       await syncToDisk(join(folder, name, noteFile));
       await moveInto(join(folder, name, contentName), path);
       await syncFoldersUpTo(root, join(folder, name));
-      await dropEmptyFolder(dirname(path));
+      await dropEmptyFolders(dirname(path), pathOf(`media/${videoIdOfKey(key)}`));
       return await read(name);
     },
     list: async () => {
@@ -61,6 +61,11 @@ export function localTrash(
   };
 }
 
+/** A name in the trash for what lay under `key`: they sort by time. */
+export function newEntryName(key: string): string {
+  return `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${videoIdOfKey(key)}-${randomBytes(3).toString('hex')}`;
+}
+
 /** Null for what was cut off before anything was moved: what the note speaks of still lies where it was. */
 async function readEntry(folder: string, name: string): Promise<TrashEntry | null> {
   const text = await readFile(join(folder, name, noteFile), 'utf8').catch(nullWhenAbsent);
@@ -76,7 +81,13 @@ async function sizeOf(path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Other videos may lie beside it. */
-async function dropEmptyFolder(path: string): Promise<void> {
-  await rmdir(path).catch(() => {});
+/** Removes the folders from `path` up to the video's own that hold nothing now. */
+async function dropEmptyFolders(path: string, videoFolder: string): Promise<void> {
+  for (let folder = path; folder.startsWith(videoFolder); folder = dirname(folder)) {
+    const isDropped = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isDropped) return;
+  }
 }

@@ -10,12 +10,14 @@ export interface JobQueue {
   enqueue(name: string, data: JobData, options?: { db?: Db; inSeconds?: number }): Promise<void>;
   /** Hands every job of that name to `handle`, one at a time. `signal` is raised when the queue stops. */
   work(name: string, handle: JobHandler): Promise<void>;
+  /** Whether a job of one of these names is being worked on, or waits and could be. */
+  hasWork(names: readonly string[]): Promise<boolean>;
   /** Stops taking jobs, tells running handlers to stop and waits for them. */
   stop(): Promise<void>;
 }
 
 export type JobData = Readonly<Record<string, string>>;
-export type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
+type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
 
 const startLock = 728_374_021;
 const triesAfterTheFirst = 3;
@@ -61,6 +63,12 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
           running.delete(outcome);
         }
       });
+    },
+    hasWork: async (names) => {
+      const { rows } = await pool.query<{ found: boolean }>(sql`
+        select exists (select from jobs.job where name = any (${[...names]}::text[])
+                          and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))) as found`);
+      return rows[0]?.found ?? false;
     },
     stop: async () => {
       stopping.abort();

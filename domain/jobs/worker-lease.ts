@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 const workerLease = 728_374_020;
 
 /** Held by a worker for as long as its process lives; the database ends it when the connection breaks. */
-export interface WorkerLease {
+interface WorkerLease {
   release(): void;
 }
 
@@ -22,4 +22,21 @@ export async function isWorkerAlive(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ free: boolean }>(sql`
     select pg_try_advisory_xact_lock(${workerLease}) as free`);
   return rows[0]?.free !== true;
+}
+
+const claimClass = 728_374;
+
+/**
+ * Runs `work` while this process alone holds the video; answers undefined at once when another one does.
+ * The claim is a session lock, so it ends with its process however that dies.
+ */
+export async function withVideoClaim<T>(pool: Pool, videoId: string, work: () => Promise<T>): Promise<T | undefined> {
+  const client = await pool.connect();
+  client.on('error', () => {});
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`);
+    return rows[0]?.mine ? await work() : undefined;
+  } finally {
+    client.release(true);
+  }
 }

@@ -6,6 +6,9 @@ export type MomentKind = Exclude<MatchKind, 'Title' | 'Owner'>;
 /** Where a moment's text comes from: a sidecar file, an embedded track, a recogniser, a catalogue record, or a person. */
 export type MomentSource = 'sidecar' | 'embedded' | 'machine' | 'catalogue' | 'editor';
 
+/** What a person made of a moment: they changed its text, or said that it is right. */
+export type MomentReview = 'corrected' | 'verified';
+
 /** A text at a time in a video. Times in milliseconds from its start. */
 export interface Moment {
   readonly kind: MomentKind;
@@ -13,8 +16,11 @@ export interface Moment {
   readonly endMs: number;
   readonly text: string;
   readonly source: MomentSource;
-  /** 0 to 100; a person's own words are 100. */
+  /** 0 to 100, as the source said it; a person's own words are 100. */
   readonly confidencePercent: number;
+  /** What found it, where that is known: `whisper.cpp`, the name of a model. */
+  readonly engine?: string;
+  readonly review?: MomentReview;
   readonly speaker?: string;
   /**
    * When each blank-parted word of `text` begins, from a source that tells: stamped captions, a catalogue, a recogniser of

@@ -25,6 +25,19 @@ test('moments come back from their packed row in order of time', () => {
   expect(packAndUnpack([later, line])).toEqual([line, later]);
 });
 
+test('what found a moment, and what a person made of it, come back with it', () => {
+  const heard: Moment = { ...line, source: 'machine', confidencePercent: 61, engine: 'whisper.cpp' };
+  const moments: Moment[] = [
+    line,
+    { ...heard, startMs: 5_000, review: 'corrected' },
+    { ...heard, startMs: 5_100, engine: 'pocketsphinx', review: 'verified' },
+    { ...heard, startMs: 5_200 },
+    { ...line, startMs: 5_300, review: 'verified' },
+  ];
+  expect(packAndUnpack(moments)).toEqual(moments);
+  expect(packMoments([line]).body).toBe('Ts\t4000\t6500\t100\t\tthe Eagle has landed');
+});
+
 test('tabs, line ends and control characters in a text never break the row', () => {
   const [back] = packAndUnpack([{ ...line, text: 'one\ttwo\nthree\u0000four' }]);
   expect(back?.text).toBe('one two three four');
@@ -76,7 +89,7 @@ test.each([
 ])('word starts that are %s are left out and their line stays', (_, wordStartsMs) => {
   const packed = packMoments([{ ...line, wordStartsMs }]);
   expect(packed.wordStarts).toBeNull();
-  expect(unpackMoments(packed.body, packed.wordStarts)).toEqual([line]);
+  expect(unpackMoments(packed.body, packed)).toEqual([line]);
 });
 
 test('word starts are counted against the words as the row keeps them', () => {
@@ -87,12 +100,12 @@ test('word starts are counted against the words as the row keeps them', () => {
 test('a row from before there were word starts reads as ever', () => {
   const { body } = packMoments([{ ...line, wordStartsMs: [4_000, 4_100, 4_200, 4_300] }, line]);
   expect(unpackMoments(body)).toEqual([line, line]);
-  expect(unpackMoments(body, null)).toEqual([line, line]);
+  expect(unpackMoments(body, { wordStarts: null })).toEqual([line, line]);
 });
 
 function packAndUnpack(moments: readonly Moment[]): Moment[] {
-  const { body, wordStarts } = packMoments(moments);
-  return unpackMoments(body, wordStarts);
+  const packed = packMoments(moments);
+  return unpackMoments(packed.body, packed);
 }
 
 /** The same numbers below a limit in every run. */

@@ -1,27 +1,33 @@
-import type { Moment, MomentKind, MomentSource } from './moment.ts';
+import type { Moment, MomentKind, MomentReview, MomentSource } from './moment.ts';
 import { packWordStarts, unpackWordStarts } from './word-starts.ts';
 
 const kindLetters: Record<MomentKind, string> = { Transcript: 'T', Ocr: 'O', Face: 'F', Annotations: 'A', Brand: 'B' };
 const sourceLetters: Record<MomentSource, string> = { sidecar: 's', embedded: 'e', machine: 'm', catalogue: 'c', editor: 'p' };
+const reviewLetters: Record<MomentReview, string> = { corrected: 'x', verified: 'v' };
 const kindOf = invert(kindLetters);
 const sourceOf = invert(sourceLetters);
+const reviewOf = invert(reviewLetters);
 
 /** The moments of a video as its row keeps them. */
 export interface PackedMoments {
   /**
-   * A line each in order of time: kind letter, source letter, start and end in ms, confidence, speaker, text, parted by tabs.
+   * A line each in order of time: letters, start and end in ms, confidence, speaker, text, parted by tabs. The letters are those of
+   * kind and source, of the review if there was one, and the number of the engine if it is known.
    */
   readonly body: string;
   /** As many lines, each with the word starts of its moment or empty; null when no moment has any. */
   readonly wordStarts: string | null;
+  /** The engines that the lines number, from 1; null when no moment names one. */
+  readonly engines: readonly string[] | null;
 }
 
 /** Packs moments into the texts that one row per video holds. Word starts that cannot be are left out, their moment stays. */
 export function packMoments(moments: readonly Moment[]): PackedMoments {
+  const engines = [...new Set(moments.flatMap(({ engine }) => engine ?? []))];
   const lines = moments
     .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs || a.kind.localeCompare(b.kind))
     .map((moment) => ({
-      letters: kindLetters[moment.kind] + sourceLetters[moment.source],
+      letters: lettersOf(moment, engines),
       startMs: Math.max(0, Math.round(moment.startMs)),
       endMs: Math.max(0, Math.round(moment.endMs)),
       confidence: Math.round(moment.confidencePercent),
@@ -35,11 +41,20 @@ export function packMoments(moments: readonly Moment[]): PackedMoments {
       .map(({ letters, startMs, endMs, confidence, speaker, text }) => [letters, startMs, endMs, confidence, speaker, text].join('\t'))
       .join('\n'),
     wordStarts: wordStarts.some((line) => line !== '') ? wordStarts.join('\n') : null,
+    engines: engines.length > 0 ? engines : null,
   };
 }
 
+function lettersOf({ kind, source, review, engine }: Moment, engines: readonly string[]): string {
+  const number = engine === undefined ? '' : engines.indexOf(engine) + 1;
+  return `${kindLetters[kind]}${sourceLetters[source]}${review ? reviewLetters[review] : ''}${number}`;
+}
+
+/** What a packed row says beside its body. */
+type BesideBody = Partial<Pick<PackedMoments, 'wordStarts' | 'engines'>>;
+
 /** Reads a packed row back, or its body alone. Throws on a line that `packMoments` did not write. */
-export function unpackMoments(body: string, wordStarts: string | null = null): Moment[] {
+export function unpackMoments(body: string, { wordStarts = null, engines = null }: BesideBody = {}): Moment[] {
   if (body === '') return [];
   const startsOfLines = wordStarts?.split('\n') ?? [];
   return body.split('\n').map((line, n) => {
@@ -47,6 +62,8 @@ export function unpackMoments(body: string, wordStarts: string | null = null): M
     const kind = kindOf[letters[0] ?? ''];
     const source = sourceOf[letters[1] ?? ''];
     if (!kind || !source) throw new Error(`not a packed moment: ${line.slice(0, 40)}`);
+    const review = reviewOf[letters[2] ?? ''];
+    const engine = engines?.[Number(letters.slice(review ? 3 : 2)) - 1];
     const wordStartsMs = unpackWordStarts(startsOfLines[n] ?? '', Number(startMs));
     return {
       kind,
@@ -55,6 +72,8 @@ export function unpackMoments(body: string, wordStarts: string | null = null): M
       endMs: Number(endMs),
       confidencePercent: Number(confidence),
       text: text.join(' '),
+      ...(engine ? { engine } : {}),
+      ...(review ? { review } : {}),
       ...(speaker ? { speaker } : {}),
       ...(wordStartsMs ? { wordStartsMs } : {}),
     };

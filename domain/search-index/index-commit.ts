@@ -1,4 +1,5 @@
-import type { Db } from '../db/database.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { IndexState } from '../files/index-state.ts';
 
@@ -15,11 +16,28 @@ export async function findIndexState(db: Db): Promise<IndexState | null> {
 }
 
 /**
- * Makes `state`, one batch later than the last, the one that counts. Throws when another writer was quicker: then this
+ * Makes `state`, one batch later than the last, the one that counts, and tells whoever follows the index. Throws when another writer was quicker: then this
  * one has lost its turn, with the connection that held it.
  */
 export async function commitIndexState(db: Db, state: IndexState): Promise<void> {
   const { rowCount } = await db.query(sql`
-    update search_index set batch = ${state.batch}, state = ${JSON.stringify(state)}::jsonb where batch = ${state.batch - 1}`);
+    update search_index set batch = ${state.batch}, built_percent = null, state = ${JSON.stringify(state)}::jsonb where batch = ${state.batch - 1}`);
   if (rowCount !== 1) throw new Error('The search index was changed by another process meanwhile.');
+  await db.query(sql`select pg_notify('search_index', ${String(state.batch)})`);
+}
+
+/**
+ * Lets `work` happen while `state` is the one that counts, and no other one can become it; false, without it, when it does not
+ * count any more.
+ */
+export async function whileStateCounts(pool: Pool, state: IndexState, work: () => Promise<void>): Promise<boolean> {
+  return await inTransaction(pool, async (db) => {
+    // A machine that stands still must not hold up the writer.
+    await db.query("set local idle_in_transaction_session_timeout = '5s'");
+    const { rows } = await db.query<{ state: unknown }>(sql`select state from search_index for share`);
+    const counting = IndexState.safeParse(rows[0]?.state).data;
+    if (!isDeepStrictEqual(counting, state)) return false;
+    await work();
+    return true;
+  });
 }

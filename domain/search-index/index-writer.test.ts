@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { checkIndex } from './check-index.ts';
+import { checkIndex } from './check/check-index.ts';
 import { findIndexRemovals, recordIndexed } from './find-videos-to-index.ts';
 import { type IndexWriter, openIndexWriter } from './index-writer.ts';
 import { catchUpIndex } from './keep-index.ts';
@@ -20,12 +20,16 @@ const leftovers: [string, (writer: IndexWriter) => Promise<void>][] = [
   ],
   [
     'a table half dropped',
-    async ({ folder, state }) => void mkdirSync(join(folder, state.generation, 'recent-7-heads.lance', 'data'), { recursive: true }),
+    async ({ copy: { folder }, state }) =>
+      void mkdirSync(join(folder, state.generation, 'recent-7-heads.lance', 'data'), { recursive: true }),
   ],
-  ['a generation half built', async ({ folder }) => void mkdirSync(join(folder, 'g-00000000', 'passages.lance'), { recursive: true })],
-  ['the sizes of files forgotten', async ({ folder, state }) => rmSync(join(folder, state.generation, 'files.json'))],
-  ['words of rows that no table has', async ({ folder, state }) => appendFileSync(rowWordsPath(folder, state), 'half a row')],
-  ['the readers without a state', async ({ folder }) => rmSync(join(folder, 'current.json'))],
+  [
+    'a generation half built',
+    async ({ copy: { folder } }) => void mkdirSync(join(folder, 'g-00000000', 'passages.lance'), { recursive: true }),
+  ],
+  ['the sizes of files forgotten', async ({ copy: { folder }, state }) => rmSync(join(folder, state.generation, 'files.json'))],
+  ['words of rows that no table has', async ({ copy: { folder }, state }) => appendFileSync(rowWordsPath(folder, state), 'half a row')],
+  ['the readers without a state', async ({ copy: { folder } }) => rmSync(join(folder, 'current.json'))],
 ];
 
 test.each(leftovers)('a writer killed with %s: the next one goes on from what counts', async (_, leave) => {
@@ -46,7 +50,7 @@ test.each(leftovers)('a writer killed with %s: the next one goes on from what co
     ]);
     await pool.query("update moments set body = replace(body, 'bittern', 'curlew')");
     await pool.query("update videos set revision = revision + 1 where name = 'two'");
-    await catchUpIndex(pool, folder);
+    await catchUpIndex(pool, archive.copy);
     expect([await archive.found('"heron"'), await archive.found('"curlew"'), await archive.found('"bittern"')]).toEqual([
       ['one'],
       ['two'],
@@ -81,7 +85,7 @@ test('a video that leaves, comes back and leaves again within one batch is found
     await setState('Processed');
     await setState('Quarantined');
     await recordIndexed(pool, { videos: [{ id, revision: 1 }], removed });
-    await catchUpIndex(pool, archive.index.folder);
+    await catchUpIndex(pool, archive.copy);
     expect(await archive.found('"heron"')).toEqual([]);
     // By the next batch, not by building everything anew.
     expect((await readIndexState(archive.index.folder))?.generation).toBe(before?.generation);
@@ -98,8 +102,8 @@ async function withArchive(work: (archive: SearchableArchive) => Promise<void>):
   }
 }
 
-async function openWriter({ database, index }: SearchableArchive): Promise<IndexWriter> {
-  const writer = await openIndexWriter(database.pool, index.folder);
+async function openWriter({ database, copy }: SearchableArchive): Promise<IndexWriter> {
+  const writer = await openIndexWriter(database.pool, copy);
   if (!writer) throw new Error('the index cannot be opened');
   return writer;
 }

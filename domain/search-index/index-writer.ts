@@ -1,13 +1,19 @@
 import type { Connection } from '@lancedb/lancedb';
-import type { Pool } from '../db/database.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { fetchIndex } from '../files/fetch-index.ts';
+import type { IndexCopy } from '../files/index-copy.ts';
+import { type IndexList, keepHeldList, LostIndexFile, noList } from '../files/index-list.ts';
 import {
+  clearIndexDamage,
   type IndexState,
   indexFilesAreWhole,
   isIndexDamageNoted,
   readIndexState,
+  replaceIndexState,
   sweepIndexFolder,
   writeIndexState,
 } from '../files/index-state.ts';
+import { publishIndex } from '../files/publish-index.ts';
 import { countIndexedVideos } from './find-videos-to-index.ts';
 import { commitIndexState, findIndexState } from './index-commit.ts';
 import { indexFormat } from './index-row.ts';
@@ -16,8 +22,7 @@ import { connectIndex, mainTableName, openTable, openTableAt, recentTableName, t
 /** What a change of the index works on. Only the process that holds the writer's lock may have one. */
 export interface IndexWriter {
   readonly pool: Pool;
-  /** The index folder of the archive. */
-  readonly folder: string;
+  readonly copy: IndexCopy;
   readonly connection: Connection;
   readonly state: IndexState;
 }
@@ -26,35 +31,81 @@ export interface IndexWriter {
  * Opens the index for changes; null when it is missing, damaged, of another format or does not fit the database.
  *
  * Every change of the index goes three steps, and may be killed in or between any of them:
- * 1. Tables get new versions. Nobody reads them, and no file of the version that counts is touched: killed here, the tables
- *    go back to the version that counts, and the change is made again from the database.
+ * 1. Tables get new versions, and their files go into the store where other machines read by it. Nobody reads them, and no file of
+ *    the version that counts is touched: killed here, the tables go back to the version that counts, and the change is made again
+ *    from the database.
  * 2. One transaction counts the words, notes revisions and removals, and says which versions count from now on. It happens
  *    wholly or not at all, so words are counted exactly once.
- * 3. The file of the readers follows. Killed before, they answer by the version of before until the next opening, which
- *    writes the file anew.
+ * 3. The file of the readers follows. Killed before, they answer by the version of before until the next opening, or a look of
+ *    whoever follows the index, writes the file anew.
  * Files that no version needs are removed last, tables and generations that the state does not name whenever it is opened.
  */
-export async function openIndexWriter(pool: Pool, folder: string): Promise<IndexWriter | null> {
+export async function openIndexWriter(pool: Pool, copy: IndexCopy): Promise<IndexWriter | null> {
+  const { folder } = copy;
   const state = await findIndexState(pool);
-  if (!state || state.format !== indexFormat || (await isIndexDamageNoted(folder))) return null;
-  if (!(await indexFilesAreWhole(folder, state))) return null;
+  if (!state || state.format !== indexFormat) return null;
+  const whole = await wholeCopy(copy, state);
+  if (!whole) return null;
   await sweepIndexFolder(folder, state, await readIndexState(folder));
   const connection = await connectIndex(folder, state.generation);
   if (!(await canOpen(connection, state.versions))) return null;
   // Before anything goes that the state of before still names: whoever searches reads by it until now.
-  await writeIndexState(folder, state);
-  const writer = { pool, folder, connection, state };
-  const current = (await returnToVersions(connection, state.versions)) ? await commitTables(writer) : writer;
+  await keepState(copy, state, whole);
+  const writer = { pool, copy, connection, state };
+  const isMoved = await returnToVersions(connection, state.versions);
+  const isElsewhere = copy.store !== null && state.files === null;
+  const current = isMoved || isElsewhere ? await commitTables(writer) : writer;
   return (await headsFitDatabase(current)) ? current : null;
+}
+
+/** Everything that `state` is made of, once all of it lies here; null when that cannot be had. */
+async function wholeCopy(copy: IndexCopy, state: IndexState): Promise<IndexList | null> {
+  const { folder } = copy;
+  const isDamaged = await isIndexDamageNoted(folder);
+  if (!copy.store || state.files === null) return !isDamaged && (await indexFilesAreWhole(folder, state)) ? noList : null;
+  try {
+    const { list, count } = await fetchIndex(copy, state, { isSuspect: isDamaged });
+    // Files that are what they should be, and still cannot be read.
+    if (isDamaged && count === 0) return null;
+    await clearIndexDamage(folder);
+    return list;
+  } catch (error) {
+    if (error instanceof LostIndexFile) return null;
+    throw error;
+  }
+}
+
+/** Makes `state` the one that this machine reads by. */
+async function keepState(copy: IndexCopy, state: IndexState, list: IndexList): Promise<void> {
+  if (!copy.store) return await writeIndexState(copy.folder, state);
+  await keepHeldList(copy.folder, state, list);
+  await replaceIndexState(copy.folder, state);
+}
+
+/**
+ * Makes a change of the tables count: its files go into the store first, then one transaction says so, in which `note` writes down
+ * what else belongs to it; then this machine reads by it.
+ */
+export async function commitChange(
+  writer: IndexWriter,
+  next: IndexState,
+  note: (db: Db) => Promise<void> = () => Promise.resolve(),
+): Promise<IndexWriter> {
+  const { pool, copy } = writer;
+  const { state, list } = await publishIndex(copy, { state: next, before: writer.state });
+  await inTransaction(pool, async (db) => {
+    await note(db);
+    await commitIndexState(db, state);
+  });
+  await keepState(copy, state, list);
+  return { ...writer, state };
 }
 
 /** Makes changes of the tables count of which the database has nothing to note: rows moved, joined or put back. */
 export async function commitTables(writer: IndexWriter, changed: Partial<IndexState> = {}): Promise<IndexWriter> {
   const next = { ...writer.state, ...changed };
-  const state = { ...next, batch: next.batch + 1, versions: await versionsOf({ ...writer, state: next }) };
-  await commitIndexState(writer.pool, state);
-  await writeIndexState(writer.folder, state);
-  return { ...writer, state };
+  const versions = await versionsOf({ ...writer, state: next });
+  return await commitChange(writer, { ...next, batch: next.batch + 1, versions });
 }
 
 /** The tables as the writer may change them: in their latest versions, which need not be those that count. */

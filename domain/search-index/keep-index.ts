@@ -1,5 +1,6 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { IndexCopy } from '../files/index-copy.ts';
 import { type IndexWriter, openIndexWriter } from './index-writer.ts';
 import { cleanIndex, mergeRecent, shouldMerge } from './merge-recent.ts';
 import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
@@ -28,8 +29,8 @@ export async function withWriterLock(pool: Pool, work: () => Promise<void>): Pro
 }
 
 /** Opens the index, or builds it anew when it cannot be used, and brings in everything that waits. */
-export async function catchUpIndex(pool: Pool, folder: string, options: RebuildOptions = {}): Promise<IndexWriter> {
-  const writer = (await openIndexWriter(pool, folder)) ?? (await rebuildIndex(pool, folder, options));
+export async function catchUpIndex(pool: Pool, copy: IndexCopy, options: RebuildOptions = {}): Promise<IndexWriter> {
+  const writer = (await openIndexWriter(pool, copy)) ?? (await rebuildIndex(pool, copy, options));
   return await bringIn(writer);
 }
 

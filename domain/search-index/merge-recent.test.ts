@@ -8,6 +8,6 @@ test.each([
   ['a larger one takes more of them in when there is time', { mainRows: 1_000_000, recentRows: 25_000 }, { idle: true, busy: false }],
   ['no archive keeps more than fit in memory', { mainRows: 10_000_000, recentRows: 101_000 }, { idle: true, busy: true }],
 ])('recent rows join the main ones when they are many for the archive: %s', (_, rows, expected) => {
-  const state = { format: 0, generation: '', batch: 0, recent: 0, versions: {}, rowWords: { bytes: 0, rows: 0 }, ...rows };
+  const state = { format: 0, generation: '', batch: 0, recent: 0, versions: {}, rowWords: { bytes: 0, rows: 0 }, files: null, ...rows };
   expect({ idle: shouldMerge({ state }, { idle: true }), busy: shouldMerge({ state }, { idle: false }) }).toEqual(expected);
 });

@@ -1,5 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { forgetFileSizes } from '../files/index-state.ts';
+import { discardOldFiles } from '../files/publish-index.ts';
 import type { PlacedRow } from './index-row.ts';
 import { addRows, indexTable, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
@@ -48,7 +49,7 @@ export async function mergeRecent(writer: IndexWriter): Promise<IndexWriter> {
  * of the last minute, for the searches that are under way.
  */
 export async function cleanIndex(writer: IndexWriter): Promise<IndexWriter> {
-  await forgetFileSizes(writer.folder, writer.state);
+  await forgetFileSizes(writer.copy.folder, writer.state);
   for (const table of tablesOf(await openShelves(writer))) {
     const versions = await table.listVersions();
     const counting = versions.find(({ version }) => version === writer.state.versions[table.name]);
@@ -56,7 +57,9 @@ export async function cleanIndex(writer: IndexWriter): Promise<IndexWriter> {
     // What a killed writer began belongs to no version, and nobody else writes now.
     await table.optimize({ cleanupOlderThan: new Date(since), deleteUnverified: true });
   }
-  return await commitTables(writer);
+  const cleaned = await commitTables(writer);
+  await discardOldFiles(cleaned.copy, cleaned.state);
+  return cleaned;
 }
 
 const rowsPerCopy = 20_000;

@@ -1,8 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
+import { RecentRows } from './ask/recent-rows.ts';
 import type { TableKind } from './index-tables.ts';
 import { RowWordsReader } from './read-row-words.ts';
-import { RecentRows } from './recent-rows.ts';
 import { RowPlaces } from './row-places.ts';
 
 /** A table in one of its versions, with the places of its rows. */
@@ -12,7 +12,7 @@ export interface OpenTable {
 }
 
 /** The rows of a kind, as searches ask for them; absent as long as there are none. */
-export interface OpenRows {
+interface OpenRows {
   readonly main: OpenTable | undefined;
   readonly recent: RecentRows | undefined;
 }

@@ -4,11 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { isIndexDamageNoted, readIndexState } from '../files/index-state.ts';
 import { CatalogueRecord } from '../videos/catalogue-record.ts';
-import { createCatalogueVideos } from '../videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '../videos/create-video.ts';
+import { IndexNotReady } from './index-not-ready.ts';
 import { catchUpIndex } from './keep-index.ts';
 
 /** Brings in thousands of films at once. */
-async function publishMany({ database, index }: SearchableArchive): Promise<void> {
+async function publishMany({ database, copy }: SearchableArchive): Promise<void> {
   const films = Array.from({ length: 6_000 }, (_, n) => ({
     id: `quail-${n}`,
     title: 'Film',
@@ -18,7 +19,7 @@ async function publishMany({ database, index }: SearchableArchive): Promise<void
     database.pool,
     films.map((film) => CatalogueRecord.parse(film)),
   );
-  await catchUpIndex(database.pool, index.folder);
+  await catchUpIndex(database.pool, copy);
 }
 
 let archive: SearchableArchive;
@@ -40,7 +41,7 @@ test('a video that comes alone is found by the next search', async () => {
   for (const name of ['one', 'two', 'three']) {
     const film = { id: name, title: name, lines: [{ start: 1, end: 2, text: `A quail, ${name}.` }] };
     await createCatalogueVideos(archive.database.pool, [CatalogueRecord.parse(film)]);
-    await catchUpIndex(archive.database.pool, archive.index.folder);
+    await catchUpIndex(archive.database.pool, archive.copy);
     expect(await archive.found(`quail ${name} `)).toContain(name);
   }
 });
@@ -51,7 +52,7 @@ test('an index that cannot be opened is noted by the next search', async () => {
   if (!state) throw new Error('There is no index.');
   writeFileSync(join(folder, 'current.json'), JSON.stringify({ ...state, batch: state.batch + 1, versions: { passages: 99_999 } }));
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
-  expect(await archive.index.find('passages', { words: ['heron'], others: [], phrases: [], limit: 1 })).toEqual([]);
+  await expect(archive.index.find('passages', { words: ['heron'], others: [], phrases: [], limit: 1 })).rejects.toThrow(IndexNotReady);
   expect((await warned).message).toContain('will be rebuilt');
   expect(await isIndexDamageNoted(folder)).toBe(true);
 });

@@ -1,12 +1,10 @@
-import { inTransaction } from '../db/database.ts';
-import { type IndexState, rowWordsPath, writeIndexState } from '../files/index-state.ts';
+import { type IndexState, rowWordsPath } from '../files/index-state.ts';
+import { oneOfVideos } from './ask/one-of-videos.ts';
 import { countTerms } from './count-terms.ts';
 import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
-import { commitIndexState } from './index-commit.ts';
 import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
 import { addRows, recentTableName } from './index-tables.ts';
-import { type IndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
-import { oneOfVideos } from './one-of-videos.ts';
+import { commitChange, type IndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
 const videosPerBatch = 250;
@@ -20,7 +18,7 @@ export interface IndexUpdate {
 
 /** Brings one batch of changed, new and removed videos into the recent tables. They are found once this returns. */
 export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
-  const { pool, folder, connection } = writer;
+  const { pool, connection } = writer;
   // Removals first: a video that goes after this line is still noted for the next batch.
   const removed = await findIndexRemovals(pool, { limit: removalsPerBatch });
   const videos = await findVideosToIndex(pool, { limit: videosPerBatch });
@@ -37,16 +35,14 @@ export async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   await addRows(connection, { name: names.heads, rows: placed.map((row) => row.head) });
   const batch = writer.state.batch + 1;
   const state: IndexState = { ...writer.state, batch, rowWords, ...(await countRows(writer)), versions: await versionsOf(writer) };
-  await inTransaction(pool, async (db) => {
+  const changed = await commitChange(writer, state, async (db) => {
     await countTerms(db, { changes, batch });
     await recordIndexed(db, { videos, removed });
-    await commitIndexState(db, state);
   });
-  await writeIndexState(folder, state);
-  return { writer: { ...writer, state }, videos: videos.length, removed: removed.length };
+  return { writer: changed, videos: videos.length, removed: removed.length };
 }
 
-async function writeWords({ folder, state }: IndexWriter, rows: readonly VideoRows[]) {
+async function writeWords({ copy: { folder }, state }: IndexWriter, rows: readonly VideoRows[]) {
   const words = await RowWordsWriter.open(rowWordsPath(folder, state), state.rowWords);
   const placed = rows.map((row) => words.add(row));
   const rowWords = await words.flush();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { inTransaction } from '../db/database.ts';
-import { lockRoles } from '../users/roles-lock.ts';
+import { lockRoles } from '../users/roles.ts';
 import { withWriterLock } from './keep-index.ts';
 
 test('roles change while the index is being written', async () => {

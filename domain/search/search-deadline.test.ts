@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { Deadline } from '../turns/deadline.ts';
-import { searchFacets } from './search-facets.ts';
-import { searchVideos } from './search-videos.ts';
+import { openSearch } from './open-search.ts';
+import type { SearchRequest } from './search-request.ts';
 
 const films = 130;
 let archive: SearchableArchive;
@@ -21,10 +21,9 @@ function clockOf(looksMax: number) {
   return { clock, deadline: new Deadline(1, () => (clock.looks++ > looksMax ? 1 : 0)) };
 }
 
-function search(deadline: Deadline, request: Parameters<typeof searchVideos>[1] = late) {
-  // A pool and an index of nobody: nothing is known of an earlier search.
-  return searchVideos({ pool: new Proxy(archive.database.pool, {}), index: new Proxy(archive.index, {}), deadline }, request);
-}
+/** A search that keeps nothing of an earlier one. */
+const unread = () => openSearch({ pool: archive.database.pool, index: archive.index, budgetBytes: 0 });
+const search = (deadline: Deadline, request: SearchRequest = late) => unread().answer(request, { deadline });
 
 test('a search looks at its clock between one piece of work and the next, and ends wherever its time is over', async () => {
   const { clock, deadline } = clockOf(Number.POSITIVE_INFINITY);
@@ -38,10 +37,9 @@ test('a search looks at its clock between one piece of work and the next, and en
 
 test('counts that run out of time tell of what was counted until then', async () => {
   const request = { ...late, query: ['heron '], skip: 0 };
-  const whole = await searchFacets({ pool: archive.database.pool, index: archive.index }, request);
+  const whole = await archive.searching.facets(request);
   expect([whole.isAll, whole.videos]).toEqual([true, films]);
-  const fresh = { pool: archive.database.pool, index: new Proxy(archive.index, {}), deadline: clockOf(3).deadline };
-  const part = await searchFacets(fresh, request);
+  const part = await unread().facets(request, { deadline: clockOf(3).deadline });
   expect(part.isAll).toBe(false);
   expect(part.videos).toBeGreaterThan(0);
   expect(part.videos).toBeLessThan(films);

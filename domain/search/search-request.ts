@@ -1,8 +1,8 @@
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import type { Video } from '../videos/video.ts';
-import type { MatchCounts } from './match-counts.ts';
-import type { MomentMatch } from './moment-match.ts';
-import type { Narrowing } from './narrowing.ts';
+import type { Narrowing } from './list/narrowing.ts';
+import type { MatchCounts } from './match/match-counts.ts';
+import type { MomentMatch } from './match/moment-match.ts';
 
 export interface SearchRequest {
   /** Several texts are alternatives of each other; none, or only blank ones, ask for everything. */
@@ -42,7 +42,7 @@ export interface SearchAnswer {
   readonly searchedFor?: SearchedFor;
   /** Queries that would find something, when nothing was found. */
   readonly nearest?: readonly NearestQuery[];
-  /** How many of the best videos an order or a filter was applied to, when there are more of them. */
+  /** How many of the best videos an order, a filter or words that must or must not be there were applied to, when there are more of them. */
   readonly arrangedAmong?: number;
   readonly results: readonly FoundVideo[];
   readonly nextPage: {

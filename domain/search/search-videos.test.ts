@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markedTexts } from '#testing/marked-texts.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 
 let archive: SearchableArchive;
@@ -38,13 +39,15 @@ test('a phrase is found across a caption border, with both lines and its surface
   const { results } = await archive.search('"what your country can do"');
   expect(results.map(({ video }) => video.externalId)).toEqual(['kennedy']);
   const [match] = results[0]?.matches ?? [];
-  expect(match).toMatchObject({ kind: 'Transcript', startMs: 0, exactTexts: ['what your country can do'] });
+  expect(match).toMatchObject({ kind: 'Transcript', startMs: 0 });
+  expect(results[0]?.matches.map(markedTexts)[0]).toEqual(['what your country can do']);
   expect(match?.text).toBe('My fellow Americans, ask not what your country can do for you, ask what you');
 });
 
 test('words that run over a caption border are one match without quotation marks too', async () => {
   const { results } = await archive.search('ask not what your country ');
-  expect(results[0]?.matches[0]).toMatchObject({ startMs: 0, exactTexts: ['ask not what your country'] });
+  expect(results[0]?.matches[0]).toMatchObject({ startMs: 0 });
+  expect(results[0]?.matches.map(markedTexts)[0]).toEqual(['ask not what your country']);
 });
 
 test('a phrase does not match its words in another order', async () => {
@@ -89,7 +92,7 @@ test('the last word of results is a beginning only when nothing follows it and i
 
 test('a word that occurs nowhere is tried with one edit', async () => {
   const { results } = await archive.search('magnificant ');
-  expect(results[0]?.matches[0]?.exactTexts).toEqual(['Magnificent']);
+  expect(results[0]?.matches.map(markedTexts)[0]).toEqual(['Magnificent']);
 });
 
 test('case, accents and apostrophes do not matter, and what is marked stands as in the footage', async () => {
@@ -102,7 +105,7 @@ test('case, accents and apostrophes do not matter, and what is marked stands as 
   ]) {
     const { results } = await archive.search(query ?? '');
     expect(results[0]?.video.externalId).toBe('accents');
-    expect(results[0]?.matches[0]?.exactTexts).toContain(exact);
+    expect(results[0]?.matches.map(markedTexts)[0]).toContain(exact);
     expect(results[0]?.matches[0]?.text).toContain(exact);
   }
 });
@@ -115,7 +118,7 @@ test('a line that holds only stop words is no match unless nothing else was aske
 
 test('3.4 titles, people, labels, brands and written text are matches of their own kind', async () => {
   const kinds = async (query: string) =>
-    (await archive.search(query)).results[0]?.matches.map(({ kind, startMs, exactTexts }) => [kind, startMs, exactTexts[0]]);
+    (await archive.search(query)).results[0]?.matches.map((match) => [match.kind, match.startMs, markedTexts(match)[0]]);
   expect(await kinds('dawn ')).toEqual([['Title', 0, 'dawn']]);
   expect(await kinds('lovelace ')).toEqual([['Face', 0, 'Lovelace']]);
   expect(await kinds('ship ')).toEqual([['Annotations', 0, 'ship']]);

@@ -2,7 +2,8 @@ import type { MatchKind } from '#contract/match-kinds.ts';
 import type { HeadField } from '../search-index/head-lines.ts';
 
 /*
- * Everything that the ranking weighs; before it come the tiers of rank-videos.ts. A change is judged by `npm run -s eval` over all
+ * Everything that the search weighs; before it come the tiers of rank-videos.ts, and rows of the index are weighed as LanceDB does,
+ * by BM25 with its two usual numbers (recent-rows.ts). A change is judged by `npm run -s eval` over all
  * sets of needs, never by a single query.
  */
 
@@ -92,6 +93,22 @@ export const ofVideo = {
   otherSide: 0.45,
 };
 
+/** Of names that are suggested, added to how well they hold what was typed, by where in them it stands. */
+export const ofName = {
+  /** People type a name from its beginning. */
+  atStart: 1,
+  /** Or from a family name on. */
+  atWord: 0.5,
+};
+
+/** How far a word is from one that occurs nowhere, in letters, where queries are offered that would find something. */
+export const ofNearWord = {
+  /** Taken off for a word that also sounds alike: people write what they hear. */
+  soundsAlike: 0.5,
+  /** For a word that only sounds alike: behind two letters, as many words share their consonants. */
+  soundAlone: 2.5,
+};
+
 /** Of the moments within a video. */
 export const ofMoment = {
   /** By kind, next to 1 for words said or written and for the title: who is in it from the start, what machines saw. */
@@ -103,4 +120,21 @@ export const ofMoment = {
   sideBySide: 0.3,
   /** In the asked order, with others between them. */
   inOrder: 0.1,
+  /** Of what a video is called and who is in it, where no moment says the same: none of it has a second to open at. */
+  ofHead: {
+    /** Nearly as good as a line: it says what all of the video is about. */
+    Title: 0.9,
+    Face: 0.6,
+    /** A sentence or more, in which words stand by chance. */
+    Description: 0.4,
+    Owner: 0.4,
+    /** Found by machines somewhere. */
+    Brand: 0.35,
+    Annotations: 0.35,
+  },
 };
+
+/** How rare a word is, by the videos that hold it: natural logarithm, with half a video so that one that occurs nowhere has a weight. */
+export function rarity({ videos, holding }: { videos: number; holding: number }): number {
+  return Math.log(1 + (videos + 1) / (holding + 0.5));
+}

@@ -3,7 +3,6 @@ import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Secrets } from '../tokens/secrets.ts';
-import { isPlainCallback } from './callback-query.ts';
 import { cookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
 import { isAnswerOf } from './issuer.ts';
@@ -33,7 +32,7 @@ export interface Visit {
 }
 
 /** What a browser brings back from a provider. */
-export interface Callback {
+interface Callback {
   readonly provider: string;
   readonly query: string;
   readonly cookie: string;
@@ -154,4 +153,15 @@ function failedOutcome({ origin }: Visit, error: string): Outcome {
 function forgetSignInUnderWay({ origin, userAgent }: Visit): string {
   const style = cookieStyle(origin, userAgent);
   return `${signInCookieName(style)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${style.secure ? '; Secure' : ''}`;
+}
+
+/** What only an attacker, or a provider set up for another flow, would send along. */
+const unwanted = ['id_token', 'access_token', 'token', 'redirect_uri', 'returnurl', 'callbackurl'];
+
+/** Whether a callback carries what a provider answers and nothing that could mean two things: each name once, and no answer of another flow. */
+function isPlainCallback(query: URLSearchParams): boolean {
+  const names = [...query.keys()];
+  if (new Set(names).size !== names.length) return false;
+  if (names.some((name) => unwanted.includes(name.toLowerCase()) || !/^[\w.-]+$/.test(name))) return false;
+  return [...query.values()].every((value) => value.length <= 4_096 && !/\p{Cc}/u.test(value));
 }

@@ -2,7 +2,7 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sql } from '#domain/db/sql.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { brokenAnswers } from '#testing/broken-answers.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import type { TestProvider } from '#testing/test-provider.ts';

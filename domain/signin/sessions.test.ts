@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { setRoles } from '../users/set-roles.ts';
+import { setRoles } from '../users/roles.ts';
 import { findSessionBySecret, startSession } from './sessions.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OwnSession } from '#contract/account.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import type { Db } from '../db/database.ts';
@@ -12,7 +13,7 @@ export interface LiveSession {
 }
 
 /** How a session begins, for the page on which people look after their own. */
-export interface Beginning {
+interface Beginning {
   readonly userAgent: string;
   /** A provider's id, `email` for a link by mail, or `command line` for one by the operator. */
   readonly signedInBy: string;
@@ -91,4 +92,60 @@ interface SessionRow {
 
 function liveSession({ sid, uid, email, name, roles, authVersion }: SessionRow): LiveSession {
   return { sid, user: { uid, email: email ?? '', displayName: name, photoUrl: avatarAddress(email || uid), roles, authVersion } };
+}
+
+/** The living sessions of one person, the one that asks first, then by last use. */
+export async function listOwnSessions(db: Db, { uid, sid }: { uid: string; sid: string }): Promise<OwnSession[]> {
+  const { rows } = await db.query<{ sid: string; userAgent: string; signedInAt: Date; lastSeenAt: Date }>(sql`
+    select s.id as sid, s.user_agent as "userAgent", s.created_at as "signedInAt", s.last_seen_at as "lastSeenAt"
+      from sessions s join live_sessions l on l.id = s.id
+     where s.user_id = ${uid} order by s.id = ${sid} desc, s.last_seen_at desc, s.id`);
+  return rows.map((row) => ({
+    sid: row.sid,
+    browser: browserName(row.userAgent),
+    signedInAt: row.signedInAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    isThis: row.sid === sid,
+  }));
+}
+
+/** Ends one session of this person; whether there was one. */
+export async function endOwnSession(db: Db, { uid, sid }: { uid: string; sid: string }): Promise<boolean> {
+  if (sid.includes('\0')) return false;
+  const { rowCount } = await db.query(sql`delete from sessions where id = ${sid} and user_id = ${uid}`);
+  return rowCount === 1;
+}
+
+/** Ends every session of this person, the one that asks too. */
+export async function endOwnSessions(db: Db, uid: string): Promise<void> {
+  await db.query(sql`delete from sessions where user_id = ${uid}`);
+}
+
+/** The first that is found in a browser's own description of itself; browsers claim to be the older ones too, so the order matters. */
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera|OPiOS|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|HeadlessChrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/\bcurl\//, 'curl'],
+];
+const systems: readonly [RegExp, string][] = [
+  [/\b(iPhone|iPod)\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** A browser by its `User-Agent`, in plain words: `Chrome on Linux`. */
+export function browserName(userAgent: string): string {
+  const browser = browsers.find(([sign]) => sign.test(userAgent))?.[1];
+  const system = systems.find(([sign]) => sign.test(userAgent))?.[1];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? (system ? `A browser on ${system}` : 'An unknown browser');
 }

@@ -4,8 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { deleteUser } from '../users/delete-user.ts';
 import { grantAdmin } from '../users/grant-admin.ts';
 import { recordSignIn } from '../users/record-sign-in.ts';
-import { signInByLink } from './sign-in-by-link.ts';
-import { createSignInLink } from './sign-in-links.ts';
+import { createSignInLink, signInByLink } from './sign-in-links.ts';
 
 let database: TestDatabase;
 let adminUid: string;

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { openedTokens } from './opened-tokens.ts';
 import type { Secrets, SigningKey } from './secrets.ts';
 
 /** What tells one class of tokens from another: a token of one class never opens what another class opens. */
-export interface TokenClass<C extends z.ZodRawShape> {
+interface TokenClass<C extends z.ZodRawShape> {
   readonly typ: string;
   readonly audience: string;
   readonly claims: C;
@@ -118,4 +118,33 @@ function notAToken(): Problem {
 
 function expired(): Problem {
   return new Problem('token_expired', 'This access token has expired. Ask for a new one.');
+}
+
+const tokensMax = 10_000;
+const opened = new WeakMap<Secrets, WeakMap<object, Map<string, unknown>>>();
+
+/**
+ * What tokens of one class said when they were opened: the signature of a token that is sent with every search is not checked anew.
+ * Whether a token is over is for the caller to ask each time. Only hashes are kept, so that the memory of this process holds no list of tokens.
+ */
+function openedTokens<C>(
+  secrets: Secrets,
+  tokenClass: object,
+): { find(token: string): C | undefined; keep(token: string, claims: C): void } {
+  const classes = opened.get(secrets) ?? new WeakMap<object, Map<string, unknown>>();
+  opened.set(secrets, classes);
+  const tokens = classes.get(tokenClass) ?? new Map<string, unknown>();
+  classes.set(tokenClass, tokens);
+  return {
+    // What `keep` took for this class, and nothing else.
+    find: (token) => tokens.get(hashOf(token)) as C | undefined,
+    keep: (token, claims) => {
+      if (tokens.size >= tokensMax) tokens.delete(tokens.keys().next().value ?? '');
+      tokens.set(hashOf(token), claims);
+    },
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,5 +1,5 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { keptBy } from '../kept/kept-by.ts';
+import { LRUCache } from 'lru-cache';
 import type { Secrets } from './secrets.ts';
 
 export type Thumbnail = { readonly kind: 'poster' } | { readonly kind: 'still' | 'frame'; readonly frame: number };
@@ -65,18 +65,20 @@ function pictureBytes(secrets: Secrets, of: PicturesOf): (frame: number) => Buff
   };
 }
 
-const ciphersKept = 5_000;
-const keptCiphers = keptBy<Secrets, Cipheriv>(ciphersKept);
+const ciphersMax = 5_000;
+/** By the secrets of their archive, and as long as those. */
+const cipherCaches = new WeakMap<Secrets, LRUCache<string, Cipheriv>>();
 
 /** The cipher of some pictures. To make one takes as long as a hundred ids, and every answer names pictures of a dozen videos. */
 function cipherOf(secrets: Secrets, { kind, videoId, caller = '' }: PicturesOf): Cipheriv {
-  const ciphers = keptCiphers(secrets);
+  const ciphers = cipherCaches.get(secrets) ?? new LRUCache<string, Cipheriv>({ max: ciphersMax });
+  cipherCaches.set(secrets, ciphers);
   const name = JSON.stringify([kind, videoId, caller]);
-  const known = ciphers.find(name);
+  const known = ciphers.get(name);
   if (known) return known;
   const key = createHmac('sha256', secrets.thumbnailKey).update(name).digest();
   // Single blocks, each of another number: there is nothing to chain.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  ciphers.keep(name, cipher);
+  ciphers.set(name, cipher);
   return cipher;
 }

@@ -3,10 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { forgedTokens, forgeToken, rightClaims } from '#testing/forged-tokens.ts';
 import { mintAccountToken, verifyAccountToken } from './account-token.ts';
-import { signMediaCookie, verifyMediaCookie } from './media-cookie.ts';
 import type { Secrets } from './secrets.ts';
 import { mintUserBearer, verifyUserBearer } from './user-bearer.ts';
-import { mintVideoToken, verifyVideoToken } from './video-token.ts';
+import { mintVideoToken, signMediaCookie, verifyMediaCookie, verifyVideoToken } from './video-token.ts';
 
 const signingKey = { kid: 'key-one', bytes: randomBytes(32) };
 const secrets: Secrets = { signingKeys: [signingKey], thumbnailKey: randomBytes(32), signInSecret: '' };

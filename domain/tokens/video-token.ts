@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Secrets } from './secrets.ts';
 import { isTokenOf, openToken, signToken } from './signed-token.ts';
-import { accountTokenClass, videoTokenClass } from './token-classes.ts';
+import { accountTokenClass, mediaCookieClass, videoTokenClass } from './token-classes.ts';
 
 export interface VideoClaims {
   readonly videoId: string;
@@ -23,5 +23,20 @@ export async function verifyVideoToken(secrets: Secrets, token: string): Promise
   if (await isTokenOf(secrets, accountTokenClass, token))
     throw new Problem('forbidden', 'An account token does not open a video. Use the token of that video.');
   const { vid, sub, sid, av, exp } = await openToken(secrets, videoTokenClass, token);
+  return { videoId: vid, uid: sub, sid, authVersion: av, expiresAt: new Date(exp * 1_000) };
+}
+
+/** The stream cookie of one video; it ends when the video token that it was made from does. */
+export async function signMediaCookie(
+  secrets: Secrets,
+  { videoId, uid, sid, authVersion, expiresAt }: VideoClaims & { expiresAt: Date },
+): Promise<string> {
+  const lifetimeSeconds = Math.max(0, Math.floor(expiresAt.getTime() / 1_000) - Math.floor(Date.now() / 1_000));
+  return await signToken(secrets, mediaCookieClass, { claims: { vid: videoId, sub: uid, sid, av: authVersion }, lifetimeSeconds });
+}
+
+/** What a stream cookie says. Throws `unauthenticated` or `token_expired`. */
+export async function verifyMediaCookie(secrets: Secrets, cookie: string): Promise<VideoClaims & { expiresAt: Date }> {
+  const { vid, sub, sid, av, exp } = await openToken(secrets, mediaCookieClass, cookie);
   return { videoId: vid, uid: sub, sid, authVersion: av, expiresAt: new Date(exp * 1_000) };
 }

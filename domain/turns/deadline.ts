@@ -1,12 +1,5 @@
+import { SearchTimeout } from './search-timeout.ts';
 import type { SearchWork } from './search-turn.ts';
-
-/** Thrown by work that found its time to be over; its message is recognised as that of any other timeout. */
-export class TimeIsOver extends Error {
-  constructor() {
-    super('timeout: the time for this work is over');
-    this.name = 'TimeIsOver';
-  }
-}
 
 /** When work has to end. Long work asks between one piece and the next, so that it goes on for nobody who has had their answer. */
 export class Deadline {
@@ -25,8 +18,8 @@ export class Deadline {
     return this.#now() >= this.#atMs;
   }
 
-  /** Throws `TimeIsOver` when it is. */
+  /** Throws `SearchTimeout` when it is. */
   check(): void {
-    if (this.isOver) throw new TimeIsOver();
+    if (this.isOver) throw new SearchTimeout();
   }
 }

@@ -2,8 +2,11 @@ import type { ActivityEntry } from '#contract/users.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
+/** What is done to films rather than to people. */
+type FilmAction = 'title-changed' | 'correction-undone';
+
 export interface Activity {
-  readonly action: ActivityEntry['action'];
+  readonly action: Exclude<ActivityEntry['action'], FilmAction>;
   /** Null for the operator at the command line. */
   readonly actorUid: string | null;
   readonly subjectUid: string;
@@ -25,4 +28,24 @@ export async function recordActivity(db: Db, { action, actorUid, subjectUid, det
       left join users actor on actor.id = ${actorUid}
      where subject.id = ${subjectUid}`);
   if (rowCount !== 1) throw new Error(`the audit was told of ${action} for somebody who is not there`);
+}
+
+export interface FilmActivity {
+  readonly action: FilmAction;
+  readonly actorUid: string;
+  readonly videoId: string;
+  /** The new title; what was taken back. */
+  readonly detail: string;
+  readonly from: string;
+}
+
+/** Writes down a change of a film, with names as they are now: call it in the change's own transaction, before the change. Throws when there is no such film. */
+export async function recordFilmActivity(db: Db, { action, actorUid, videoId, detail, from }: FilmActivity): Promise<void> {
+  const { rowCount } = await db.query(sql`
+    insert into audit (action, actor_uid, actor_name, actor_email, video_id, video_name, detail, came_from)
+    select ${action}, actor.id, actor.name, actor.email, v.id, v.name, ${detail}, ${from}
+      from videos v
+      left join users actor on actor.id = ${actorUid}
+     where v.id = ${videoId}`);
+  if (rowCount !== 1) throw new Error(`the audit was told of ${action} for a film that is not there`);
 }

@@ -6,7 +6,7 @@ import { lockAddress } from './address-lock.ts';
 import { recordActivity } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { parseEmail } from './email.ts';
-import { lockRoles } from './roles-lock.ts';
+import { lockRoles } from './roles.ts';
 
 const from = 'command line';
 

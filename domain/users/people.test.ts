@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
+import { removeUser } from './delete-user.ts';
 import { displayNameOf, parseDisplayName } from './display-name.ts';
 import { parseEmail } from './email.ts';
 import { grantAdmin } from './grant-admin.ts';
-import { removeUser } from './remove-user.ts';
-import { setRoles } from './set-roles.ts';
+import { setRoles } from './roles.ts';
 
 const EmailEntry = z.object({
   value: z.string().optional(),

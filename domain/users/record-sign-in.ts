@@ -7,7 +7,7 @@ import { lockAddress } from './address-lock.ts';
 import { recordActivity } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { displayNameOf } from './display-name.ts';
-import { setRoles } from './set-roles.ts';
+import { setRoles } from './roles.ts';
 
 /** What a provider says of somebody. */
 export interface Profile {

@@ -1,5 +1,12 @@
-import type { Db } from '../db/database.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { compose } from '../moments/compose.ts';
+import { keepLayers, type Layer, layersOf } from '../moments/layers.ts';
+import { packMoments } from '../moments/packed-moments.ts';
+import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
+import { recordImport } from './lay-out.ts';
+import { namesOf } from './named-fact.ts';
 import type { Video } from './video.ts';
 
 type KnownAtFirst = 'id' | 'name' | 'externalId' | 'description' | 'owner' | 'recordedAt' | 'place' | 'language' | 'rights';
@@ -34,4 +41,88 @@ export async function findByContentHash(db: Db, contentHash: string): Promise<st
 export async function findFailedByContentHash(db: Db, contentHash: string): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>(sql`select id from videos where content_hash = ${contentHash} and state = 'Failed'`);
   return rows[0]?.id;
+}
+
+interface CatalogueVideo {
+  readonly id: string;
+  readonly externalId: string;
+}
+
+/**
+ * Publishes catalogue records as videos without media, a batch in one transaction. A record whose id the archive
+ * already holds is left alone, so a second import adds nothing. Returns the videos that were added.
+ */
+export async function createCatalogueVideos(pool: Pool, records: readonly CatalogueRecord[]): Promise<CatalogueVideo[]> {
+  // In an order of their own: two imports of the same records wait for each other then, and never both.
+  const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : a.contentHash > b.contentHash ? 1 : 0));
+  return await inTransaction(pool, async (db) => {
+    const { rows: added } = await db.query<CatalogueVideo>(sql`
+      insert into videos (id, state, name, external_id, language, people, labels, brands, origin, content_hash,
+                          duration_seconds, streaming_preset, processing_percent, published_at, revision)
+      select r.id, 'Processed', r.name, r."externalId", r.language,
+             array(select jsonb_array_elements_text(r.people)), array(select jsonb_array_elements_text(r.labels)),
+             array(select jsonb_array_elements_text(r.brands)), 'catalogue', r."contentHash",
+             r."durationSeconds", 'NoStreaming', 100, now(), 1
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as r (id text, name text, "externalId" text, language text, people jsonb, labels jsonb, brands jsonb,
+                "contentHash" text, "durationSeconds" double precision)
+          on conflict (content_hash) do nothing
+      returning id, external_id as "externalId"`);
+    await insertMoments(db, records, new Map(added.map((video) => [video.externalId, video.id])));
+    return added;
+  });
+}
+
+/** Their layers, and what these come to. */
+async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: ReadonlyMap<string, string>): Promise<void> {
+  const layers = new Map<string, readonly Layer[]>();
+  for (const record of records) {
+    const id = ids.get(externalIdOf(record));
+    if (id !== undefined && !layers.has(id)) layers.set(id, layersOfRecord(record));
+  }
+  await keepLayers(
+    db,
+    [...layers].flatMap(([videoId, all]) => all.map((layer) => ({ videoId, layer, ...recordImport }))),
+  );
+  const rows = [...layers.values()].map((all) => {
+    const { moments } = compose(all, []);
+    return { ...packMoments(moments), count: moments.length };
+  });
+  // No record names what found its moments.
+  await db.query(sql`
+    insert into moments (video_id, body, word_starts, moment_count)
+    select * from unnest(${[...layers.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
+                         ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[])`);
+  await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...layers.keys()]}::text[]) as t (id)`);
+}
+
+function layersOfRecord(record: CatalogueRecord): Layer[] {
+  const { name, externalId, language, people, labels, brands } = rowOfRecord(record);
+  const facts = { name, externalId, language, description: null, owner: null, recordedAt: null, place: null, rights: null };
+  return layersOf({ facts, people, labels, brands, moments: momentsOfRecord(record) });
+}
+
+function rowOfRecord(record: CatalogueRecord) {
+  const externalId = externalIdOf(record);
+  return {
+    id: newVideoId(),
+    name: record.title || externalId,
+    externalId,
+    language: record.language,
+    people: namesOf(record.people),
+    labels: namesOf(record.labels),
+    brands: namesOf(record.brands),
+    contentHash: createHash('sha256').update(`catalogue:${record.id}`).digest('hex'),
+    durationSeconds: record.durationSeconds,
+  };
+}
+
+// NUL cannot be stored in PostgreSQL text.
+function externalIdOf(record: CatalogueRecord): string {
+  return record.id.replaceAll('\u0000', ' ').toWellFormed();
+}
+
+/** A fresh id in the form that the video service gives: ten hexadecimal digits. */
+export function newVideoId(): string {
+  return randomBytes(5).toString('hex');
 }

@@ -4,25 +4,47 @@ import { sql } from '../db/sql.ts';
 export interface StepRecord {
   readonly step: string;
   readonly state: 'waiting' | 'running' | 'done' | 'skipped' | 'failed';
+  /** Since it was last asked for. */
   readonly attempts: number;
   readonly message: string | null;
+  /** What a film is called that failed at it. */
+  readonly failureCode: string | null;
+  /** What it found out when it was last done, also while it is done again. */
   readonly result: unknown;
 }
 
-/** What has been done to a video so far. */
+/** What has been done to a video so far, and what waits to be done. */
 export async function findSteps(db: Db, videoId: string): Promise<StepRecord[]> {
   const { rows } = await db.query<StepRecord>(sql`
-    select step, state, attempts, message, result from ingest_steps where video_id = ${videoId} order by started_at`);
+    select step, state, attempts, message, failure_code as "failureCode", result
+      from ingest_steps where video_id = ${videoId} order by started_at, step`);
   return rows;
 }
 
-/** A step begins, or begins again. */
-export async function startStep(db: Db, videoId: string, step: string): Promise<void> {
+/** Notes that these steps wait, those that were never begun. */
+export async function planSteps(db: Db, videoId: string, steps: readonly string[]): Promise<void> {
   await db.query(sql`
+    insert into ingest_steps (video_id, step, state) select ${videoId}, step, 'waiting' from unnest(${steps}::text[]) as t (step)
+    on conflict do nothing`);
+}
+
+/** A step begins, or begins again; returns how often it has begun since it was last asked for. */
+export async function startStep(db: Db, videoId: string, step: string): Promise<number> {
+  const { rows } = await db.query<{ attempts: number }>(sql`
     insert into ingest_steps (video_id, step, state, attempts, started_at)
     values (${videoId}, ${step}, 'running', 1, now())
     on conflict (video_id, step) do update
-       set state = 'running', attempts = ingest_steps.attempts + 1, percent = 0, message = null, ended_at = null, started_at = now()`);
+       set state = 'running', attempts = ingest_steps.attempts + 1, percent = 0, message = null, details = null, failure_code = null,
+           ended_at = null, started_at = now()
+    returning attempts`);
+  return rows[0]?.attempts ?? 1;
+}
+
+/** Whether a step that was begun is still to be gone on with: somebody may have cancelled it. */
+export async function isRunning(db: Db, videoId: string, step: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    select from ingest_steps where video_id = ${videoId} and step = ${step} and state = 'running'`);
+  return rowCount === 1;
 }
 
 /** How far a running step and its video have come. */
@@ -37,18 +59,58 @@ export async function recordProgress(
      where id = ${videoId} and state in ('Uploaded', 'Processing')`);
 }
 
-/** A step is done; `result` is what it found out, `message` a remark for the operator. */
-export async function finishStep(db: Db, videoId: string, done: { step: string; result: unknown; message: string | null }): Promise<void> {
+/**
+ * A running step is done; `result` is what it found out, `message` a remark for the operator. Where that is something else than when it
+ * was last done, the steps in `needing` are to be done again. One that was cancelled meanwhile stays so.
+ */
+export async function finishStep(
+  db: Db,
+  videoId: string,
+  done: { step: string; version: number; result: unknown; message: string | null; needing: readonly string[] },
+): Promise<void> {
   await db.query(sql`
-    update ingest_steps
-       set state = 'done', percent = 100, result = ${JSON.stringify(done.result)}::jsonb, message = ${done.message}, ended_at = now()
-     where video_id = ${videoId} and step = ${done.step}`);
+    with done as (
+      update ingest_steps i
+         set state = 'done', percent = 100, version = ${done.version}, result = ${JSON.stringify(done.result)}::jsonb,
+             message = ${done.message}, ended_at = now()
+        from ingest_steps before
+       where i.video_id = ${videoId} and i.step = ${done.step} and i.state = 'running'
+         and before.video_id = i.video_id and before.step = i.step
+      returning i.result, before.result as "resultBefore")
+    update ingest_steps set state = 'waiting', attempts = 0, message = null
+      from done
+     where video_id = ${videoId} and step = any (${done.needing}::text[]) and state = 'done'
+       and done."resultBefore" is distinct from done.result`);
 }
 
-/** A step could not be done; `message` is why, and `code` what to call it should no other try succeed. */
-export async function failStep(db: Db, videoId: string, failed: { step: string; message: string; code?: string }): Promise<void> {
-  const result = failed.code === undefined ? null : JSON.stringify({ code: failed.code });
+/** A running step had nothing to do, or nothing to do it with; `reason` is a sentence. */
+export async function skipStep(db: Db, videoId: string, { step, reason }: { step: string; reason: string }): Promise<void> {
   await db.query(sql`
-    update ingest_steps set state = 'failed', message = ${failed.message}, result = ${result}::jsonb, ended_at = now()
-     where video_id = ${videoId} and step = ${failed.step}`);
+    update ingest_steps set state = 'skipped', message = ${reason}, ended_at = now()
+     where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
+}
+
+/** A step waits on, for a reason. */
+export async function holdStep(db: Db, videoId: string, { step, reason }: { step: string; reason: string }): Promise<void> {
+  await db.query(sql`
+    update ingest_steps set state = 'waiting', message = ${reason}
+     where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
+}
+
+/** Why a step could not be done. */
+export interface FailedStep {
+  readonly step: string;
+  /** A sentence for people. */
+  readonly message: string;
+  /** What to call it should no other try succeed. */
+  readonly code?: string | undefined;
+  /** What stands behind it, as the tool said it. */
+  readonly details?: string | undefined;
+}
+
+/** A running step could not be done. */
+export async function failStep(db: Db, videoId: string, { step, message, code, details }: FailedStep): Promise<void> {
+  await db.query(sql`
+    update ingest_steps set state = 'failed', message = ${message}, failure_code = ${code ?? null}, details = ${details ?? null}, ended_at = now()
+     where video_id = ${videoId} and step = ${step} and state = 'running'`);
 }

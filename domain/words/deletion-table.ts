@@ -13,7 +13,7 @@ export interface DeletionTable {
   readonly terms: Uint32Array;
 }
 
-export const deletionsMax = 2;
+const deletionsMax = 2;
 /** Two letters more than are ever taken out decide; what is behind them is compared anyway. */
 const beginningMax = 7;
 const hashBits = 20;

@@ -8,7 +8,7 @@ export function tokensOf(text: string): string[] {
   return tokensOfFolded(foldText(text).text);
 }
 
-export function tokensOfFolded(folded: string): string[] {
+function tokensOfFolded(folded: string): string[] {
   const tokens: string[] = [];
   for (let at = nextTokenStart(folded, 0); at < folded.length; ) {
     const end = tokenEnd(folded, at);

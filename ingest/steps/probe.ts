@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { originalInput, type StepContext } from '../ingest-context.ts';
-import { MediaDescription, PacketScan } from '../media-description.ts';
-import { pixelsMax } from '../refuse-tracks.ts';
-import { foreignContent } from '../sniff-content.ts';
+import { noteLength } from '#domain/videos/publish-video.ts';
+import { MediaDescription, PacketScan } from '../media/media-description.ts';
+import { pixelsMax } from '../media/refuse-tracks.ts';
+import { originalInput } from '../original-input.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
 
 /** What the original is, as far as it can be known without decoding it. */
@@ -25,7 +26,13 @@ const soundContainers = /^(mp3|wav|flac|aac|ogg)$/;
 const soundNames = /\.(mp3|wav|flac|aac|m4a|m4b|ogg|oga|opus|wma|amr) *$/i;
 
 /** Judges the original: what it is, how long in truth, and whether it can be footage at all. */
-export async function probe(context: StepContext): Promise<ProbeResult> {
+export const probe: Step<ProbeResult> = {
+  ...{ name: 'probe', version: 1, needs: [], optional: false, class: 'playable', share: 3 },
+  Result: ProbeResult,
+  run: judgeOriginal,
+};
+
+async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeResult>> {
   const sizeBytes = await refuseForeignContent(context.originalPath);
   const description = await context.tools.describe(originalInput(context, quick));
   refuseByDescription(description, context.video.fileName);
@@ -34,7 +41,9 @@ export async function probe(context: StepContext): Promise<ProbeResult> {
   const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);
   if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file names its tracks but holds neither picture nor sound.');
   if (durationInSeconds > longestSeconds) throw refusal('too_long', 'The film is longer than 24 hours.');
-  return { description, scan, durationInSeconds, damage: damageOf(description, durationInSeconds) };
+  await noteLength(context.pool, context.video.id, durationInSeconds);
+  const damage = damageOf(description, durationInSeconds);
+  return { is: 'done', result: { description, scan, durationInSeconds, damage }, remark: damage };
 }
 
 async function refuseForeignContent(path: string): Promise<number> {
@@ -65,4 +74,22 @@ function damageOf(description: MediaDescription, durationInSeconds: number): str
   const missing = description.claimedSeconds - durationInSeconds;
   if (missing < 1 || missing < description.claimedSeconds * 0.05 || description.format.startsWith('mpegts')) return null;
   return `The file claims ${description.claimedSeconds.toFixed(1)} s but holds ${durationInSeconds.toFixed(1)} s.`;
+}
+
+/** Beginnings of files that are something else than footage, whatever their name says. */
+const signatures: readonly { readonly what: string; readonly begins: RegExp }[] = [
+  { what: 'a picture', begins: /^(\xff\xd8\xff|GIF8[79]a|\x89PNG|BM....\0\0|II\*\0|MM\0\*|RIFF....WEBP)/s },
+  { what: 'an archive of files', begins: /^(PK[\x03\x05]|\x1f\x8b|BZh|7z\xbc\xaf|\xfd7zXZ|Rar!|\x28\xb5\x2f\xfd)/ },
+  { what: 'a program', begins: /^(\x7fELF|MZ[^\0]|#!)/ },
+  { what: 'a document', begins: /^(%PDF|\{\\rtf|SQLite format 3)/ },
+  {
+    what: 'a playlist or script that points to other files',
+    begins: /^\s*(#EXTM3U|ffconcat version|\[playlist\]|<\?xml|<MPD|<svg|<smil|v=0\r?\n|FILE "|;FFMETADATA|movie=|\w+\(["'])/,
+  },
+];
+
+/** What a file is, judged by its first bytes, when that is certainly no footage. */
+function foreignContent(head: Buffer): string | undefined {
+  const text = head.toString('latin1');
+  return signatures.find((signature) => signature.begins.test(text))?.what;
 }

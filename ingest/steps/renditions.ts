@@ -1,14 +1,14 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { uprightSize } from '../geometry.ts';
-import { masterPlaylist, type Rendition, readRendition } from '../hls-playlist.ts';
-import { originalInput, type StepContext } from '../ingest-context.ts';
-import { type RenditionSize, renditionSizes } from '../rendition-sizes.ts';
+import { type RenditionSize, renditionSizes, uprightSize } from '../media/geometry.ts';
+import { masterPlaylist, type Rendition, readRendition } from '../media/hls-playlist.ts';
+import { originalInput } from '../original-input.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
 import { requireWhole } from '../whole-output.ts';
-import type { ProbeResult } from './probe.ts';
-import type { StillsResult } from './stills.ts';
+import { type ProbeResult, probe } from './probe.ts';
+import { type StillsResult, stills } from './stills.ts';
 
 export const RenditionsResult = z.object({
   /** The length that players will see; from the decoded film where it was decoded. */
@@ -25,33 +25,39 @@ const encodeFactor = 120;
 const encodeSilenceMs = 10 * 60_000;
 
 /** Makes the film playable: its own tracks cut into segments where browsers play them, else encoded in several sizes. */
-export async function makeRenditions(context: StepContext, probed: ProbeResult, stills: StillsResult | null): Promise<RenditionsResult> {
+export const renditions: Step<RenditionsResult> = {
+  ...{ name: 'renditions', version: 1, needs: [probe, stills], optional: false, class: 'playable', share: 74 },
+  Result: RenditionsResult,
+  run: makeRenditions,
+};
+
+async function makeRenditions(context: StepContext): Promise<StepOutcome<RenditionsResult>> {
+  const probed = context.resultOf(probe);
+  const drawn = context.resultOf(stills);
   const hls = join(context.workFolder, 'hls');
   await mkdir(hls);
-  const asItIs = mayCopy(probed, stills) ? await copy(context, probed, hls) : undefined;
+  const asItIs = mayCopy(probed, drawn) ? await copy(context, probed, hls) : undefined;
   const isRight =
     asItIs !== undefined && Math.abs(asItIs.durationInSeconds - probed.durationInSeconds) < 0.5 + probed.durationInSeconds * 0.02;
-  const renditions = isRight ? [asItIs] : await encode(context, probed, hls);
-  const playable = Math.max(...renditions.map((rendition) => rendition.durationInSeconds));
+  const made = isRight ? [asItIs] : await encode(context, probed, hls);
+  const playable = Math.max(...made.map((rendition) => rendition.durationInSeconds));
   if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing of the film can be played.');
-  await writeFile(join(hls, 'master.m3u8'), masterPlaylist(renditions));
+  await writeFile(join(hls, 'master.m3u8'), masterPlaylist(made));
   await context.store.putFolder(context.video.keys.hls, { path: hls });
-  return {
-    durationInSeconds: isTrueLength(probed, stills) ? probed.durationInSeconds : playable,
-    streamingPreset: isRight ? 'SingleBitrate' : 'AdaptiveBitrate',
-  };
+  const durationInSeconds = isTrueLength(probed, drawn) ? probed.durationInSeconds : playable;
+  return { is: 'done', result: { durationInSeconds, streamingPreset: isRight ? 'SingleBitrate' : 'AdaptiveBitrate' } };
 }
 
 /** Whether the packets' own times hold: the whole film was decoded without complaint, and its clock never jumped. */
-function isTrueLength({ scan }: ProbeResult, stills: StillsResult | null): boolean {
-  return (stills?.decodesCleanly ?? true) && (scan.video?.timeJumps ?? 0) === 0 && (scan.audio?.timeJumps ?? 0) === 0;
+function isTrueLength({ scan }: ProbeResult, { decodesCleanly }: StillsResult): boolean {
+  return decodesCleanly && (scan.video?.timeJumps ?? 0) === 0 && (scan.audio?.timeJumps ?? 0) === 0;
 }
 
 /** Whether browsers play the tracks as they are, and a seek into them lands near. */
-function mayCopy({ description, scan }: ProbeResult, stills: StillsResult | null): boolean {
+function mayCopy({ description, scan }: ProbeResult, { frames, decodesCleanly }: StillsResult): boolean {
   const { video, audio } = description;
   if (audio && audio.codec !== 'aac') return false;
-  if (!video || !scan.video || !stills) return audio !== null && video === null && scan.audio?.timeJumps === 0;
+  if (!video || !scan.video || frames === 0) return audio !== null && video === null && scan.audio?.timeJumps === 0;
   const isPlainPicture = video.codec === 'h264' && /^yuvj?420p$/.test(video.pixelFormat) && !video.interlaced;
   const isUpright = video.rotation === 0 && video.pixelAspect === 1 && video.width % 2 === 0 && video.height % 2 === 0;
   const isRegular =
@@ -60,7 +66,7 @@ function mayCopy({ description, scan }: ProbeResult, stills: StillsResult | null
     scan.video.timeJumps === 0 &&
     (scan.audio?.timeJumps ?? 0) === 0 &&
     framesPerSecond(scan.video) <= framesPerSecondMax + 1;
-  return isPlainPicture && isUpright && isRegular && stills.decodesCleanly;
+  return isPlainPicture && isUpright && isRegular && decodesCleanly;
 }
 
 async function copy(context: StepContext, probed: ProbeResult, hls: string): Promise<Rendition> {
@@ -82,8 +88,8 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
     : [{ name: 'sound', width: 0, height: 0, maxKilobitsPerSecond: 0 }];
   await rm(hls, { recursive: true });
   await mkdir(hls);
-  const renditions = sizes.map((size) => ({ ...size, folder: join(hls, size.name) }));
-  for (const { folder } of renditions) await mkdir(folder);
+  const wanted = sizes.map((size) => ({ ...size, folder: join(hls, size.name) }));
+  for (const { folder } of wanted) await mkdir(folder);
   const rate = probed.scan.video ? framesPerSecond(probed.scan.video) : framesPerSecondMax;
   const picture = video && {
     stream: video.index,
@@ -94,10 +100,10 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
   };
   const silenceMs = context.encodeSilenceMs ?? encodeSilenceMs;
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: encodeFactor, silenceMs });
-  await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions });
-  for (const { folder } of renditions) await requireWhole(await filesIn(folder), context.workFolder);
+  await context.tools.encodeRenditions(input, { video: picture, audioStream: audio?.index ?? null, startSeconds, renditions: wanted });
+  for (const { folder } of wanted) await requireWhole(await filesIn(folder), context.workFolder);
   return await Promise.all(
-    renditions.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),
+    wanted.map((rendition) => readRendition(rendition.folder, { name: rendition.name, size: video ? rendition : null })),
   );
 }
 

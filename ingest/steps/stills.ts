@@ -4,17 +4,20 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
-import { choosePoster } from '../choose-poster.ts';
-import { fitInto, uprightSize } from '../geometry.ts';
-import { originalInput, type StepContext } from '../ingest-context.ts';
-import type { VideoStream } from '../media-description.ts';
-import type { StillsPlan } from '../media-plans.ts';
+import { drawTitlePoster } from '#domain/files/title-poster.ts';
+import { choosePoster } from '../media/choose-poster.ts';
+import { fitInto, uprightSize } from '../media/geometry.ts';
+import type { VideoStream } from '../media/media-description.ts';
+import type { StillsPlan } from '../media/media-plans.ts';
+import { originalInput } from '../original-input.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
 import type { DecodeReport } from '../tools/media-tools.ts';
 import { requireWhole } from '../whole-output.ts';
-import type { ProbeResult } from './probe.ts';
+import { type ProbeResult, probe } from './probe.ts';
 
 export const StillsResult = z.object({
+  /** None where there is only sound. */
   frames: z.number().int(),
   /** Whether every picture could be decoded without complaint. */
   decodesCleanly: z.boolean(),
@@ -33,7 +36,21 @@ const brokenShareMax = 0.01;
 const timeoutFactor = 4;
 
 /** Draws everything still from the film: small frames every two seconds, storyboard, poster. */
-export async function makeStills(context: StepContext, probed: ProbeResult, video: VideoStream): Promise<StillsResult> {
+export const stills: Step<StillsResult> = {
+  ...{ name: 'stills', version: 1, needs: [probe], optional: false, class: 'playable', share: 17 },
+  Result: StillsResult,
+  run: drawStills,
+};
+
+async function drawStills(context: StepContext): Promise<StepOutcome<StillsResult>> {
+  const probed = context.resultOf(probe);
+  const { video } = probed.description;
+  if (video) return { is: 'done', result: await drawFromPicture(context, probed, video) };
+  await drawSoundPoster(context);
+  return { is: 'done', result: { frames: 0, decodesCleanly: true } };
+}
+
+async function drawFromPicture(context: StepContext, probed: ProbeResult, video: VideoStream): Promise<StillsResult> {
   const plan = planStills(context.workFolder, probed, video);
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
   const report = await context.tools.drawStills(input, plan);
@@ -109,4 +126,9 @@ async function drawn(folder: string, prefix: string): Promise<string[]> {
     .filter((name) => name.startsWith(prefix))
     .sort()
     .map((name) => join(folder, name));
+}
+
+/** Gives a recording without pictures a poster that shows its title. */
+async function drawSoundPoster(context: StepContext): Promise<void> {
+  await context.store.put(context.video.keys.poster, drawTitlePoster(context.video.name));
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
-import type { ParsedSubtitles } from './cue.ts';
-import { cuesToMoments } from './cues-to-moments.ts';
+import { cuesToMoments, type ParsedSubtitles } from './cue.ts';
 import { parseSubtitles } from './read-subtitles.ts';
 import { writeCaptions } from './write-captions.ts';
 

@@ -8,7 +8,7 @@ import {
   type StillsPlan,
   type SubtitlePlan,
   segmentSeconds,
-} from '../media-plans.ts';
+} from '../media/media-plans.ts';
 
 const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
 

@@ -1,4 +1,4 @@
-import { pixelsMax, tracksMax } from '../refuse-tracks.ts';
+import { pixelsMax, tracksMax } from '../media/refuse-tracks.ts';
 
 /** Containers that footage comes in. Playlists and anything else that can point to another file are not among them. */
 const formats = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg,mxf,mp3,wav,flac,aac';

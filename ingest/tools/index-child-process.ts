@@ -14,14 +14,14 @@ export interface IndexChild {
   kill(): void;
 }
 
-const childFile = join(import.meta.dirname, '..', 'index-child.ts');
+const childFile = join(import.meta.dirname, '..', '..', 'commands', 'index-child.ts');
 const lastWordsMax = 2_000;
 
 /**
  * Brings the index up to date in a process of its own that ends when it is done: indexing takes memory that the worker
  * should not keep. The child ends with this process, also when this one is killed: it reads its orders from a pipe.
  */
-export function startIndexChild(orders: { address: DatabaseAddress; indexFolder: string }, log: (line: string) => void): IndexChild {
+export function startIndexChild(orders: { address: DatabaseAddress; dataFolder: string }, log: (line: string) => void): IndexChild {
   const scratch = mkdtempSync(join(tmpdir(), 'rushes-index-'));
   const env = environmentWith({
     // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.

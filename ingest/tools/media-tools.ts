@@ -1,5 +1,5 @@
-import type { MediaDescription, PacketScan } from '../media-description.ts';
-import type { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media-plans.ts';
+import type { MediaDescription, PacketScan } from '../media/media-description.ts';
+import type { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media/media-plans.ts';
 
 /** A file of ours to read; `timeoutMs`, `silenceMs` and `signal` end the reading. */
 export interface MediaInput {

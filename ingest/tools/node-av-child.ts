@@ -2,12 +2,10 @@ import { Log } from 'node-av';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
-import { copyRendition } from './node-av/copy-rendition.ts';
-import { describeMedia } from './node-av/describe-media.ts';
+import { describeMedia, scanPackets } from './node-av/describe-media.ts';
 import { drawPoster, drawStills } from './node-av/draw-stills.ts';
-import { encodeRenditions } from './node-av/encode-renditions.ts';
 import { extractSubtitles } from './node-av/extract-subtitles.ts';
-import { scanPackets } from './node-av/scan-packets.ts';
+import { copyRendition, encodeRenditions } from './node-av/renditions.ts';
 import { NodeAvJob, type NodeAvLine } from './node-av-job.ts';
 
 /*

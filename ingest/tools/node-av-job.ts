@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MediaDescription } from '../media-description.ts';
-import { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media-plans.ts';
+import { MediaDescription } from '../media/media-description.ts';
+import { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media/media-plans.ts';
 import { refusalCodes } from '../step-failure.ts';
 
 const path = z.string();

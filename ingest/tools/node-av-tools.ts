@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#domain/files/parse-json.ts';
-import { MediaDescription, PacketScan } from '../media-description.ts';
+import { MediaDescription, PacketScan } from '../media/media-description.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
 import { type NodeAvJob, NodeAvLine } from './node-av-job.ts';

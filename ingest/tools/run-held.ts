@@ -14,7 +14,7 @@ interface HeldCall {
 }
 
 /** All that a decoder may hold in memory, whatever the footage. */
-export const decoderMemoryBytes = 2 * 1024 ** 3;
+const decoderMemoryBytes = 2 * 1024 ** 3;
 const fileBytes = 64 * 1024 ** 3;
 const startSeconds = 10;
 

@@ -18,7 +18,7 @@ export interface ToolCall {
 }
 
 /** What a tool was ended for before it was done. */
-export type Overrun = 'time' | 'silence' | 'memory';
+type Overrun = 'time' | 'silence' | 'memory';
 
 export interface ToolResult {
   readonly exitCode: number | null;

@@ -1,29 +1,16 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { StepFailure } from '../step-failure.ts';
 import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
-import type { DecoderCall } from './decoder-call.ts';
+import type { DecoderCall, DecoderRun, RunDecoder } from './decoder-call.ts';
 import { type DecoderWay, decoderUser, decoderWays } from './decoder-ways.ts';
-import { lendFiles, takeBack } from './lend-files.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
 import { standingWalls, type Wall } from './standing-walls.ts';
 
-/** How a call goes on and ends, beside what it may see and use. */
-export interface DecoderRun {
-  readonly timeoutMs: number;
-  /** Ends a program that says nothing new for so long; undefined for one that need not speak. */
-  readonly silenceMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Gets standard output line by line; what it answers says whether the line is a sign of progress. */
-  readonly onLine?: ((line: string) => boolean) | undefined;
-}
-
 /** How tools that read strangers' files are held on this machine. */
 export interface Sandbox {
-  /**
-   * Runs a decoder to its end. What it leaves in its outputs belongs to this process; anything there but plain files and folders is an
-   * error. Throws what `runTool` and `lendFiles` throw, and when what holds decoders cannot be put up:
-   * that is no verdict on what it was to read.
-   */
-  run(call: DecoderCall, run: DecoderRun): Promise<ToolResult>;
+  readonly run: RunDecoder;
   /** What a decoder here is kept from; tried out, not assumed. */
   readonly walls: readonly Wall[];
 }
@@ -38,7 +25,7 @@ export async function findSandbox(dataFolder: string): Promise<Sandbox> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const memory = await boundMemory();
   const way = await bestWay(decoderWays(dataFolder));
-  const run: Sandbox['run'] = (call, options) => runHeldBy(way, memory, { call, options });
+  const run: RunDecoder = (call, options) => runHeldBy(way, memory, { call, options });
   return { run, walls: await standingWalls(run, dataFolder) };
 }
 
@@ -65,4 +52,43 @@ async function bestWay(ways: readonly DecoderWay[]): Promise<DecoderWay> {
     if (done?.exitCode === 0) return way;
   }
   return { words: ({ command, args }) => [command, ...args], isOtherUser: false };
+}
+
+/**
+ * Lets another user read the inputs, as the group that they belong to, and write into the outputs, as their owner. That nobody else may
+ * look into the folder of the archive stays as it is. Throws a StepFailure when the file system does not allow it.
+ */
+async function lendFiles({ inputs, outputs }: DecoderCall, user: number): Promise<void> {
+  try {
+    for (const input of inputs) await lendToRead(input, user);
+    for (const output of outputs) await walk(output, (path) => lchown(path, user, user));
+  } catch (error) {
+    throw new StepFailure(
+      { is: 'tool-missing' },
+      `A file could not be given to the user that decoders run as (${errorMessage(error)}): its file system has to keep owners, or the worker has to run as an ordinary user.`,
+    );
+  }
+}
+
+/** Makes all that a decoder left this process's own. Throws when there is anything but plain files and folders. */
+async function takeBack({ outputs }: DecoderCall): Promise<void> {
+  const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  for (const output of outputs) await walk(output, (path, owner) => (owner === user ? undefined : lchown(path, user, group)));
+}
+
+async function lendToRead(path: string, user: number): Promise<void> {
+  const { uid, gid, mode } = await stat(path);
+  const isReadable = (mode & 0o004) !== 0 || uid === user || (gid === user && (mode & 0o040) !== 0);
+  if (isReadable) return;
+  await lchown(path, uid, user);
+  await chmod(path, (mode & 0o7777) | 0o040);
+}
+
+/** Nothing of it is followed: a link that a decoder left would lead the archive, and its viewers, to another file. */
+async function walk(path: string, visit: (path: string, owner: number) => Promise<void> | undefined): Promise<void> {
+  const found = await lstat(path);
+  if (!found.isFile() && !found.isDirectory()) throw new Error(`A decoder left ${path}, which is no plain file.`);
+  await visit(path, found.uid);
+  if (found.isFile()) return;
+  for (const name of await readdir(path)) await walk(join(path, name), visit);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#domain/files/parse-json.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { RunDecoder } from './decoder-call.ts';
 
 /**
  * What a decoder can be kept from: files other than its own, sockets in the file system, the network, other processes, and more memory
@@ -25,7 +25,7 @@ const quickMs = 30_000;
  * another file of the archive, connects to the database's socket and another one, reaches for a listener on this machine, looks for the
  * process that started it, and takes more memory than it may.
  */
-export async function standingWalls(run: Sandbox['run'], dataFolder: string): Promise<Wall[]> {
+export async function standingWalls(run: RunDecoder, dataFolder: string): Promise<Wall[]> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'rushes-walls-'));
   const secret = join(dataFolder, 'work', `wall-${randomBytes(6).toString('hex')}`);
   const [overNetwork, overSocket] = [createServer((socket) => socket.end()), createServer((socket) => socket.end())];

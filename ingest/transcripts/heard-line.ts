@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { TimedPiece } from '#domain/moments/word-starts.ts';
+import { type Cue, cueText } from '../subtitles/cue.ts';
+import { stampedText } from '../subtitles/stamped-text.ts';
 
 /** A line of speech as a recogniser wrote it down. Times in seconds from the start of its sound; nothing says yet that they fit together. */
 export interface HeardLine {
@@ -21,6 +24,7 @@ export interface HeardWord {
 
 /** What a recogniser's file holds before any of its lines is believed. */
 export interface HeardSpeech {
+  readonly engine: string;
   readonly entries: readonly unknown[];
   /** Reads one of the entries. */
   readonly Line: z.ZodType<HeardLine>;
@@ -36,3 +40,48 @@ export const Seconds = z.number().min(0).max(secondsMax);
 
 /** From 0 to 1; what is no such number says nothing. */
 export const Share = z.number().min(0).max(1).optional().catch(undefined);
+
+/** Recognisers are this far out of step with themselves; words that are further away make no sense. */
+const nearMs = 500;
+
+/** A line as a cue. Its words keep their times where they are the words of its text and begin one after the other within it. */
+export function heardLineToCue(line: HeardLine): Cue {
+  const startMs = Math.round(line.start * 1_000);
+  const times = { startMs, endMs: Math.max(startMs, Math.round(line.end * 1_000)) };
+  const text = cueText(line.text);
+  const pieces = piecesWithin(withWholeLetters(line.words, text), times);
+  const speaker = cueText(line.speaker ?? '');
+  const confidencePercent = confidenceOf(line);
+  return {
+    ...times,
+    ...(pieces ? stampedText(pieces, times, text) : { text }),
+    ...(speaker ? { speaker } : {}),
+    ...(confidencePercent === undefined ? {} : { confidencePercent }),
+  };
+}
+
+/** Undefined when a word is far from its line, or far before the word that it follows. */
+function piecesWithin(words: readonly HeardWord[], { startMs, endMs }: { startMs: number; endMs: number }): TimedPiece[] | undefined {
+  let sinceMs = startMs;
+  const pieces: TimedPiece[] = [];
+  for (const { text, start } of words) {
+    const wordMs = start === undefined ? sinceMs : Math.round(start * 1_000);
+    if (wordMs < sinceMs - nearMs || wordMs > endMs + nearMs) return undefined;
+    sinceMs = Math.min(endMs, Math.max(sinceMs, wordMs));
+    pieces.push({ startMs: sinceMs, text });
+  }
+  return pieces;
+}
+
+/** Tokens of whisper.cpp end within a letter of several bytes, which is broken then; its line has it whole. */
+function withWholeLetters(words: readonly HeardWord[], text: string): readonly HeardWord[] {
+  const written = text.split(' ');
+  if (written.length !== words.length) return words;
+  return words.map((word, n) => (word.text.includes('\ufffd') ? { ...word, text: written[n] ?? '' } : word));
+}
+
+function confidenceOf({ words, confidence }: HeardLine): number | undefined {
+  const known = words.map((word) => word.confidence).filter((share) => share !== undefined);
+  const share = known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : confidence;
+  return share === undefined ? undefined : Math.round(share * 100);
+}

@@ -2,11 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { parseJson } from '#domain/files/parse-json.ts';
 import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
-import type { HeardSpeech } from './heard-line.ts';
-import { heardLineToCue } from './heard-line-to-cue.ts';
+import { type HeardSpeech, heardLineToCue } from './heard-line.ts';
 import { sphinxSpeech } from './sphinx-speech.ts';
-import { whisperCppJson } from './whisper-cpp-json.ts';
-import { whisperJson } from './whisper-json.ts';
+import { whisperCppJson, whisperJson } from './whisper.ts';
 
 const fileMaxBytes = 20 * 1024 * 1024;
 const linesMax = 200_000;
@@ -36,7 +34,7 @@ export function parseTranscript(text: string): ParsedSubtitles {
     entries.length < speech.entries.length && `all after its first ${linesMax} lines left out`,
     spoken.length === 0 && 'no line found',
   ];
-  return { cues: spoken, warnings: warnings.filter((warning) => warning !== false) };
+  return { cues: spoken, engine: speech.engine, warnings: warnings.filter((warning) => warning !== false) };
 }
 
 /** What a text holds of recognised speech; undefined when it is no transcript that we know. Reads none of the lines yet. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { type HeardLine, type HeardSpeech, Seconds, Share } from './heard-line.ts';
 
+const engine = 'pocketsphinx';
 const Word = z.object({ b: Seconds, t: z.string(), p: Share });
 const Line = z
   .object({ b: Seconds, d: Seconds, t: z.string(), p: Share, w: z.array(Word).catch([]) })
@@ -16,7 +17,8 @@ const Utterance = z.object({ b: z.number(), d: z.number(), t: z.string() });
 export function sphinxSpeech(text: string): HeardSpeech | undefined {
   const lines = text.split(/\r\n|\r|\n/);
   const first = lines.find((line) => line.trim() !== '');
-  if (Utterance.safeParse(parseJson(first ?? '')).success) return { entries: lines.filter((line) => line.trim() !== ''), Line: LineOfJson };
+  if (Utterance.safeParse(parseJson(first ?? '')).success)
+    return { engine, entries: lines.filter((line) => line.trim() !== ''), Line: LineOfJson };
   return timedWords(lines);
 }
 
@@ -39,7 +41,7 @@ function timedWords(lines: readonly string[]): HeardSpeech | undefined {
   });
   // Old versions count the time of each utterance from its own start, and do not tell when that was.
   const isAnew = entries.some(({ b }, n) => n > 0 && b + anewSeconds < (entries[n - 1]?.b ?? 0) + (entries[n - 1]?.d ?? 0));
-  return { entries, Line, refusal: isAnew ? 'its times begin anew with an utterance' : undefined };
+  return { engine, entries, Line, refusal: isAnew ? 'its times begin anew with an utterance' : undefined };
 }
 
 /** Silence, noise and the ends of an utterance stand among the words in brackets of their own. */

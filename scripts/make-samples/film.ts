@@ -2,17 +2,17 @@ import type { Print } from './light/develop.ts';
 import type { Picture } from './light/picture.ts';
 
 /** Draws one frame; `seconds` counts from the start of the shot. */
-export type Draw = (picture: Picture, seconds: number) => void;
+type Draw = (picture: Picture, seconds: number) => void;
 export type Shot = { lengthInSeconds: number; print: Print; draw: Draw };
 
 /** A spoken sentence. Each part is one caption; a sentence in two parts runs over the border of two captions. */
 export type Sentence = { atSeconds: number; parts: string[] };
-export type Voice = 'slt' | 'rms' | 'awb' | 'kal16';
+type Voice = 'slt' | 'rms' | 'awb' | 'kal16';
 /** `bed` is an ffmpeg source: wind, water, engines, everything under the voice. */
 export type Sound = { voice: Voice; stretch: number; narration: Sentence[]; bed: string };
 
 /** What the archive is told about the film; the shape of the `name.json` sidecar. */
-export type Details = {
+type Details = {
   description: string;
   recordedAt: string;
   place: string;

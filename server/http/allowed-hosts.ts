@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import type { Config } from '../config.ts';
 
@@ -27,7 +27,7 @@ const practiceOnly = 'This practice archive answers on this machine only, as loc
 
 /** Load balancers ask by the number of the machine. */
 function isHealthCheck(url: string): boolean {
-  return url === rawRoutes.healthz.path || url === rawRoutes.readyz.path;
+  return url === routes.healthz.path || url === routes.readyz.path;
 }
 
 function hostName(host: string): string {

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { countedNetworks } from '#domain/networks/counted-networks.ts';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { refuseProxies } from './access/practice-visitor.ts';
 import { refuseForeignHosts } from './allowed-hosts.ts';
-import { boundConnections } from './bound-connections.ts';
-import { compressJson } from './compress-json.ts';
 import { refuseForeignOrigins } from './own-origin.ts';
-import { refuseProxies } from './practice-visitor.ts';
 import { answerProblems } from './problems.ts';
 import { limitRates, refusedAfterMs } from './rate-limits.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -49,4 +53,67 @@ export function createFastify({ config, log }: Context): FastifyInstance {
   });
   app.addHook('onSend', compressJson);
   return app;
+}
+
+const deflate = promisify(gzip);
+const worthItFrom = 1_400;
+const loopback = /^(::ffff:)?127\.|^::1$/;
+
+/** Packs long JSON for callers on other machines: a page of results shrinks to a tenth. On this machine bytes cost nothing. */
+async function compressJson(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const type = String(reply.getHeader('content-type') ?? '');
+  if (typeof payload !== 'string' || payload.length < worthItFrom || !type.includes('json') || loopback.test(request.ip)) return payload;
+  reply.header('vary', 'accept-encoding');
+  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers['accept-encoding'] ?? '')) return payload;
+  reply.header('content-encoding', 'gzip');
+  return await deflate(payload, { level: 4 });
+}
+
+/** Of everybody together: each takes some tens of kilobytes, and a live page keeps one for as long as it is open. */
+const connectionsMax = 4_000;
+
+/**
+ * Closes at once what is more than this server keeps open, in all and of one network: else one network could take every connection
+ * by opening them and saying nothing. A trusted proxy has no bound of its own, for it speaks for everybody.
+ */
+function boundConnections(server: Server, { connectionsPerNetwork, trustedProxies }: Config): void {
+  const isProxy = addressesOf(trustedProxies);
+  const open = new Map<string, number>();
+  server.maxConnections = connectionsMax;
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || isProxy(address)) return;
+    const networks = countedNetworks(address);
+    if (networks.some(({ name, shares }) => (open.get(name) ?? 0) >= connectionsPerNetwork * shares)) {
+      socket.destroy();
+      return;
+    }
+    for (const { name } of networks) open.set(name, (open.get(name) ?? 0) + 1);
+    socket.once('close', () => {
+      for (const { name } of networks) {
+        const left = (open.get(name) ?? 0) - 1;
+        if (left > 0) open.set(name, left);
+        else open.delete(name);
+      }
+    });
+  });
+}
+
+/** Names that stand for several networks where proxies are listed. */
+const namedNetworks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** Whether an address is one of these; an entry that cannot be read here is none. */
+function addressesOf(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries.flatMap((one) => namedNetworks[one] ?? [one])) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    if (family === 0) continue;
+    list.addSubnet(address, Number(bits ?? (family === 6 ? 128 : 32)), family === 6 ? 'ipv6' : 'ipv4');
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -5,7 +5,7 @@ const anHourMs = 3_600_000;
 const thingsMax = 1_000_000;
 
 /** What somebody would see of one video: things by their numbers, all of them or none. */
-export interface AskedOf {
+interface AskedOf {
   readonly networks: readonly CountedNetwork[];
   readonly videoId: string;
   readonly things: readonly number[];

@@ -1,18 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Surface } from '#contract/endpoint.ts';
-import { endpoints } from '#contract/endpoints.ts';
 import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
-import type { VideoServiceError } from '#contract/video-service.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import type { Log } from '../log.ts';
-import { errorTypeOf } from './video-service-problem.ts';
-
-const videoServicePaths: ReadonlySet<string> = new Set(
-  [...Object.values(endpoints), ...Object.values(rawRoutes)].filter((row) => row.surface === 'video-service').map((row) => row.path),
-);
+import { presentProblem } from '../video-service/video-service-problem.ts';
+import { routeOf } from './route-of.ts';
 
 /** The one place where a thrown error becomes an answer: what a caller can act on as it is, anything else logged and neutral. */
 export function answerProblems(log: Log) {
@@ -26,7 +19,8 @@ export function answerProblems(log: Log) {
     if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds);
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
     reply.code(problem.status).header('cache-control', 'no-store').removeHeader('content-range');
-    if (surfaceOf(request) === 'video-service') reply.type('application/json; charset=utf-8').send(videoServiceBody(problem, request.id));
+    if (routeOf(request)?.surface === 'video-service')
+      reply.type('application/json; charset=utf-8').send(presentProblem(problem, request.id));
     else reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problemBody(problem, request.id)));
   };
 }
@@ -37,14 +31,6 @@ function logFault(log: Log, problem: Problem, { id, routeOptions }: FastifyReque
   if (problem.code === 'internal') log.error('request failed', { ...where, error: problem.cause ?? problem });
   else if (problem.status >= 500)
     log.warn('request put off', { ...where, reason: problem.cause instanceof Error ? problem.cause.message : problem.message });
-}
-
-function surfaceOf(request: FastifyRequest): Surface {
-  return videoServicePaths.has(request.routeOptions.url ?? '') ? 'video-service' : 'ours';
-}
-
-function videoServiceBody(problem: Problem, traceId: string): VideoServiceError {
-  return { ErrorType: errorTypeOf(problem), Message: `${problem.message} Trace id: '${traceId}'.` };
 }
 
 function problemBody(problem: Problem, requestId: string): ProblemBody {

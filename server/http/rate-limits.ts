@@ -1,78 +1,48 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import type { Bucket, Price } from '#contract/route.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
-import type { Config } from '../config.ts';
+import { parseQuery } from '#domain/search/query/parse-query.ts';
+import type { QueryTerm } from '#domain/search/query/query.ts';
+import { stopWords } from '#domain/words/stop-words.ts';
+import type { Config, RateLimit } from '../config.ts';
 import { queryText, queryTexts } from './request-text.ts';
-import { searchPrice } from './search-price.ts';
-import { tokenBuckets } from './token-bucket.ts';
-
-// The list of all videos is not among them: it is for administrators, whose table fetches hundreds of pages in a row.
-const limited: Readonly<Record<string, keyof Config['rateLimits']>> = {
-  [endpoints.searchVideos.path]: 'search',
-  [endpoints.searchFacets.path]: 'search',
-  [endpoints.partnerSearch.path]: 'search',
-  [endpoints.videoIndex.path]: 'search',
-  [rawRoutes.captions.path]: 'search',
-  [endpoints.searchExamples.path]: 'search',
-  [endpoints.searchOpened.path]: 'search',
-  [rawRoutes.suggestions.path]: 'search',
-  [rawRoutes.feed.path]: 'search',
-  [rawRoutes.thumbnail.path]: 'thumbnails',
-  [rawRoutes.poster.path]: 'thumbnails',
-  [endpoints.accountToken.path]: 'tokens',
-  [endpoints.videoToken.path]: 'tokens',
-  [endpoints.userBearer.path]: 'tokens',
-  // Whoever is signed in can call these without a role, and each leaves something behind or reads much.
-  [endpoints.setOwnName.path]: 'tokens',
-  [endpoints.setOwnNote.path]: 'tokens',
-  [rawRoutes.accountExport.path]: 'tokens',
-  [endpoints.sendSignInLink.path]: 'tokens',
-  [endpoints.signInLink.path]: 'tokens',
-  [rawRoutes.popupSignIn.path]: 'tokens',
-  [rawRoutes.redirectSignIn.path]: 'tokens',
-};
+import { routeOf } from './route-of.ts';
 
 /** A refusal comes this late: whoever asks again at once, over every connection that they may have, keeps nobody busy with refusing. */
 export const refusedAfterMs = 250;
 
 /** The refusal for who asks too often, by address and by token, so that neither many tokens nor many addresses get around it. */
 export function limitRates(config: Config): (request: FastifyRequest) => Problem | undefined {
-  const buckets = {
+  const buckets: Record<Bucket, TokenBuckets> = {
     search: tokenBuckets(config.rateLimits.search),
     thumbnails: tokenBuckets(config.rateLimits.thumbnails),
     tokens: tokenBuckets(config.rateLimits.tokens),
   };
   return (request) => {
-    const name = limited[request.routeOptions.url ?? ''];
-    if (!name) return undefined;
+    const route = routeOf(request);
+    // A route that takes from no bucket says why in its row.
+    if (!route || typeof route.rate === 'object') return undefined;
     const token = tokenKey(request);
     const payers = [...countedNetworks(request.ip), ...(token === '' ? [] : [{ name: token, shares: 1 }])];
-    const retryAfterSeconds = buckets[name](payers, priceOf(request));
+    const retryAfterSeconds = buckets[route.rate](payers, priceOf(request, route.price));
     if (retryAfterSeconds === 0) return undefined;
     return new Problem('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
   };
 }
 
-const searched = new Set<string>([endpoints.searchVideos.path, endpoints.partnerSearch.path, rawRoutes.suggestions.path]);
-/** Examples are tried out, each by a search. */
-const examplesPrice = 10;
 const arranging = ['sort', 'matchKind', 'length', 'person', 'label', 'brand'];
 
-/** A search is charged by what it takes; everything else costs one. */
-function priceOf(request: FastifyRequest): number {
-  const path = request.routeOptions.url ?? '';
-  if (path === endpoints.searchExamples.path) return examplesPrice;
-  const isCounted = path === endpoints.searchFacets.path;
-  if (!isCounted && !searched.has(path)) return 1;
+/** A search is charged by what it takes, everything else by what its row says. */
+function priceOf(request: FastifyRequest, price: Price = 1): number {
+  if (typeof price === 'number') return price;
   return searchPrice({
     texts: queryTexts(request, 'query'),
     skip: wholeNumber(queryText(request, 'skip')),
     pageSize: Math.min(limits.pageSizeMax, wholeNumber(queryText(request, 'pageSize'))),
-    isSurveyed: isCounted || arranging.some((name) => queryTexts(request, name).length > 0),
+    isSurveyed: price === 'count' || arranging.some((name) => queryTexts(request, name).length > 0),
   });
 }
 
@@ -85,4 +55,96 @@ function wholeNumber(text: string): number {
 function tokenKey(request: FastifyRequest): string {
   const token = request.headers.authorization ?? queryText(request, 'accessToken');
   return token && createHash('sha256').update(token).digest('base64url');
+}
+
+/** What a search is charged by. */
+interface PricedSearch {
+  /** Every text that was sent, also one that says what another says. */
+  readonly texts: readonly string[];
+  readonly skip: number;
+  readonly pageSize: number;
+  /** Whether the whole answer has to be surveyed: for an order, for filters, or to be counted. */
+  readonly isSurveyed: boolean;
+}
+
+/** What each of these adds to the 1 that every search costs. It stands in docs/operations.md, too. */
+const prices = {
+  furtherText: 2,
+  /** Films have to be read to be left out, up to a thousand of them. */
+  anyCondition: 4,
+  eachCondition: 1,
+  phraseOfStopWords: 2,
+  survey: 8,
+  wordsPerOne: 10,
+  skippedPerOne: 50,
+  pagePerOne: 25,
+} as const;
+
+/** How many plain searches a search counts as. */
+export function searchPrice({ texts, skip, pageSize, isSurveyed }: PricedSearch): number {
+  const asked = texts.filter((text) => text.trim() !== '');
+  const furtherTexts = Math.max(0, asked.length - 1) * prices.furtherText;
+  const ofTexts = asked.reduce((sum, text) => sum + textPrice(text), 0);
+  const ofPage = Math.floor(skip / prices.skippedPerOne) + Math.floor(Math.max(0, pageSize - 1) / prices.pagePerOne);
+  return 1 + furtherTexts + ofTexts + ofPage + (isSurveyed ? prices.survey : 0);
+}
+
+function textPrice(text: string): number {
+  const { concepts, not } = readOrNothing(text);
+  const terms = concepts.flatMap(({ anyOf }) => anyOf);
+  const conditions = concepts.filter(({ must }) => must).length + not.length;
+  const phrases = [...terms, ...not].filter(isPhraseOfStopWords).length;
+  return (
+    (conditions > 0 ? prices.anyCondition + conditions * prices.eachCondition : 0) +
+    phrases * prices.phraseOfStopWords +
+    Math.floor(terms.length / prices.wordsPerOne)
+  );
+}
+
+/** What is too long to be read is refused without being searched for. */
+function readOrNothing(text: string): Pick<ReturnType<typeof parseQuery>, 'concepts' | 'not'> {
+  try {
+    return parseQuery(text);
+  } catch {
+    return { concepts: [], not: [] };
+  }
+}
+
+function isPhraseOfStopWords({ tokens }: QueryTerm): boolean {
+  return tokens.length > 1 && tokens.every((token) => stopWords.has(token));
+}
+
+/** Whose bucket pays, and how many buckets' worth theirs holds. */
+interface Payer {
+  readonly name: string;
+  readonly shares: number;
+}
+
+/** Takes the price of a request from all who pay for it. Says 0 when it may pass now, else after how many seconds it may; then nobody has paid. */
+type TokenBuckets = (payers: readonly Payer[], price?: number) => number;
+
+const bucketsMax = 100_000;
+
+/** A bucket per name that holds `burst` and refills at `perMinute`. What costs more than a full bucket costs a full one. */
+export function tokenBuckets({ perMinute, burst }: RateLimit, now: () => number = Date.now): TokenBuckets {
+  const buckets = new Map<string, { left: number; at: number }>();
+  const perMs = perMinute / 60_000;
+  return (payers, price = 1) => {
+    const at = now();
+    const asked = payers.map(({ name, shares }) => {
+      const known = buckets.get(name);
+      const left = known ? Math.min(burst * shares, known.left + (at - known.at) * perMs * shares) : burst * shares;
+      const due = Math.max(1, Math.min(price, burst));
+      const waitMs = left >= due ? 0 : (due - left) / (perMs * shares);
+      return { name, left, due, waitMs };
+    });
+    const waitMs = Math.max(0, ...asked.map((one) => one.waitMs));
+    for (const { name, left, due } of asked) {
+      // Whoever was heard of longest ago is forgotten first.
+      buckets.delete(name);
+      if (buckets.size >= bucketsMax) buckets.delete(buckets.keys().next().value ?? '');
+      buckets.set(name, { left: waitMs > 0 ? left : left - due, at });
+    }
+    return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : 0;
+  };
 }

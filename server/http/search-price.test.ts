@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchPrice } from './search-price.ts';
+import { searchPrice } from './rate-limits.ts';
 
 const plain = { texts: ['moon landing'], skip: 0, pageSize: 12, isSurveyed: false };
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint, Output, ParsedInput } from '#contract/endpoint.ts';
+import type { Endpoint, Output, ParsedInput } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
-import type { RawRoute } from '#contract/raw-routes.ts';
+import type { Route } from '#contract/route.ts';
 import type { Context } from '../context.ts';
-import { type Admitted, admit } from './admit.ts';
+import { admit } from './access/admit.ts';
+import type { Admitted } from './access/caller.ts';
 
 /** Where a route is put: the application, and what its handler may need. */
 export interface Site {
@@ -18,7 +19,7 @@ export interface Exchange {
 
 type Handler<E extends Endpoint> = (input: ParsedInput<E>, caller: Admitted, exchange: Exchange) => Promise<Output<E>> | Output<E>;
 
-/** Registers one row of the endpoint table: asks for its need, then parses what came in, runs the handler, checks what goes out. */
+/** Registers one row with its schemas: asks for its need, then parses what came in, runs the handler, checks what goes out. */
 export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, handler: Handler<E>): void {
   app.route({
     method: endpoint.method,
@@ -36,7 +37,7 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
 type RawHandler = (caller: Admitted, exchange: Exchange) => Promise<FastifyReply> | FastifyReply;
 
 /** Registers a route that answers bytes or a document; its need is asked for in the same way. */
-export function serveRaw({ app, context }: Site, route: RawRoute, handler: RawHandler): void {
+export function serveRaw({ app, context }: Site, route: Route, handler: RawHandler): void {
   app.route({
     method: route.method,
     url: route.path,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenBuckets } from './token-bucket.ts';
+import { tokenBuckets } from './rate-limits.ts';
 
 const of = (name: string, shares = 1) => [{ name, shares }];
 

@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Problem } from '#contract/problem.ts';
 import { can } from '#contract/roles.ts';
 import { Session } from '#contract/session.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { findSessionById } from '#domain/signin/sessions.ts';
-import { type EventStream, openEventStream } from './event-stream.ts';
 
 /** Everybody who has a page open and wants to hear when their session changes. */
 export interface LiveSessions {
@@ -19,7 +18,7 @@ export interface LiveSessions {
   close(): void;
 }
 
-export interface LiveSessionLimits {
+interface LiveSessionLimits {
   readonly heartbeatMs: number;
   /** One browser needs one stream; whoever opens more than this loses the oldest. */
   readonly perSession: number;
@@ -140,5 +139,42 @@ function atMostEvery(ms: number, act: () => void): { soon(): void; stop(): void 
       ).unref();
     },
     stop: () => clearTimeout(timer),
+  };
+}
+
+/** One answer of server-sent events, as a stream that the answer is made of. */
+interface EventStream {
+  readonly readable: Readable;
+  /** Sends an event with its data as JSON. */
+  say(event: string, data: unknown): void;
+  /** Sends a comment, so that proxies see life and a connection that is gone is noticed. */
+  beat(): void;
+  /** Ends the answer; the browser comes back after `comeBackInMs`, when that is given. */
+  end(comeBackInMs?: number): void;
+}
+
+/** Nobody reads who lets this much pile up. */
+const unreadMaxBytes = 65_536;
+
+/** Opens a stream of events; a browser that loses it comes back after `comeBackInMs`. */
+function openEventStream(comeBackInMs: number): EventStream {
+  const readable = new Readable({ read: () => {} });
+  const write = (text: string) => {
+    if (readable.destroyed || readable.readableEnded) return;
+    if (readable.readableLength > unreadMaxBytes) readable.destroy();
+    else readable.push(text);
+  };
+  let isOver = false;
+  write(`retry: ${comeBackInMs}\n\n`);
+  return {
+    readable,
+    say: (event, data) => !isOver && write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    beat: () => !isOver && write(':\n\n'),
+    end: (later) => {
+      if (isOver) return;
+      if (later !== undefined) write(`retry: ${later}\n\n`);
+      isOver = true;
+      if (!readable.destroyed) readable.push(null);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { readMail } from '#testing/read-mail.ts';
 import { startTestMailbox, type TestMailbox } from '#testing/test-mailbox.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';

@@ -1,8 +1,9 @@
-import { tellOfActivations } from '#domain/users/activation-notices.ts';
-import { type SignUpNotice, tellOfSignUps } from '#domain/users/sign-up-notice.ts';
+import { limits } from '#contract/limits.ts';
+import { pageRoutes } from '#contract/page-routes.ts';
+import { type SignUpNotice, tellOfActivations, tellOfSignUps } from '#domain/users/notices.ts';
 import type { Context } from '../context.ts';
+import { mailDocument } from './mail-document.ts';
 import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
-import { activationMail, signUpMail } from './notice-mails.ts';
 
 export interface Notices {
   /** To be called when somebody may have signed up or been activated. */
@@ -66,4 +67,32 @@ async function sendToAny(letters: readonly Mail[], send: (letter: Mail) => Promi
   if (outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value)) return;
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   throw failed?.reason ?? new Error('no address of an administrator takes mail');
+}
+
+interface Sender {
+  readonly archive: string;
+  readonly publicUrl: string;
+}
+
+/** Tells an administrator that people wait. It says how many and not who: names and addresses are what strangers typed. */
+function signUpMail({ archive, publicUrl }: Sender, { to, waiting }: { to: string; waiting: number }): Mail {
+  const subject = `${waiting === 1 ? '1 person waits' : `${waiting} people wait`} for activation in ${archive}`;
+  const { text, html } = mailDocument({
+    heading: subject,
+    paragraphs: [`New accounts are promised to be activated within ${limits.activationPromiseHours} hours.`],
+    link: { label: 'Look at who waits', address: `${publicUrl}${pageRoutes.admin}` },
+    afterwards: 'This e-mail comes once an hour at most.',
+  });
+  return { to, subject, text, html };
+}
+
+/** Tells somebody that they may watch now. */
+function activationMail({ archive, publicUrl }: Sender, to: string): Mail {
+  const subject = `Your account in ${archive} is active`;
+  const { text, html } = mailDocument({
+    heading: subject,
+    paragraphs: ['You can now watch all of the archive.'],
+    link: { label: 'Open the archive', address: `${publicUrl}${pageRoutes.home}` },
+  });
+  return { to, subject, text, html };
 }

@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isLoopback } from '#domain/signin/is-loopback.ts';
+import { parseEmail } from '#domain/users/email.ts';
 import type { Config } from '../config.ts';
 import { createMailbox, type Mailbox } from '../practice/mailbox.ts';
-import type { Mailer } from './mailer.ts';
-import { openSmtpMailer } from './smtp-mailer.ts';
+import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
 
 /** How e-mail leaves: by the mail server of the settings; without one a practice archive keeps it, and any other sends none. */
 export function openMailer(config: Config, archive: string): { mail: Mailer | null; mailbox: Mailbox | null } {
@@ -9,4 +11,109 @@ export function openMailer(config: Config, archive: string): { mail: Mailer | nu
   if (smtpUrl) return { mail: openSmtpMailer({ smtpUrl, from: { name: archive, address: from } }), mailbox: null };
   const mailbox = config.practice ? createMailbox() : null;
   return { mail: mailbox, mailbox };
+}
+
+interface SmtpOptions {
+  /** `smtp://` or `smtps://`, with user and password when the server wants them. */
+  readonly smtpUrl: string;
+  readonly from: { readonly name: string; readonly address: string };
+  /** How long the server may take in all for an e-mail, or to be looked at. */
+  readonly withinMs?: number;
+}
+
+const connectionTimeoutMs = 5_000;
+const wholeTimeoutMs = 10_000;
+
+/** E-mail by a mail server. The library behind it is loaded, and the server connected to, when the first e-mail goes out. */
+export function openSmtpMailer({ smtpUrl, from, withinMs = wholeTimeoutMs }: SmtpOptions): Mailer {
+  let opening: ReturnType<typeof openTransport> | undefined;
+  const transport = () => {
+    opening ??= openTransport(smtpUrl);
+    return opening;
+  };
+  /** How long the last e-mail took, unless the server was away. */
+  let lastMs: number | undefined;
+  return {
+    send: async (mail) => {
+      const message = messageOf(mail, from);
+      const begunAt = performance.now();
+      await (await transport()).sendMail({ ...message, signal: AbortSignal.timeout(withinMs) }).catch((error: unknown) => {
+        if (isRefusal(error)) throw new AddressRefused({ cause: error });
+        lastMs = undefined;
+        throw readable(error, smtpUrl);
+      });
+      lastMs = performance.now() - begunAt;
+    },
+    pretend: async () => {
+      if (lastMs !== undefined) await wait(lastMs);
+      else
+        await atMost(withinMs, (await transport()).verify()).catch((error: unknown) => {
+          throw readable(error, smtpUrl);
+        });
+    },
+    close: () => void opening?.then((open) => open.close()),
+  };
+}
+
+/** The library itself waits for as long as a server goes on talking. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('the mail server takes too long')), ms);
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
+
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ pool: true, maxConnections: 2, maxRequeues: 0, ...serverOf(new URL(smtpUrl)) });
+}
+
+function serverOf({ protocol, hostname, port, username, password }: URL) {
+  const secure = protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : undefined,
+    secure,
+    auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
+    // Sign-in links and passwords go over no open wire; on this machine there is none, and relays here rarely hold a certificate that anybody knows.
+    requireTLS: !secure && !isLoopback(hostname),
+    ignoreTLS: isLoopback(hostname),
+    connectionTimeout: connectionTimeoutMs,
+    greetingTimeout: connectionTimeoutMs,
+    dnsTimeout: connectionTimeoutMs,
+    socketTimeout: wholeTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** The recipient is written twice, in the envelope and in the header, and never as text that a mail library would take apart. */
+function messageOf({ to, subject, text, html }: Mail, from: SmtpOptions['from']) {
+  if (parseEmail(to) !== to) throw new Error('an e-mail goes to one plain address only');
+  return {
+    envelope: { from: from.address, to: [to] },
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    xMailer: false as const,
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
+  return error.code === 'EENVELOPE' && typeof error.responseCode === 'number' && error.responseCode >= 550 && error.responseCode <= 553;
+}
+
+/** A server that offers no TLS, or one with a certificate of somebody else, in words for who runs the archive; all else as it is. */
+function readable(error: unknown, smtpUrl: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const { host } = new URL(smtpUrl);
+  const code = 'code' in error ? String(error.code) : '';
+  const isCertificate = /certificate|altnames/i.test(error.message);
+  if (code !== 'ETLS' && !isCertificate) return error;
+  const what = isCertificate ? `has no certificate for its name that is trusted here (${error.message})` : 'offers no TLS';
+  const wayOut = 'Have that mended there, or name another server by SMTP_URL.';
+  return new Error(`Nothing was sent: the mail server ${host} ${what}, and mail goes over no open wire. ${wayOut}`, { cause: error });
 }

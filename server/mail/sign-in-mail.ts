@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts';
+import { pageRoutes } from '#contract/page-routes.ts';
 import { mailDocument } from './mail-document.ts';
 import type { Mail } from './mailer.ts';
 
@@ -14,4 +15,28 @@ export function signInMail({ to, archive, address }: { to: string; archive: stri
     afterwards: 'If you did not ask for it, do nothing: without this link nobody gets in by your address.',
   });
   return { to, subject, text, html };
+}
+
+interface LinkParts {
+  readonly token: string;
+  /** Left out when empty. */
+  readonly name?: string;
+  /** Left out when it is the home page. */
+  readonly returnUrl?: string;
+}
+
+/** The address of a sign-in link. Opening it spends nothing. */
+export function signInLinkAddress(origin: string, { token, name = '', returnUrl = pageRoutes.home }: LinkParts): string {
+  const parts = [`token=${token}`];
+  if (name !== '') parts.push(`displayname=${percentEncoded(name)}`);
+  if (returnUrl !== pageRoutes.home) parts.push(`returnUrl=${encodeURIComponent(returnUrl)}`);
+  return `${origin}${pageRoutes.loginEmailLink}?${parts.join('&')}`;
+}
+
+/** Every byte but letters and digits as `%XX`: programs that look for links in a text end none of them early, and none reads as a word. */
+function percentEncoded(text: string): string {
+  return Array.from(Buffer.from(text), (byte) => {
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join('');
 }

@@ -4,7 +4,7 @@ import { isMissing } from '#testing/find-program.ts';
 import { madeCertificate } from '#testing/made-certificate.ts';
 import { startTestMailbox, type TestMailbox } from '#testing/test-mailbox.ts';
 import { startTestServer } from '#testing/test-server.ts';
-import { openSmtpMailer } from './smtp-mailer.ts';
+import { openSmtpMailer } from './open-mailer.ts';
 
 /** By an address of this machine that is none of its own names, a mail server here is as far away as any. */
 const remote =

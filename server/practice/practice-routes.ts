@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { minidenticon } from 'minidenticons';
 import type { Provider } from 'oidc-provider';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
-import { refuseOtherPages } from '../http/practice-visitor.ts';
+import { avatarHash } from '#domain/users/avatar-address.ts';
+import { refuseOtherPages } from '../http/access/practice-visitor.ts';
+import { visitOf } from '../http/access/visit.ts';
 import type { Site } from '../http/serve.ts';
-import { visitOf } from '../http/visit.ts';
-import { choosePersonPage } from './choose-person-page.ts';
+import { escapeHtml } from '../sign-in-window/html.ts';
+import { windowPage } from '../sign-in-window/window-page.ts';
 import { createPracticeProvider } from './create-practice-provider.ts';
-import { mailboxRoutes } from './mailbox-routes.ts';
+import type { KeptMail, Mailbox } from './mailbox.ts';
 import { practicePath } from './practice-clients.ts';
-import { practicePeople } from './practice-people.ts';
+import { type PracticePerson, practicePeople } from './practice-people.ts';
 
 /** Puts the practice provider and the practice mailbox into this server; called in practice mode only. */
 export function practiceRoutes({ app, context }: Site): void {
@@ -81,4 +84,58 @@ function forgetLastPerson({ raw }: FastifyRequest): void {
 
 function refuseOld(): never {
   throw new Problem('invalid_parameter', 'This practice sign-in is over. Close the window and begin again.');
+}
+
+const standsFor: Readonly<Record<string, string>> = { google: 'Google', microsoft: 'Microsoft' };
+
+/** The page on which the practice provider asks who to be. */
+function choosePersonPage(clientId: string): string {
+  const instead = standsFor[clientId] ?? 'a real provider';
+  return windowPage({
+    title: 'Practice sign-in: choose a person',
+    body: `<h1>Practice sign-in: choose a person</h1>
+<p>This archive is a practice archive. This page stands in for ${escapeHtml(instead)} and exists on this machine only: no password, no account, nothing leaves it.</p>
+<form method="post">
+${practicePeople.map(button).join('\n')}
+<button class="quiet" name="person" value="">Cancel</button>
+</form>`,
+  });
+}
+
+function button({ id, name, may, email }: PracticePerson): string {
+  return `<button name="person" value="${escapeHtml(id)}">${minidenticon(avatarHash(email), 60, 58)}<strong>${escapeHtml(name)}</strong><span>${escapeHtml(may)}</span></button>`;
+}
+
+/** The practice mailbox as a page, and as JSON for programs on this machine. */
+function mailboxRoutes(app: FastifyInstance, mailbox: Mailbox): void {
+  app.get('/practice/mailbox', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mailboxPage(mailbox.list())),
+  );
+  app.get('/practice/mailbox.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send({ mails: mailbox.list() }),
+  );
+}
+
+/** The page that shows what a practice archive would have sent. */
+function mailboxPage(mails: readonly KeptMail[]): string {
+  return windowPage({
+    title: 'Practice mailbox',
+    body: `<h1>Practice mailbox</h1>
+<p>This archive is a practice archive. Its e-mail goes nowhere: the last fifty stand here until it stops, whoever they are for.</p>
+${mails.length === 0 ? '<p>No e-mail yet.</p>' : mails.map(article).join('\n')}
+<p><a href="/">To the archive</a></p>`,
+  });
+}
+
+function article({ to, subject, text, at }: KeptMail): string {
+  return `<article class="mail">
+<h2>${escapeHtml(subject)}</h2>
+<p class="mail-about">To ${escapeHtml(to)}, <time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)} UTC</time></p>
+${text.trim().split('\n\n').map(paragraph).join('\n')}
+</article>`;
+}
+
+function paragraph(text: string): string {
+  const isLink = /^https?:\/\/\S+$/.test(text);
+  return isLink ? `<p class="mail-link"><a href="${escapeHtml(text)}">${escapeHtml(text)}</a></p>` : `<p>${escapeHtml(text)}</p>`;
 }

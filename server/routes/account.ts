@@ -1,17 +1,16 @@
 import type { Account } from '#contract/account.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
-import { endOwnSession, endOwnSessions, listOwnSessions } from '#domain/signin/own-sessions.ts';
-import type { LiveSession } from '#domain/signin/sessions.ts';
-import { deleteOwnAccount } from '#domain/users/delete-own-account.ts';
-import { findUser } from '#domain/users/find-user.ts';
-import { activityOf } from '#domain/users/list-activity.ts';
+import { routes } from '#contract/routes.ts';
+import { endOwnSession, endOwnSessions, type LiveSession, listOwnSessions } from '#domain/signin/sessions.ts';
+import { activityOf } from '#domain/users/activity.ts';
+import { deleteOwnAccount } from '#domain/users/delete-user.ts';
 import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
+import { findUser } from '#domain/users/users.ts';
 import type { Context } from '../context.ts';
+import { sessionOf } from '../http/access/session-of.ts';
+import { setSessionCookie } from '../http/access/set-session-cookie.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
-import { sessionOf } from '../http/session-of.ts';
-import { setSessionCookie } from '../http/set-session-cookie.ts';
 
 /** What people do about their own account: read it, take it along, end its sessions, delete it. */
 export function accountRoutes(site: Site): void {
@@ -45,7 +44,7 @@ export function accountRoutes(site: Site): void {
     return {};
   });
 
-  serveRaw(site, rawRoutes.accountExport, async (caller, { reply }) => {
+  serveRaw(site, routes.accountExport, async (caller, { reply }) => {
     const document = await exportAccount(context, sessionOf(caller));
     return reply
       .type('application/json; charset=utf-8')

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { rawRoutes } from '#contract/raw-routes.ts';
-import { listVideos } from '#domain/search/list-videos.ts';
+import { routes } from '#contract/routes.ts';
+import { listVideos } from '#domain/search/list/list-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
 import type { Context } from '../context.ts';
+import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { markupText } from '../http/markup-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
-import { shownInPublic } from '../http/shown-in-public.ts';
 
 const entriesMax = 30;
 
 /** The newest videos as an Atom feed, for readers without an account: what every guest sees on the first page, and when it was added. */
 export function feedRoutes(site: Site): void {
-  serveRaw(site, rawRoutes.feed, async (_caller, { request, reply }) => {
+  serveRaw(site, routes.feed, async (_caller, { request, reply }) => {
     const { results } = await listVideos(site.context.pool, { query: [], skip: 0, pageSize: entriesMax, purpose: 'results' });
     const videos = results.map(({ video }) => video);
     const feed = atomFeed(site.context, videos);

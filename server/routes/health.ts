@@ -1,14 +1,16 @@
 import { statfs } from 'node:fs/promises';
-import { rawRoutes } from '#contract/raw-routes.ts';
-import { answersQueries } from '#domain/db/answers-queries.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { routes } from '#contract/routes.ts';
+import { readBackupState } from '#domain/backup/backup-state.ts';
+import { answersQueries } from '#domain/db/database.ts';
 import type { Context } from '../context.ts';
-import type { Site } from '../http/serve.ts';
+import { type Site, serve } from '../http/serve.ts';
 
 /** `/healthz`: the process lives. `/readyz`: it can work. Neither says more than that. */
 export function healthRoutes({ app, context }: Site): void {
   // Without asking who is there: that would ask the database.
-  app.get(rawRoutes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
-  app.get(rawRoutes.readyz.path, async (_request, reply) => {
+  app.get(routes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
+  app.get(routes.readyz.path, async (_request, reply) => {
     const ready = await isReady(context);
     return reply
       .code(ready ? 200 : 503)
@@ -17,10 +19,10 @@ export function healthRoutes({ app, context }: Site): void {
   });
 }
 
-async function isReady({ pool, folder, config, index }: Context): Promise<boolean> {
+async function isReady({ pool, folder, config, search }: Context): Promise<boolean> {
   const checks = await Promise.all([
     answersQueries(pool),
-    index.batch().then(
+    search.index.batch().then(
       () => true,
       () => false,
     ),
@@ -30,4 +32,11 @@ async function isReady({ pool, folder, config, index }: Context): Promise<boolea
     ),
   ]);
   return checks.every(Boolean);
+}
+
+/** How the archive stands with its backups, for administrators. */
+export function backupRoutes(site: Site): void {
+  const { pool, config } = site.context;
+
+  serve(site, endpoints.backupState, () => readBackupState(pool, { isPublic: !config.practice }));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSession } from '#domain/signin/sessions.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { rawStatus } from '#testing/raw-request.ts';

@@ -1,14 +1,14 @@
-import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
-import type { FileStore } from '#domain/files/store.ts';
+import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
 import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
-import { setMediaCookie } from '../http/media-access.ts';
-import { sendStoredFile } from '../http/send-stored-file.ts';
+import { setMediaCookie } from '../http/access/media-access.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
-import { requireVideo } from '../http/video-path.ts';
+import { requireVideo } from '../video-service/video-path.ts';
 
 const MediaPath = z.object({ id: z.string(), '*': z.string() });
 
@@ -16,7 +16,7 @@ const MediaPath = z.object({ id: z.string(), '*': z.string() });
 export function mediaRoutes(site: Site): void {
   const { context } = site;
 
-  serveRaw(site, rawRoutes.media, async ({ video }, { request, reply }) => {
+  serveRaw(site, routes.media, async ({ video }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     const name = MediaPath.parse(request.params)['*'];
     await requireVideo(context.pool, video.videoId);
@@ -29,7 +29,7 @@ export function mediaRoutes(site: Site): void {
     return await sendStoredFile({ request, reply }, { store: context.store, key: file.key });
   });
 
-  serveRaw(site, rawRoutes.mediaSession, async ({ video }, { request, reply }) => {
+  serveRaw(site, routes.mediaSession, async ({ video }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     await requireVideo(context.pool, video.videoId);
     await setMediaCookie(context, { request, reply }, video);
@@ -58,4 +58,50 @@ async function sendFrame(reply: FastifyReply, store: FileStore, { key, n }: { ke
   const frame = await readFrame(store, key, n);
   if (!frame) throw new Problem('not_found', 'This video has no such frame.');
   return reply.type('image/jpeg').header('cache-control', 'private, max-age=3600').send(frame);
+}
+
+/**
+ * Sends a stored file, or the one stretch of it that the request asks for (RFC 9110, 14): a browser that holds the same version already
+ * gets 304, several stretches at once are answered with the whole file. Throws `not_found` and `range_not_satisfiable`.
+ */
+async function sendStoredFile(
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { store, key }: { readonly store: FileStore; readonly key: string },
+): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const file = await store.stat(key);
+  if (!file) throw new Problem('not_found', 'This video has no such file.');
+  const version = `"${file.sizeBytes.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`;
+  reply.header('accept-ranges', 'bytes').header('etag', version).header('last-modified', file.modifiedAt.toUTCString());
+  if (hasSameVersion(request, version)) return reply.code(304).send();
+  const range = askedRange(exchange, file, version);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${file.sizeBytes}`);
+  reply.header('content-length', range ? range.end - range.start : file.sizeBytes);
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  const found = await store.openRange(key, range);
+  if (!found) throw new Problem('not_found', 'This video has no such file.');
+  return reply.send(found.stream());
+}
+
+function hasSameVersion({ headers }: FastifyRequest, version: string): boolean {
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known?.some((tag) => tag === version || tag === '*') ?? false;
+}
+
+/** The stretch to answer with; undefined for the whole file. */
+function askedRange(
+  { request: { headers }, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { sizeBytes, modifiedAt }: StoredFile,
+  version: string,
+): ByteRange | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  // Part of another version would not fit what the browser holds.
+  const heldVersion = headers['if-range'];
+  if (heldVersion !== undefined && heldVersion !== version && heldVersion !== modifiedAt.toUTCString()) return undefined;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes : Math.min(sizeBytes, Number(last) + 1);
+  if (start < end) return { start, end };
+  reply.header('content-range', `bytes */${sizeBytes}`);
+  throw new Problem('range_not_satisfiable', `The file has ${sizeBytes} bytes; the part that was asked for lies outside of it.`);
 }

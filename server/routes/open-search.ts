@@ -1,29 +1,27 @@
-import { rawRoutes } from '#contract/raw-routes.ts';
-import { suggestNames } from '#domain/search/suggest-names.ts';
+import { routes } from '#contract/routes.ts';
 import type { Context } from '../context.ts';
 import { openDocuments } from '../http/documents.ts';
 import { askerOf, type InTurns } from '../http/in-turns.ts';
 import { markupText } from '../http/markup-text.ts';
-import { readingOf } from '../http/reading.ts';
 import { queryText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
+import { readerOf, readsWords } from '../video-service/reader.ts';
 
 /** How a browser adds this archive to its search engines, and what it offers while somebody types there. */
 export function openSearchRoutes(site: Site, turn: InTurns): void {
   const { context } = site;
   const documentOf = openDocuments(context);
-  serveRaw(site, rawRoutes.openSearch, (_caller, { reply }) =>
+  serveRaw(site, routes.openSearch, (_caller, { reply }) =>
     reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/opensearchdescription+xml; charset=utf-8')
       .send(description(context, documentOf('index'))),
   );
-  serveRaw(site, rawRoutes.suggestions, async (caller, { request, reply }) => {
+  serveRaw(site, routes.suggestions, async (caller, { request, reply }) => {
     const typed = queryText(request, 'query');
-    const isReader = (await readingOf(context, caller)) === 'words';
-    const names = (await turn(askerOf(request), 'search', () => suggestNames(context, typed))).filter(
-      ({ kind }) => isReader || kind === 'Title',
-    );
+    const reader = await readerOf(context, caller);
+    const found = await turn(askerOf(request), 'search', (work) => context.search.suggestNames(typed, { work }));
+    const names = found.filter(({ kind }) => kind === 'Title' || readsWords(reader));
     return reply
       .header('cache-control', 'private, max-age=60')
       .type('application/x-suggestions+json; charset=utf-8')

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pageOf } from '#contract/page-routes.ts';
+import { pageOf, safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
+import type { Context } from '../context.ts';
+import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { openDocuments } from '../http/documents.ts';
+import { markupText } from '../http/markup-text.ts';
+import { queryText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
-import { shareCard } from '../http/share-card.ts';
 
 const aYearMs = 365 * 86_400_000;
 
@@ -23,7 +27,7 @@ export async function pageRoutes(site: Site): Promise<void> {
     immutable: true,
     preCompressed: true,
   });
-  serveRaw(site, rawRoutes.robots, (_caller, { reply }) =>
+  serveRaw(site, routes.robots, (_caller, { reply }) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots),
   );
   const documentOf = openDocuments(context);
@@ -54,3 +58,44 @@ function pathOf(request: FastifyRequest): string {
 }
 
 const robots = ['User-agent: *', 'Disallow: /admin', 'Disallow: /api/', 'Disallow: /embed/', 'Disallow: /media/', ''].join('\n');
+
+/**
+ * What a link to a video is previewed by, as elements of the document's head: for the video's own page, and for the sign-in page that a
+ * guest is sent to from there. Empty for every other page, for an id that is no processed video, and while the database is away.
+ */
+async function shareCard({ pool, config, settings, log }: Context, request: FastifyRequest): Promise<string> {
+  const target = videoTarget(request);
+  if (!target) return '';
+  const [video] = await findVideos(pool, [target.id]).catch((error: unknown) => {
+    log.warn('page sent without what it would be previewed by', { reason: error instanceof Error ? error.message : String(error) });
+    return [];
+  });
+  if (video?.state !== 'Processed') return '';
+  const { name, summary, pageUrl, posterUrl } = shownInPublic(video, config);
+  return [
+    `<title>${markupText(`${name} — ${settings.name}`)}</title>`,
+    meta('name', 'description', summary),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    meta('property', 'og:type', 'video.other'),
+    meta('property', 'og:site_name', settings.name),
+    meta('property', 'og:title', name),
+    meta('property', 'og:description', summary),
+    // A link to a second stays one.
+    meta('property', 'og:url', pageUrl + (target.second ? `?t=${target.second}` : '')),
+    meta('property', 'og:image', posterUrl),
+    meta('property', 'og:image:type', 'image/jpeg'),
+    meta('property', 'og:image:alt', name),
+  ].join('');
+}
+
+/** The video that a page is about, or that its sign-in leads to. */
+function videoTarget(request: FastifyRequest): { id: string; second: string } | null {
+  const [path = ''] = request.url.split(/[?#]/, 1);
+  const address = pageOf(path.replace(/(.)\/$/, '$1')) === 'login' ? safeReturnUrl(queryText(request, 'returnUrl')) : request.url;
+  const { id, query = '' } = /^\/video\/(?<id>[0-9a-f]{10})\/?(?:\?(?<query>[^#]*))?(?:#.*)?$/.exec(address)?.groups ?? {};
+  return id ? { id, second: /^\d{1,6}$/.exec(new URLSearchParams(query).get('t') ?? '')?.[0] ?? '' } : null;
+}
+
+function meta(kind: 'name' | 'property', key: string, content: string): string {
+  return content === '' ? '' : `<meta ${kind}="${key}" content="${markupText(content)}" />`;
+}

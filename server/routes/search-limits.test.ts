@@ -33,7 +33,7 @@ test('the networks of an IPv6 site have four buckets together, and what costs mo
           return (await busy.app.inject({ url, headers: { 'x-forwarded-for': from(n) } })).statusCode;
         }),
       );
-    const passed = (all: number[]) => all.filter((status) => status === 200).length;
+    const passed = (all: number[]) => all.filter((status) => status !== 429).length;
     const bySite = passed(await statuses('query=a', (n) => `2001:db8:9:${n.toString(16)}::1`, 120));
     // What comes back while they ask is counted in seconds.
     expect(bySite).toBeGreaterThanOrEqual(80);

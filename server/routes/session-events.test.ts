@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawRoutes } from '#contract/raw-routes.ts';
 import type { Roles } from '#contract/roles.ts';
+import { routes } from '#contract/routes.ts';
 import { endSession } from '#domain/signin/sessions.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readEvents } from '#testing/event-reader.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const path = rawRoutes.sessionEvents.path;
+const path = routes.sessionEvents.path;
 
 test('4.2 an open page hears at once what another server process changes, and nothing of other people', async () => {
   const [ann, bob] = [await listening({}), await listening({})];

@@ -1,10 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
-import { endSession } from '#domain/signin/sessions.ts';
+import { Problem } from '#contract/problem.ts';
+import { routes } from '#contract/routes.ts';
+import { endSession, type LiveSession } from '#domain/signin/sessions.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
-import { pageSessionOf } from '../http/page-session-of.ts';
-import { type Site, serve } from '../http/serve.ts';
-import { setSessionCookie } from '../http/set-session-cookie.ts';
+import type { Caller } from '../http/access/caller.ts';
+import { sessionOf } from '../http/access/session-of.ts';
+import { setSessionCookie } from '../http/access/set-session-cookie.ts';
+import { refuseOtherSites } from '../http/own-origin.ts';
+import { type Site, serve, serveRaw } from '../http/serve.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
 
 /** Who is signed in, the short bearer of theirs, and signing out. */
 export function sessionRoutes(site: Site): void {
@@ -24,4 +30,21 @@ export function sessionRoutes(site: Site): void {
     setSessionCookie(context, exchange, null);
     return {};
   });
+}
+
+/** Tells an open page at once when the roles of its user change, or their session ends. */
+export function sessionEventRoutes(site: Site, live: LiveSessions): void {
+  serveRaw(site, routes.sessionEvents, (caller, { request, reply }) => {
+    const { user, sid } = pageSessionOf(caller, request);
+    // Proxies are told to pass on every event as it comes. Nothing else is asked for over this connection.
+    reply.type('text/event-stream; charset=utf-8').headers({ 'x-accel-buffering': 'no', connection: 'close' });
+    return reply.send(request.method === 'HEAD' ? '' : live.follow({ sid, uid: user.uid }));
+  });
+}
+
+/** The session of a page of ours, which came with the cookie; throws `unauthenticated` for a bearer, and `forbidden` for a page of another site. */
+function pageSessionOf(caller: Caller, request: FastifyRequest): LiveSession {
+  if (caller.by !== 'session cookie') throw new Problem('unauthenticated', 'This is given for a session cookie only.');
+  refuseOtherSites(request);
+  return sessionOf(caller);
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { safeReturnUrl } from '#contract/return-url.ts';
+import { safeReturnUrl } from '#contract/page-routes.ts';
 import { redirectSignInAddress } from '#contract/sign-in.ts';
 import { sql } from '#domain/db/sql.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';

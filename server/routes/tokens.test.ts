@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ProblemBody } from '#contract/problem.ts';
-import { AccessToken, UserBearer } from '#contract/token.ts';
+import { AccessToken, UserBearer } from '#contract/session.ts';
 import { sql } from '#domain/db/sql.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken, verifyVideoToken } from '#domain/tokens/video-token.ts';
-import { removeUser } from '#domain/users/remove-user.ts';
-import { setRoles } from '#domain/users/set-roles.ts';
+import { removeUser } from '#domain/users/delete-user.ts';
+import { setRoles } from '#domain/users/roles.ts';
 import { CookieBrowser } from '#testing/cookie-browser.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';

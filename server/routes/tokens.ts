@@ -3,7 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { keepCallerId } from '../http/caller.ts';
+import { keepCallerId } from '../http/access/caller.ts';
 import { type Site, serve } from '../http/serve.ts';
 
 /** The two functions that hand out access tokens. */

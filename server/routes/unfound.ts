@@ -1,6 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts';
-import { dismissUnfound } from '#domain/unfound/dismiss-unfound.ts';
-import { listUnfound } from '#domain/unfound/list-unfound.ts';
+import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
 import { type Site, serve } from '../http/serve.ts';
 
 /** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */

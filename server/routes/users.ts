@@ -1,13 +1,15 @@
+import { Readable } from 'node:stream';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { can } from '#contract/roles.ts';
+import { routes } from '#contract/routes.ts';
+import { activityCsv, listActivity, readActivity } from '#domain/users/activity.ts';
 import { deleteUser } from '#domain/users/delete-user.ts';
-import { findUser } from '#domain/users/find-user.ts';
-import { listUsers } from '#domain/users/list-users.ts';
-import { setOwnName } from '#domain/users/set-own-name.ts';
-import { setRole } from '#domain/users/set-role.ts';
-import { type Site, serve } from '../http/serve.ts';
-import { sessionOf } from '../http/session-of.ts';
+import { setOwnName } from '#domain/users/own-account.ts';
+import { setRole } from '#domain/users/roles.ts';
+import { findUser, listUsers } from '#domain/users/users.ts';
+import { sessionOf } from '../http/access/session-of.ts';
+import { type Site, serve, serveRaw } from '../http/serve.ts';
 
 /** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
 export function userRoutes(site: Site): void {
@@ -39,4 +41,18 @@ export function userRoutes(site: Site): void {
     reply.code(204);
     return {};
   });
+}
+
+/** Who did what to whom, for administrators: by the page, and as one table to keep. */
+export function activityRoutes(site: Site): void {
+  const { pool } = site.context;
+
+  serve(site, endpoints.listActivity, (page) => listActivity(pool, page));
+
+  serveRaw(site, routes.activityCsv, (_caller, { reply }) =>
+    reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`)
+      .send(Readable.from(activityCsv(readActivity(pool)))),
+  );
 }

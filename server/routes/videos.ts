@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { routes } from '#contract/routes.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
-import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
-import { captionText, captionTypes } from '#domain/videos/caption-text.ts';
-import { findMoments } from '#domain/videos/find-moments.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { retryFootage } from '#domain/videos/retry-footage.ts';
-import { videoIndexDocument } from '#domain/videos/video-index-document.ts';
+import { retryFootage } from '#domain/videos/footage.ts';
+import { captionText, captionTypes, findMoments } from '#domain/videos/moments-of-video.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
-import { requireAccount, requireVideo, VideoPath } from '../http/video-path.ts';
+import { presentIndex } from '../video-service/present-index.ts';
+import { readerOf } from '../video-service/reader.ts';
+import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
 
 const CaptionsQuery = z.object({
   format: z
@@ -23,13 +22,15 @@ const CaptionsQuery = z.object({
 
 /** What is known of one video: its index document and its captions; and another try for one that failed. */
 export function videoRoutes(site: Site): void {
-  const { config, pool, store, secrets, log } = site.context;
+  const { context } = site;
+  const { config, pool, store, secrets, log } = context;
 
-  serve(site, endpoints.videoIndex, async (input) => {
+  serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const video = await requireVideo(pool, input.id);
-    const { accountId } = config.videoService;
-    return videoIndexDocument(video, await findMoments(pool, video.id), { accountId, thumbnailId: posterThumbnailId(secrets, video.id) });
+    const moments = await findMoments(pool, video.id);
+    const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
+    return presentIndex({ video, moments, isSummarized: input.includeSummarizedInsights === 'true' }, presenting);
   });
 
   serve(site, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
@@ -45,7 +46,7 @@ export function videoRoutes(site: Site): void {
     return {};
   });
 
-  serveRaw(site, rawRoutes.captions, async (_caller, { request, reply }) => {
+  serveRaw(site, routes.captions, async (_caller, { request, reply }) => {
     const path = VideoPath.parse(request.params);
     requireAccount(config, path);
     const query = CaptionsQuery.safeParse(request.query);

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { signInFailureMessage } from '#contract/sign-in.ts';
 import { escapeHtml } from './html.ts';
 
 /** A document of the sign-in window in the archive's look; `body` is HTML, `title` is text. */
@@ -18,4 +22,34 @@ ${body}
 </body>
 </html>
 `;
+}
+
+interface WindowFile {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** What the pages of the sign-in window are made of, by name. They stand apart from the site's own build, which may be missing. */
+export function readWindowFiles(): ReadonlyMap<string, WindowFile> {
+  const { resolve } = createRequire(import.meta.url);
+  const own = (name: string) => readFileSync(join(import.meta.dirname, name));
+  const font = (path: string) => ({ type: 'font/woff2', body: readFileSync(resolve(`@fontsource-variable/${path}`)) });
+  return new Map([
+    ['window.css', { type: 'text/css; charset=utf-8', body: own('window.css') }],
+    ['popup-done.js', { type: 'text/javascript; charset=utf-8', body: own('popup-done.js') }],
+    ['newsreader.woff2', font('newsreader/files/newsreader-latin-opsz-normal.woff2')],
+    ['instrument-sans.woff2', font('instrument-sans/files/instrument-sans-latin-wght-normal.woff2')],
+  ]);
+}
+
+/** The last page of the sign-in window: tells the outcome, closes, and says so where closing is not allowed. */
+export function popupDonePage(error: string): string {
+  const script = '/sign-in/files/popup-done.js';
+  if (!error) {
+    const body = `<h1 data-outcome="signed-in">You are signed in</h1>\n<p>You can close this window. <a href="/">To the archive</a></p>`;
+    return windowPage({ title: 'Signed in', body, script });
+  }
+  const message = escapeHtml(signInFailureMessage(error));
+  const body = `<h1 data-outcome="failed" data-message="${message}">You are not signed in</h1>\n<p>${message}</p>\n<p><a href="/login">Try again</a></p>`;
+  return windowPage({ title: 'Not signed in', body, script });
 }

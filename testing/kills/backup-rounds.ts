@@ -28,14 +28,14 @@ export async function runBackupKills(
   const chance = seededRandom(options.seed);
   const settings = { RUSHES_DATA: archive.dataFolder };
   const store = openLocalStore(archive.dataFolder);
-  const backUp = (...more: string[]) => runCommand('ingest/backup.ts', [folder, ...more], settings);
+  const backUp = (...more: string[]) => runCommand('commands/backup.ts', [folder, ...more], settings);
   let wholeMs = await timed(() => backUp());
   return await countRounds(options.rounds, options.print, async () => {
     const id = await addFilm({ pool: archive.pool, store });
     for (let n = 0; n < segments; n++) await store.put(`${videoKeys(id).hls}/v1/more-${n}.m4s`, randomBytes(segmentBytes));
     const before = snapshotsIn(folder).length;
     const afterMs = chance.below(Math.ceil(wholeMs));
-    await killedAfter(afterMs, [resolve(import.meta.dirname, '..', '..', 'ingest', 'backup.ts'), folder], settings);
+    await killedAfter(afterMs, [resolve(import.meta.dirname, '..', '..', 'commands', 'backup.ts'), folder], settings);
     const between = snapshotsIn(folder).length;
     let again = { exitCode: null as number | null, output: '' };
     wholeMs = await timed(async () => (again = await backUp()));

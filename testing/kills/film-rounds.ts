@@ -71,7 +71,7 @@ function freshFilm(clip: string, fileName: string): MadeFilm {
 }
 
 function startImport(dataFolder: string, path: string): ChildProcess {
-  const command = resolve(import.meta.dirname, '..', '..', 'ingest', 'import.ts');
+  const command = resolve(import.meta.dirname, '..', '..', 'commands', 'import.ts');
   return spawn(process.execPath, [command, path], { env: ownEnvironment({ RUSHES_DATA: dataFolder }), stdio: 'ignore' });
 }
 

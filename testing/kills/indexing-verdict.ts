@@ -1,7 +1,7 @@
 import { SearchResponse } from '#contract/video-service.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
-import { checkIndex } from '#domain/search-index/check-index.ts';
+import { checkIndex } from '#domain/search-index/check/check-index.ts';
 import type { ServedArchive } from '../served-archive.ts';
 import type { Ledger } from './indexing-ledger.ts';
 import { wordOfAll } from './indexing-writer.ts';

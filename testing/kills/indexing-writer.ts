@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { sql } from '#domain/db/sql.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
-import { createCatalogueVideos } from '#domain/videos/create-catalogue-videos.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Ledger, LedgerFilm } from './indexing-ledger.ts';
 

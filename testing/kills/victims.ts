@@ -8,7 +8,7 @@ export const victims = ['index', 'worker', 'database', 'server'] as const;
 /** `tool`: whatever reads a film at this moment, if anything does. */
 export type Victim = (typeof victims)[number] | 'tool';
 
-const mainFiles = { index: 'ingest/index-child.ts', worker: 'ingest/main.ts', server: 'server/main.ts' };
+const mainFiles = { index: 'commands/index-child.ts', worker: 'commands/worker.ts', server: 'commands/start.ts' };
 
 /** Kills these processes of the archive as a crash would, the database with all that serve it; waits until they are gone. */
 export async function killOf(victim: Victim, dataFolder: string): Promise<void> {
@@ -30,7 +30,7 @@ function pidsOfVictim(victim: Victim, dataFolder: string): number[] {
 
 /** Everything that a worker has started, but what writes the index. */
 function toolPids(dataFolder: string): number[] {
-  const workers = [...pidsOf(mainFiles.worker, dataFolder), ...pidsOf('ingest/import.ts', dataFolder)];
+  const workers = [...pidsOf(mainFiles.worker, dataFolder), ...pidsOf('commands/import.ts', dataFolder)];
   return workers.flatMap(descendantsOf).filter((pid) => !pidsOf(mainFiles.index, dataFolder).includes(pid));
 }
 

@@ -74,9 +74,9 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   ],
   harvest: [
     {
-      file: 'server/http/told-answer.ts',
-      guard: 'if (mayWatch) return results;',
-      without: "if (mayWatch || reading === 'words') return results;",
+      file: 'server/video-service/tell-matches.ts',
+      guard: 'if (reader.mayWatch) return results;',
+      without: "if (reader.mayWatch || reader.reading === 'words') return results;",
     },
   ],
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { memoryOfTree } from '#ingest/tools/memory-of-tree.ts';
+import { memoryOfTree } from '#ingest/tools/bound-memory.ts';
 import { canMakeMedia, makeClip } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
 import { openTestIngest, type TestIngest } from '../test-ingest.ts';

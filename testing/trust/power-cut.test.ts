@@ -51,7 +51,7 @@ test('every file of a film, and its name, is on the disk before the database is 
 });
 
 async function traceImport(traceFile: string, settings: Record<string, string>): Promise<void> {
-  const command = [process.execPath, join(root, 'ingest', 'import.ts'), film];
+  const command = [process.execPath, join(root, 'commands', 'import.ts'), film];
   const args = ['-f', '-y', '-s', '160', '--seccomp-bpf', '-e', `trace=${calls}`, '-o', traceFile, ...command];
   const traced = spawn('strace', args, { env: ownEnvironment(settings), stdio: ['ignore', 'ignore', 'inherit'] });
   const [exitCode] = await once(traced, 'exit');

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startLocalPg } from '#domain/db/local-pg.ts';
+import { startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 import { runTool } from '#ingest/tools/run-tool.ts';
 import { findSandbox } from '#ingest/tools/sandbox.ts';
 import { walls } from '#ingest/tools/standing-walls.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { startLocalPg } from '#domain/db/local-pg.ts';
+import { startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 
 /*
  * One of two that want the same database: `node two-databases-part.ts FOLDER NAME BEGINS_AT` starts or adopts it, writes its name down,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { startLocalPg } from '#domain/db/local-pg.ts';
+import { startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 import { putReport } from '../put-report.ts';
 import { until } from '../until.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';

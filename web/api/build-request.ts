@@ -1,13 +1,17 @@
+import type { Route } from '#contract/route.ts';
+
 export type CallInput = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Fills `:name` parts of the path from the input; what is left over becomes the query (GET) or the JSON body. */
-export function buildRequest(route: string, input: CallInput): { method: string; path: string; body?: string } {
-  const [method = 'GET', pattern = '/'] = route.split(' ');
+export function buildRequest(
+  { method, path: pattern }: Pick<Route, 'method' | 'path'>,
+  input: CallInput,
+): { method: string; path: string; body?: string } {
   const rest = new Map(Object.entries(input));
   const path = pattern.replace(/:([a-zA-Z]+)/g, (_whole, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
-    if (typeof value !== 'string') throw new Error(`The call ${route} needs "${name}".`);
+    if (typeof value !== 'string') throw new Error(`The call ${method} ${pattern} needs "${name}".`);
     return encodeURIComponent(value);
   });
   if (method !== 'GET') return { method, path, body: JSON.stringify(Object.fromEntries(rest)) };

@@ -10,6 +10,9 @@ export class CallFailed extends Error {
   }
 }
 
+/** The video service ends its messages with it. */
+const traceId = / Trace id: '[^']*'\.$/;
+
 /** Reads both error shapes: problem details of the site, `{ErrorType, Message}` of the video service. */
 export function describeFailure(status: number, body: unknown): CallFailed {
   const text = (name: string) => {
@@ -17,5 +20,8 @@ export function describeFailure(status: number, body: unknown): CallFailed {
     return typeof value === 'string' ? value : undefined;
   };
   const message = text('detail') ?? text('Message') ?? text('message') ?? `The server answered ${status}.`;
-  return new CallFailed(message, { status, code: text('code') ?? text('ErrorType') ?? text('errorType') ?? 'unknown' });
+  return new CallFailed(message.replace(traceId, ''), {
+    status,
+    code: text('code') ?? text('ErrorType') ?? text('errorType') ?? 'unknown',
+  });
 }

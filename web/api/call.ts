@@ -1,9 +1,9 @@
-import type { Input, Output } from '#contract/endpoint.ts';
-import type { endpoints } from '#contract/endpoints.ts';
+import type { endpoints, Input, Output } from '#contract/endpoints.ts';
+import type { Route } from '#contract/route.ts';
+import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { buildRequest, type CallInput } from './build-request.ts';
 import { CallFailed, describeFailure } from './call-failed.ts';
-import { type CallName, calls } from './calls.ts';
 
 interface CallOptions {
   /** Goes into the query, as the video service wants it. */
@@ -13,6 +13,9 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Names of the routes that answer JSON. */
+type CallName = keyof typeof endpoints;
+
 const bases = { site: '', functions: pageSettings.functionsBase, 'video-service': pageSettings.videoServiceBase };
 
 /** Calls one endpoint of the contract. The server has checked its answer against the schema, so the page does not do it again. */
@@ -21,12 +24,12 @@ export async function call<N extends CallName>(
   input: Input<(typeof endpoints)[N]> & CallInput,
   { accessToken, bearer, signal }: CallOptions = {},
 ): Promise<Output<(typeof endpoints)[N]>> {
-  const { route, base } = calls[name];
+  const route: Route = routes[name];
   const asked: CallInput = input;
   const { method, path, body } = buildRequest(route, accessToken ? { ...asked, accessToken } : asked);
   // Both functions are called with JSON content type by the published contract, though a GET has no body.
   const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
-  const response = await fetch(bases[base] + path, { method, headers, body, signal }).catch((cause: unknown) => {
+  const response = await fetch(bases[route.surface ?? 'site'] + path, { method, headers, body, signal }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
   });

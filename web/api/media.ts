@@ -1,16 +1,19 @@
+import { routes } from '#contract/routes.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
+import { buildRequest } from './build-request.ts';
 import { CallFailed, describeFailure } from './call-failed.ts';
 
 /** Addresses of one video's media; the stream cookie of the player's document opens them. */
 export function mediaAddresses(videoId: string) {
-  const folder = `/media/${encodeURIComponent(videoId)}`;
+  const id = { id: videoId };
+  const file = (name: string) => buildRequest({ method: 'GET', path: routes.media.path.replace('*', name) }, id).path;
   return {
-    stream: `${folder}/hls/master.m3u8`,
-    captions: `${folder}/captions.vtt`,
-    poster: `${folder}/poster.jpg`,
-    storyboard: `${folder}/storyboard.json`,
-    storyboardPicture: `${folder}/storyboard.jpg`,
-    session: `${folder}/session`,
+    stream: file('hls/master.m3u8'),
+    captions: file('captions.vtt'),
+    poster: file('poster.jpg'),
+    storyboard: file('storyboard.json'),
+    storyboardPicture: file('storyboard.jpg'),
+    session: buildRequest(routes.mediaSession, id).path,
   };
 }
 

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
+import { buildRequest } from './build-request.ts';
 import { accountToken } from './tokens.ts';
 
 /** Builds addresses of posters, stills and found frames; they change when the token does, so that no picture breaks after an hour. */
@@ -11,6 +13,6 @@ export function useThumbnailUrl(): (videoId: string, thumbnailId: string) => str
 /** The address of a poster, still or frame; the token stands in it because a picture sends no header. */
 export function thumbnailUrl({ videoId, thumbnailId, token }: { videoId: string; thumbnailId: string; token: string }): string {
   const { videoServiceBase, location, accountId } = pageSettings;
-  const path = [location, 'Accounts', accountId, 'Videos', videoId, 'Thumbnails', thumbnailId].map(encodeURIComponent).join('/');
-  return `${videoServiceBase}/${path}?${new URLSearchParams({ accessToken: token })}`;
+  const input = { location, account: accountId, id: videoId, thumbnailId, accessToken: token };
+  return videoServiceBase + buildRequest(routes.thumbnail, input).path;
 }

@@ -3,7 +3,7 @@ import type { SearchResponse } from '#contract/video-service.ts';
 import { aSearchItem } from '#testing/a-search-item.ts';
 import { until } from '#testing/until.ts';
 import { CallFailed } from './call-failed.ts';
-import type { PageStart } from './join-pages.ts';
+import type { PageStart } from './search/join-pages.ts';
 import { listAllVideos } from './video-listing.ts';
 
 const page = (ids: string[], nextPage: Partial<SearchResponse['nextPage']>): SearchResponse => ({

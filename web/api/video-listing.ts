@@ -1,6 +1,6 @@
 import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
 import { CallFailed } from './call-failed.ts';
-import { nextStart, type PageStart } from './join-pages.ts';
+import { nextStart, type PageStart } from './search/join-pages.ts';
 
 /** How far the list of all videos has come. */
 export interface Listed<T> {
@@ -34,8 +34,7 @@ const tellEveryMs = 250;
 /** Lists every video, page after page until the server says that the end is reached. One that a later page repeats stands once. */
 export function listAllVideos<T>({ ask, toRow, now = Date.now }: ListingOptions<T>): VideoListing<T> {
   const listeners = new Set<() => void>();
-  const seen = new Set<string>();
-  const rows: T[] = [];
+  const collected = collectOnce(toRow);
   let told: Listed<T> = { rows: [], state: 'fetching', failure: '' };
   let toldAt = Number.NEGATIVE_INFINITY;
   let first: SearchResponse | undefined;
@@ -43,16 +42,12 @@ export function listAllVideos<T>({ ask, toRow, now = Date.now }: ListingOptions<
   let underway: AbortController | undefined;
 
   const tell = (state: Listed<T>['state'], failure = '') => {
-    told = { rows: [...rows], state, failure };
+    told = { rows: [...collected.rows], state, failure };
     toldAt = now();
     for (const changed of listeners) changed();
   };
   const take = (page: SearchResponse, asked: PageStart) => {
-    for (const item of page.results ?? []) {
-      if (seen.has(item.id)) continue;
-      seen.add(item.id);
-      rows.push(toRow(item));
-    }
+    collected.take(page.results ?? []);
     first ??= page;
     next = nextStart([first, page], asked);
   };
@@ -96,6 +91,22 @@ export function listAllVideos<T>({ ask, toRow, now = Date.now }: ListingOptions<
       if (told.state !== 'failed') return;
       tell('fetching');
       start();
+    },
+  };
+}
+
+/** Rows of what came, each but once. */
+function collectOnce<T>(toRow: ListingOptions<T>['toRow']) {
+  const seen = new Set<string>();
+  const rows: T[] = [];
+  return {
+    rows,
+    take: (items: readonly SearchItem[]) => {
+      for (const item of items) {
+        if (seen.has(item.id)) continue;
+        seen.add(item.id);
+        rows.push(toRow(item));
+      }
     },
   };
 }

@@ -4,7 +4,7 @@ import { can, type Permission } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { Main } from './main.tsx';
+import { Main } from './frame/main.tsx';
 import { sentByGuard } from './sign-in-origin.ts';
 
 interface GuardedProps {

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
-import { searchPages } from '#web/api/search-pages.ts';
-import type { SearchQuestion } from '#web/api/search-question.ts';
+import { isIndexNotReady, searchPages } from '#web/api/search/search-pages.ts';
+import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
-import type { LoadMoreState } from './load-more.tsx';
 import { type FoundVideo, toFoundVideo } from './results/found-video.ts';
 import { ReturnContext } from './return-context.ts';
+import type { LoadMoreState } from './table/load-more.tsx';
 
 export interface FoundVideos {
   videos: FoundVideo[];
@@ -24,6 +24,8 @@ export interface FoundVideos {
   nearest: readonly NearestQuery[];
   /** How many of the best videos the order or a filter was applied to, when there are more of them. */
   arrangedAmong: number | undefined;
+  /** Why there is no answer yet, while the archive's index is being built. */
+  waits: string | undefined;
   more: LoadMoreState;
   load: () => void;
 }
@@ -57,6 +59,7 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
     searchedFor: answer.data?.searchedFor,
     nearest: answer.data?.nearest ?? [],
     arrangedAmong: answer.data?.arrangedAmong,
+    waits: answer.isFetching && isIndexNotReady(answer.failureReason) ? answer.failureReason.message : undefined,
     more: isFetching ? 'loading' : answer.isError ? 'failed' : !answer.data || answer.hasNextPage ? 'more' : 'end',
     load: () => {
       if (answer.isFetching) return;

@@ -1,5 +1,10 @@
+import { type PointerEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+import { paths } from '#web/paths.ts';
+import { FrameImage } from './frame-image.tsx';
 import type { FoundVideo } from './results/found-video.ts';
-import { VideoCard } from './video-card.tsx';
+import { wholeMinutes } from './text/whole-minutes.ts';
 
 /** Cards below the first screen load their pictures when they come near. */
 const cardsOnFirstScreen = 8;
@@ -26,5 +31,43 @@ export function VideoGridSkeleton() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** A video of the grid: a mouse that moves over its frame leafs through its stills. */
+function VideoCard({ video, lazy }: { video: FoundVideo; lazy: boolean }) {
+  const [scrub, setScrub] = useState<number | null>(null);
+  const still = scrub === null ? undefined : video.stills[Math.min(video.stills.length - 1, Math.floor(scrub * video.stills.length))];
+  const leaf = (event: PointerEvent) => {
+    if (event.pointerType !== 'mouse' || video.stills.length === 0) return;
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setScrub(Math.min(0.999, Math.max(0, (event.clientX - left) / width)));
+  };
+  return (
+    <Link className="video-card" to={paths.video(video.id)}>
+      <div className={`frame ${video.isTall ? 'frame-tall' : ''}`} onPointerMove={leaf} onPointerLeave={() => setScrub(null)}>
+        <FrameImage videoId={video.id} thumbnailId={still?.thumbnailId ?? video.posterId} lazy={lazy} />
+        {still && scrub !== null ? (
+          <ScrubMarks fraction={scrub} seconds={still.seconds} />
+        ) : (
+          <span className="frame-badge">{wholeMinutes(video.durationInSeconds)}</span>
+        )}
+      </div>
+      <h3>{video.name}</h3>
+    </Link>
+  );
+}
+
+function ScrubMarks({ fraction, seconds }: { fraction: number; seconds: number }) {
+  const left = `${fraction * 100}%`;
+  return (
+    <>
+      <span className="frame-scrub">
+        <i style={{ width: left }} />
+      </span>
+      <span className="frame-bubble" style={{ left: `clamp(34px, ${left}, calc(100% - 34px))` }}>
+        {formatTimeCode(seconds)}
+      </span>
+    </>
   );
 }

@@ -5,6 +5,8 @@ import { parseTimeCode } from './time-code.ts';
 /** A text at a time in the video: a spoken or written line, or one appearance of a person, label or brand. */
 export interface VideoMoment {
   readonly id: string;
+  /** What it is known by among the found ones, as `lineKey` writes it. */
+  readonly line: string;
   readonly kind: MatchKind;
   readonly startInSeconds: number;
   readonly endInSeconds: number;
@@ -12,6 +14,9 @@ export interface VideoMoment {
   /** Who says it, when that is known. */
   readonly speaker: string | null;
 }
+
+/** By what a line of the index document is known: its kind, and its id among those. */
+export const lineKey = (kind: MatchKind, id: number) => `${kind}-${id}`;
 
 /** Every moment of a video in time order. */
 export function listMoments(insights: Insights): VideoMoment[] {
@@ -44,9 +49,11 @@ function appearances(
   said: Pick<VideoMoment, 'kind' | 'text' | 'speaker'>,
   element: { id: number; instances: readonly Instance[] },
 ): VideoMoment[] {
+  const line = lineKey(said.kind, element.id);
   return element.instances.map((instance, index) => ({
     ...said,
-    id: `${said.kind}-${element.id}-${index}`,
+    id: `${line}-${index}`,
+    line,
     startInSeconds: parseTimeCode(instance.start),
     endInSeconds: parseTimeCode(instance.end),
   }));

@@ -25,7 +25,7 @@ function storedChoice(): ThemeChoice {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-function shownTheme(): 'light' | 'dark' {
+export function shownTheme(): 'light' | 'dark' {
   const choice = storedChoice();
   if (choice !== 'system') return choice;
   return systemIsDark.matches ? 'dark' : 'light';
@@ -34,6 +34,11 @@ function shownTheme(): 'light' | 'dark' {
 function showTheme(): void {
   document.documentElement.dataset.theme = shownTheme();
   for (const listener of listeners) listener();
+}
+
+/** Calls `listener` with the theme that is shown whenever it changes, until the returned function is called. */
+export function followShownTheme(listener: (shown: 'light' | 'dark') => void): () => void {
+  return subscribe(() => listener(shownTheme()));
 }
 
 function subscribe(listener: () => void): () => void {

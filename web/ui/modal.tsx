@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type ReactNode, useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 interface ModalProps {
@@ -13,12 +13,11 @@ interface ModalProps {
 
 /** A window over the page: keeps the focus, closes by Esc, backdrop and the cross, gives the focus back. */
 export function Modal({ title, onClose, place = 'middle', children }: ModalProps) {
-  useLayoutEffect(closePageBehind, []);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="veil" />
-        <div className={`modal-place ${place === 'side' ? 'modal-place-side' : ''}`}>
+        <div ref={closePageBehind} className={`modal-place ${place === 'side' ? 'modal-place-side' : ''}`}>
           <Dialog.Popup className="modal">
             <Dialog.Title render={(props) => <h1 {...props}>{title}</h1>} />
             {children}

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 
 interface Toast {
@@ -9,6 +9,7 @@ interface Toast {
 
 const shownForMs = 6_000;
 let toast: Toast | null = null;
+let leaving: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /** Says in one short sentence what has just been done, or has failed. A new one takes the place of the one on show. */
@@ -33,14 +34,8 @@ export function ToastPlace() {
 
 /** Goes after a while, but not from under a pointer that rests on it. */
 function ToastText({ toast: { text, outcome } }: { toast: Toast }) {
-  const [isHeld, setHeld] = useState(false);
-  useEffect(() => {
-    if (isHeld) return;
-    const timer = setTimeout(() => setToast(null), shownForMs);
-    return () => clearTimeout(timer);
-  }, [isHeld]);
   return (
-    <p className="toast" onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    <p className="toast" onPointerEnter={stay} onPointerLeave={leaveSoon}>
       <Icon name={outcome === 'done' ? 'check' : 'circle-alert'} size={20} />
       {text}
     </p>
@@ -49,7 +44,17 @@ function ToastText({ toast: { text, outcome } }: { toast: Toast }) {
 
 function setToast(next: Toast | null): void {
   toast = next;
+  stay();
+  if (next) leaveSoon();
   for (const listener of listeners) listener();
+}
+
+function leaveSoon(): void {
+  leaving = setTimeout(() => setToast(null), shownForMs);
+}
+
+function stay(): void {
+  clearTimeout(leaving);
 }
 
 function listen(listener: () => void): () => void {

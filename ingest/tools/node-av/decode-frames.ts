@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av';
 import { Decoder, type Demuxer } from 'node-av/api';
-import { pixelsMax } from '../../refuse-tracks.ts';
+import { pixelsMax } from '../../media/refuse-tracks.ts';
 import { inputOptions } from '../hardened-input.ts';
 
 export interface DecodeCount {

@@ -5,11 +5,13 @@ import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_FLAG_DISCARD,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import type { MediaDescription } from '../../media-description.ts';
+import type { MediaDescription, PacketScan } from '../../media/media-description.ts';
+import { createTrackScanner } from '../../media/track-scanner.ts';
 import { inputOptions } from '../hardened-input.ts';
 import { openInput } from './open-input.ts';
 
@@ -77,4 +79,28 @@ function rotationOf(matrix: Buffer | null): number {
   if (!matrix || matrix.length < 8) return 0;
   const degrees = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;
   return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360;
+}
+
+/** Walks over every packet without decoding any. */
+export async function scanPackets(path: string, description: MediaDescription): Promise<PacketScan> {
+  const video = createTrackScanner(description.format);
+  const audio = createTrackScanner(description.format);
+  await using input = await openInput(path);
+  for await (using packet of input.packets()) {
+    if (!packet) break;
+    // Outside the stretch that the film's own edit list shows.
+    if (packet.hasFlags(AV_PKT_FLAG_DISCARD)) continue;
+    const scanner =
+      packet.streamIndex === description.video?.index ? video : packet.streamIndex === description.audio?.index ? audio : undefined;
+    const { num, den } = packet.timeBase;
+    // The smallest 64-bit number stands for "no time".
+    const seconds = (ticks: bigint) => (ticks < -(2n ** 62n) ? undefined : (Number(ticks) * num) / den);
+    scanner?.add({
+      ptsSeconds: seconds(packet.pts),
+      dtsSeconds: seconds(packet.dts),
+      durationSeconds: seconds(packet.duration) ?? 0,
+      isKeyFrame: packet.isKeyframe,
+    });
+  }
+  return { video: video.result(description.startSeconds), audio: audio.result(description.startSeconds) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Frame } from 'node-av';
 import { Encoder, type FilterAPI } from 'node-av/api';
 import { FF_ENCODER_MJPEG } from 'node-av/constants';
-import { everySecondsFilter, type PosterPlan, pictureFilter, type StillsPlan } from '../../media-plans.ts';
+import { everySecondsFilter, type PosterPlan, pictureFilter, type StillsPlan } from '../../media/media-plans.ts';
 import type { DecodeReport } from '../media-tools.ts';
 import { decodeFrames } from './decode-frames.ts';
 import { openInput } from './open-input.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Codec } from 'node-av';
-import type { SubtitlePlan } from '../../media-plans.ts';
+import type { SubtitlePlan } from '../../media/media-plans.ts';
 import type { Cue } from '../../subtitles/cue.ts';
 import { parseAss } from '../../subtitles/parse-ass.ts';
 import { writeCaptions } from '../../subtitles/write-captions.ts';

@@ -2,7 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import { Log, type Stream } from 'node-av';
 import { type Decoder, Demuxer } from 'node-av/api';
 import { AV_DISPOSITION_ATTACHED_PIC, AV_LOG_ERROR, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
-import { refuseLargePictures, refuseTracks } from '../../refuse-tracks.ts';
+import { refuseLargePictures, refuseTracks } from '../../media/refuse-tracks.ts';
 import { inputOptions } from '../hardened-input.ts';
 import { openDecoder } from './decode-frames.ts';
 

@@ -1,28 +1,38 @@
+import { displayName } from '#contract/display-name.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import type { SearchMatch } from '#contract/video-service.ts';
 import { parseTimeCode } from '#web/embed/time-code.ts';
+import { placesOf, type TextRange } from '../text/mark-text.ts';
 
 /** A match as a page shows it: a moment of a video that answers the query. */
 export interface FoundMoment {
   seconds: number;
   kind: MatchKind;
   text: string;
-  exactTexts: string[];
+  /** The stretches of `text` that matched. */
+  ranges: readonly TextRange[];
   thumbnailId: string | null;
 }
 
 /** The edge between the video service and the page: a type that the page does not know borrows another's icon here, and never raises. */
 export function toFoundMoment(match: SearchMatch): FoundMoment {
+  const kind = matchKindOf(match.type);
   return {
     seconds: parseTimeCode(match.startTime),
-    kind: matchKindOf(match.type),
-    text: match.text,
-    exactTexts: exactTextsOf(match),
+    kind,
+    // A title only loses the code at its end, so its ranges stay true.
+    text: kind === 'Title' ? displayName(match.text) : match.text,
+    ranges: rangesOf(match),
     thumbnailId: match.thumbnailId ?? null,
   };
 }
 
-/** Every stretch to mark in a match; a service that knows of one alone names that. */
-export function exactTextsOf({ exactText, exactTexts }: SearchMatch): string[] {
-  return exactTexts && exactTexts.length > 0 ? exactTexts : [exactText];
+/** Every stretch to mark in a match; a service that names none says which text it was. */
+export function rangesOf({ text, exactText, ranges }: SearchMatch): readonly TextRange[] {
+  return ranges ?? placesOf(text, exactText);
+}
+
+/** The best few of moments that come best first, in the order of time. */
+export function bestMoments(moments: readonly FoundMoment[], count: number): FoundMoment[] {
+  return moments.slice(0, count).toSorted((one, other) => one.seconds - other.seconds);
 }

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
+import { useWidth } from '#web/ui/use-width.ts';
 import { mergeTicks, type Tick } from '../merge-ticks.ts';
-import { useWidth } from '../use-width.ts';
 import type { FoundMoment } from './found-moment.ts';
 import type { FoundVideo } from './found-video.ts';
 

@@ -1,19 +1,18 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';
-import { formatTimeCode } from '#web/embed/time-code.ts';
+import { matchKinds } from '#contract/match-kinds.ts';
+import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { FrameImage } from '../frame-image.tsx';
-import { MarkedText } from '../marked-text.tsx';
+import { MarkedText } from '../text/marked-text.tsx';
+import { wholeMinutes } from '../text/whole-minutes.ts';
 import { useKept } from '../use-kept.ts';
-import { wholeMinutes } from '../whole-minutes.ts';
-import { bestMoments } from './best-moments.ts';
-import type { FoundMoment } from './found-moment.ts';
-import type { FoundVideo } from './found-video.ts';
+import { bestMoments, type FoundMoment } from './found-moment.ts';
+import { type FoundVideo, recordedDate } from './found-video.ts';
+import { kindIcon } from './kind-icon.ts';
 import { MatchStrip } from './match-strip.tsx';
-import { MomentRow } from './moment-row.tsx';
-import { recordedDate } from './recorded-date.ts';
 
 /** Only for those who may not watch: in an archive that keeps its words from them, or who have read their share of a film. */
 const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) => ({ default: module.LockedMoments })));
@@ -21,7 +20,7 @@ const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) =>
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: FoundVideo; query: string }) {
   const [hot, setHot] = useState<FoundMoment | null>(null);
-  const titleMarks = video.moments.filter((moment) => moment.kind === 'Title').flatMap((moment) => moment.exactTexts);
+  const titleMarks = video.moments.find(({ kind, text }) => kind === 'Title' && text === video.name)?.ranges ?? [];
   const titleId = useId();
   const recorded = recordedDate(video.recorded);
   return (
@@ -41,7 +40,7 @@ export function ResultCard({ video, query }: { video: FoundVideo; query: string 
       <div>
         <h2 id={titleId}>
           <Link to={paths.video(video.id, { query })}>
-            <MarkedText text={video.name} exactTexts={titleMarks} />
+            <MarkedText text={video.name} ranges={titleMarks} />
           </Link>
         </h2>
         <p className="result-meta">
@@ -123,4 +122,55 @@ function frameOf(video: FoundVideo, moment: FoundMoment | null): string | null {
 
 function moments(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'moment' : 'moments'}`;
+}
+
+interface MomentRowProps {
+  videoId: string;
+  moment: FoundMoment;
+  /** Whether this visitor may know that it is there, and no more. */
+  isLocked: boolean;
+  query: string;
+  onHot: (moment: FoundMoment | null) => void;
+}
+
+/** One found moment: the whole row opens the video at its second. */
+function MomentRow({ videoId, moment, isLocked, query, onHot }: MomentRowProps) {
+  const { seconds, kind, text, ranges } = moment;
+  const show = () => onHot(moment);
+  const hide = () => onHot(null);
+  return (
+    <Link
+      className="moment"
+      to={paths.video(videoId, { seconds, query })}
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+    >
+      <time className="tc" dateTime={isoDuration(seconds)}>
+        <span aria-hidden="true">{formatTimeCode(seconds)}</span>
+        <span className="sr-only">{spellTime(seconds)}</span>
+      </time>
+      <Icon name={kindIcon(kind)} />
+      <span className="moment-text">
+        <span className="sr-only">{matchKinds[kind].wording}: </span>
+        {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut />}
+      </span>
+    </Link>
+  );
+}
+
+/** A bar in the place of words: the same for every moment, so that it tells nothing of them. */
+function Locked() {
+  return (
+    <span className="moment-locked">
+      <Icon name="lock" size={16} />
+      <span className="sr-only">locked</span>
+    </span>
+  );
+}
+
+function isoDuration(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `PT${Math.floor(whole / 3600)}H${Math.floor(whole / 60) % 60}M${whole % 60}S`;
 }

@@ -1,27 +1,23 @@
-import { type FocusEvent, type KeyboardEvent, useId, useReducer, useRef, useState } from 'react';
+import { type FocusEvent, lazy, Suspense, useId, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { HelpButton } from './help-button.tsx';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
 import { SuggestionPanel } from './suggestion-panel.tsx';
 import { useSearchSuggestions } from './use-search-suggestions.ts';
-import { useSlashKey } from './use-slash-key.ts';
 
 /** The search box of every page: a combobox over recent searches and what the archive suggests. */
 export function SearchBox({ query }: { query: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  const [text, setText] = useState(query);
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const { suggested, isLoading } = useSearchSuggestions(text, isOpen);
-  useSlashKey(input);
+  const { text, type, suggested, isLoading } = useSearchSuggestions(query, isOpen);
 
   const rows = suggested.state === 'offered' ? suggested.groups.flatMap((group) => group.suggestions) : [];
   const at = rows.findIndex((row) => row.to === chosen);
@@ -54,14 +50,14 @@ export function SearchBox({ query }: { query: string }) {
     redraw();
   };
   const clear = () => {
-    setText('');
+    type('');
     input.current?.focus();
   };
   const moveTo = (index: number) => setChosen(rows[(index + rows.length) % rows.length]?.to ?? null);
 
   const keys: Record<string, (() => void) | undefined> = {
     Enter: () => (row ? choose(row) : search()),
-    Escape: () => (isOpen && suggested.state !== 'none' ? close() : setText('')),
+    Escape: () => (isOpen && suggested.state !== 'none' ? close() : type('')),
     ArrowDown: () => (isOpen ? moveTo(at + 1) : setOpen(true)),
     ArrowUp: () => moveTo(at <= 0 ? rows.length - 1 : at - 1),
     // Without a chosen row these belong to the text.
@@ -69,7 +65,7 @@ export function SearchBox({ query }: { query: string }) {
     End: row && (() => moveTo(rows.length - 1)),
     Delete: row?.icon === 'history' ? () => forget(row) : undefined,
   };
-  const press = (event: KeyboardEvent) => {
+  const press = (event: React.KeyboardEvent) => {
     const act = event.nativeEvent.isComposing ? undefined : keys[event.key];
     if (!act) return;
     event.preventDefault();
@@ -81,7 +77,7 @@ export function SearchBox({ query }: { query: string }) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the role is understood by more browsers than the search element
-    <div className="search-slot" role="search" data-open={isOpen || undefined} onBlur={leave}>
+    <div ref={hearSlashKey} className="search-slot" role="search" data-open={isOpen || undefined} onBlur={leave}>
       <IconButton className="search-back" icon="chevron-left" label="Back" onClick={goBack} />
       <div className="search-box">
         <Icon name="search" />
@@ -104,7 +100,7 @@ export function SearchBox({ query }: { query: string }) {
           onFocus={() => setOpen(true)}
           onClick={() => setOpen(true)}
           onChange={(event) => {
-            setText(event.target.value);
+            type(event.target.value);
             setChosen(null);
             setOpen(true);
           }}
@@ -134,4 +130,45 @@ export function SearchBox({ query }: { query: string }) {
       )}
     </div>
   );
+}
+
+const SearchHelp = lazy(() => import('./search-help.tsx').then((module) => ({ default: module.SearchHelp })));
+
+function HelpButton({ onOpen }: { onOpen: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    onOpen();
+    setOpen(true);
+  };
+  return (
+    <>
+      <button type="button" className="search-help" aria-label="Search help" title="Search help" aria-haspopup="dialog" onClick={open}>
+        ?
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SearchHelp onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** `/` puts the cursor into the box's field from anywhere but another field. To be the `ref` of what stands around the field. */
+function hearSlashKey(box: HTMLDivElement): () => void {
+  const focus = (event: KeyboardEvent) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    // Under the sign-in window the box is out of reach.
+    if (box.closest('[inert], [aria-hidden="true"]')) return;
+    event.preventDefault();
+    const input = box.querySelector('input');
+    input?.focus();
+    input?.select();
+  };
+  document.addEventListener('keydown', focus);
+  return () => document.removeEventListener('keydown', focus);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }

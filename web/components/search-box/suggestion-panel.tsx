@@ -1,6 +1,9 @@
+import type { SyntheticEvent } from 'react';
+import { useThumbnailUrl } from '#web/api/thumbnails.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { MarkedText } from '../text/marked-text.tsx';
 import { forgetAllSearches, forgetSearch } from './recent-searches.ts';
-import type { Suggestion } from './suggestion.ts';
-import { SuggestionList } from './suggestion-list.tsx';
+import type { Suggestion, SuggestionGroup } from './suggestion.ts';
 import type { SuggestionState } from './use-search-suggestions.ts';
 
 interface SuggestionPanelProps {
@@ -74,5 +77,96 @@ function Keys() {
         <span className="keycap">esc</span>Close
       </span>
     </div>
+  );
+}
+
+interface SuggestionListProps {
+  id: string;
+  groups: SuggestionGroup[];
+  /** Address of the row that the arrow keys have reached. */
+  chosen: string | null;
+  optionId: (suggestion: Suggestion) => string;
+  onChoose: (suggestion: Suggestion) => void;
+  onForget: (suggestion: Suggestion) => void;
+}
+
+function SuggestionList({ id, groups, chosen, optionId, onChoose, onForget }: SuggestionListProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Suggestions">
+      {groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options in a list box is no fieldset
+        <div key={group.name} role="group" aria-labelledby={`${id}-${group.name}`}>
+          <h2 id={`${id}-${group.name}`} role="presentation">
+            {group.name}
+          </h2>
+          {group.suggestions.map((suggestion) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and handles the keys
+            <div
+              key={suggestion.to}
+              id={optionId(suggestion)}
+              role="option"
+              className="option"
+              tabIndex={-1}
+              aria-selected={suggestion.to === chosen}
+              onClick={() => onChoose(suggestion)}
+            >
+              <SuggestionPicture suggestion={suggestion} group={group.name} />
+              <span className="option-text">
+                <MarkedText text={suggestion.text} ranges={suggestion.marks} cut by={group.name === 'Moments' ? 'mark' : 'strong'} />
+              </span>
+              {group.name === 'Recent searches' ? (
+                <ForgetMark onForget={() => onForget(suggestion)} />
+              ) : (
+                <span className="tc">{suggestion.detail}</span>
+              )}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function SuggestionPicture({ suggestion, group }: { suggestion: Suggestion; group: SuggestionGroup['name'] }) {
+  const thumbnailUrl = useThumbnailUrl();
+  const { picture, icon } = suggestion;
+  if (group === 'Recent searches') return <Icon name="history" />;
+  if (icon && (group === 'People' || group === 'Brands')) {
+    return (
+      <span className="option-face">
+        <Icon name={icon} size={16} />
+      </span>
+    );
+  }
+  return (
+    <>
+      <span className="option-frame">
+        {picture && <img src={thumbnailUrl(picture.videoId, picture.thumbnailId)} alt="" onError={hide} />}
+      </span>
+      {icon && <Icon name={icon} />}
+    </>
+  );
+}
+
+/** A record without footage has no frame to show. */
+function hide(event: SyntheticEvent<HTMLImageElement>) {
+  event.currentTarget.hidden = true;
+}
+
+/** For the pointer; the keyboard has Delete on the chosen row. */
+function ForgetMark({ onForget }: { onForget: () => void }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: an option of a list box may hold no button
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Delete on the chosen row does the same
+    <span
+      className="option-remove"
+      title="Forget this search"
+      onClick={(event) => {
+        event.stopPropagation();
+        onForget();
+      }}
+    >
+      <Icon name="x" size={16} />
+    </span>
   );
 }

@@ -5,15 +5,16 @@ import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-se
 import { formatTimeCode, parseTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import type { IconName } from '#web/ui/icon.tsx';
-import { exactTextsOf } from '../results/found-moment.ts';
+import { rangesOf } from '../results/found-moment.ts';
 import { kindIcon } from '../results/kind-icon.ts';
-import { wholeMinutes } from '../whole-minutes.ts';
+import type { TextRange } from '../text/mark-text.ts';
+import { wholeMinutes } from '../text/whole-minutes.ts';
 
 export interface Suggestion {
   /** Where choosing it leads. */
   to: string;
   text: string;
-  marks: string[];
+  marks: readonly TextRange[];
   /** Right-hand side: length, number of videos where the archive tells, or time code. */
   detail: string;
   picture: { videoId: string; thumbnailId: string } | null;
@@ -58,20 +59,21 @@ export function groupSuggestions({ results }: SearchResponse, query: string): Su
 interface Found {
   video: SearchItem;
   match: SearchMatch;
-  marks: string[];
+  marks: readonly TextRange[];
 }
 
 /** Of the word that is being typed only the beginning is there yet. */
-function marksOf(match: SearchMatch, query: string): string[] {
+function marksOf(match: SearchMatch, query: string): TextRange[] {
   const typed = ` ${query
     .toLowerCase()
     .split(/[\s":]/)
     .at(-1)}`;
-  return exactTextsOf(match).map((mark) => {
+  return rangesOf(match).map(([from, to]) => {
+    const mark = match.text.slice(from, to);
     const lower = mark.toLowerCase();
     // A letter that grows by its lower case (İ) would shift the end.
     const at = typed === ' ' || lower.length !== mark.length ? -1 : ` ${lower}`.lastIndexOf(typed);
-    return at < 0 ? mark : mark.slice(0, at + typed.length - 1);
+    return [from, at < 0 ? to : from + at + typed.length - 1];
   });
 }
 

@@ -1,27 +1,38 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { suggestions } from '#web/api/suggestions.ts';
-import { useDebounced } from '../use-debounced.ts';
+import { suggestions } from '#web/api/search/suggestions.ts';
+import { useLater } from '../use-later.ts';
 import { recentSearches } from './recent-searches.ts';
 import { groupRecent, groupSuggestions, type SuggestionGroup } from './suggestion.ts';
 
 export type SuggestionState = { state: 'none' } | { state: 'nothing-found' } | { state: 'offered'; groups: SuggestionGroup[] };
 
 interface SearchSuggestions {
+  /** What stands in the box. */
+  text: string;
+  type: (text: string) => void;
   suggested: SuggestionState;
   isLoading: boolean;
 }
 
-/** What the box offers for a text: recent searches while it is empty, else the archive's answer once typing pauses. */
-export function useSearchSuggestions(text: string, isOpen: boolean): SearchSuggestions {
-  const settled = useDebounced(text.trim(), limits.searchDebounceMs);
+/** The text of the box, and what the box offers for it: recent searches while it is empty, else the archive's answer once typing pauses. */
+export function useSearchSuggestions(query: string, isOpen: boolean): SearchSuggestions {
+  const [text, setText] = useState(query);
+  const [rested, setRested] = useState(query.trim());
+  const later = useLater(limits.searchDebounceMs);
+  const type = (typed: string) => {
+    setText(typed);
+    later.begin(() => setRested(typed.trim()));
+  };
+  const settled = text.trim() === '' ? '' : rested;
   const asked = suggestions(settled);
   const { data, isFetching, isError } = useQuery({
     ...asked,
     enabled: isOpen && settled !== '',
     placeholderData: keepPreviousData,
   });
-  return { suggested: suggest(), isLoading: isFetching };
+  return { text, type, suggested: suggest(), isLoading: isFetching };
 
   function suggest(): SuggestionState {
     if (text.trim() === '') return offer(groupRecent(recentSearches()), 'none');

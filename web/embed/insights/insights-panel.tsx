@@ -1,14 +1,14 @@
-import { useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { VideoIndex } from '#contract/video-service.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
-import { findMoments } from '../find-moments.ts';
-import type { Store } from '../use-store.ts';
+import type { FilmSearch } from '../film-search.ts';
+import { marksOfLines } from '../found-moment.ts';
+import { type Store, useStore } from '../use-store.ts';
 import { listMoments } from '../video-moments.ts';
 import { InsightSearch } from './insight-search.tsx';
 import { InsightsTab } from './insights-tab.tsx';
-import { type TabId, Tabs } from './tabs.tsx';
 import { TimelineTab } from './timeline-tab.tsx';
 
 /** How far reading the video's index has come. */
@@ -20,8 +20,9 @@ interface InsightsPanelProps {
   clock: Store<number>;
   token: () => string;
   pick: (seconds: number) => void;
-  /** Lets the player know what is looked for. */
-  tellSearch: (search: string) => void;
+  filmSearch: FilmSearch;
+  /** Looks for something else in the film, here and on the player's ticks. */
+  look: (query: string) => void;
   retry: () => void;
 }
 
@@ -53,25 +54,22 @@ function ReadyPanel({
   clock,
   token,
   pick,
-  tellSearch,
+  filmSearch,
+  look,
 }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
   const [tab, setTab] = useState(address.tab ?? firstTab(index));
-  const [search, setSearch] = useState(address.search);
-  const query = useDeferredValue(search);
-  const look = (next: string) => {
-    setSearch(next);
-    tellSearch(next);
-  };
-  const moments = index.videos.flatMap((video) => listMoments(video.insights));
-  const found = findMoments(moments, query);
+  const search = useStore(filmSearch);
+  const moments = useMemo(() => index.videos.flatMap((video) => listMoments(video.insights)), [index]);
+  const texts = useMemo(() => new Map(moments.map(({ line, text }) => [line, text])), [moments]);
+  const marks = marksOfLines(search.found, (line) => texts.get(line));
   return (
     <>
       <Tabs chosen={tab} onChoose={setTab} />
-      <InsightSearch {...{ search, look, found, clock, pick }} />
+      <InsightSearch {...{ search, look, clock, pick }} retry={filmSearch.retry} />
       {tab === 'insights' ? (
-        <InsightsTab {...{ index, query, clock, pick, token, address }} />
+        <InsightsTab {...{ index, search, marks, clock, pick, token, address }} />
       ) : (
-        <TimelineTab {...{ moments, found, clock, pick }} />
+        <TimelineTab {...{ moments, marks, clock, pick }} />
       )}
     </>
   );
@@ -83,4 +81,45 @@ function firstTab({ videos }: VideoIndex): TabId {
   const lanes = [insights?.faces, insights?.labels, insights?.brands, insights?.ocr, insights?.keywords];
   const hasLanes = lanes.some((lane) => (lane?.length ?? 0) > 0);
   return !hasLanes && (insights?.transcript?.length ?? 0) > 0 ? 'timeline' : 'insights';
+}
+
+const tabs = [
+  { id: 'insights', label: 'Insights' },
+  { id: 'timeline', label: 'Timeline' },
+] as const;
+
+type TabId = (typeof tabs)[number]['id'];
+
+/** Arrow keys move and choose, Tab goes on to the panel. */
+function Tabs({ chosen, onChoose }: { chosen: TabId; onChoose: (tab: TabId) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return;
+    event.preventDefault();
+    const other = tabs.find((tab) => tab.id !== chosen);
+    const next = event.key === 'Home' ? tabs[0] : event.key === 'End' ? tabs[1] : other;
+    if (!next) return;
+    onChoose(next.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  };
+  return (
+    <div className="tabs" role="tablist" ref={list} aria-label="What is shown of this video">
+      {tabs.map(({ id, label }) => (
+        <button
+          key={id}
+          id={`tab-${id}`}
+          type="button"
+          className="tab"
+          role="tab"
+          aria-selected={id === chosen}
+          aria-controls="tab-panel"
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+          onKeyDown={move}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
 }

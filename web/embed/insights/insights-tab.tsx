@@ -1,17 +1,21 @@
 import { type MouseEvent, useState } from 'react';
+import type { MatchKind } from '#contract/match-kinds.ts';
 import type { VideoIndex } from '#contract/video-service.ts';
 import { thumbnailUrl } from '#web/api/thumbnails.ts';
+import type { TextRange } from '#web/components/text/mark-text.ts';
+import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
-import { MarkedText } from '../marked-text.tsx';
-import { parseSearchTerms } from '../search-terms.ts';
+import type { SearchInFilm } from '../film-search.ts';
 import { type Store, useStore } from '../use-store.ts';
 import { type Lane, type LaneSection, listLanes, nextAppearance } from './list-lanes.ts';
 
 interface InsightsTabProps {
   index: VideoIndex;
-  query: string;
+  search: SearchInFilm;
+  /** What to mark in each written line, by its key. */
+  marks: ReadonlyMap<string, readonly TextRange[]>;
   address: EmbedAddress;
   clock: Store<number>;
   token: () => string;
@@ -19,9 +23,11 @@ interface InsightsTabProps {
 }
 
 /** Who and what appears, as lanes on one time axis. */
-export function InsightsTab({ index, query, address, clock, token, pick }: InsightsTabProps) {
+export function InsightsTab({ index, search, marks, address, clock, token, pick }: InsightsTabProps) {
   const insights = index.videos[0]?.insights;
-  const sections = insights ? listLanes(insights, index.durationInSeconds, parseSearchTerms(query)) : [];
+  const named = new Map(search.found.map(({ kind, text, ranges }) => [`${kind} ${text}`, ranges]));
+  const ofName = (kind: MatchKind, name: string) => named.get(`${kind} ${name}`);
+  const sections = insights ? listLanes(insights, index.durationInSeconds, { ofName, ofLine: marks }) : [];
   const choose = (lane: Lane, event: MouseEvent) => pick(nextAppearance(lane, clock.read(), event.shiftKey ? 'back' : 'on'));
   const picture = (thumbnailId: string) => thumbnailUrl({ videoId: address.videoId, thumbnailId, token: token() });
   return (

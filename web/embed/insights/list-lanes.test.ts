@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Insights } from '#contract/video-service.ts';
-import { parseSearchTerms } from '../search-terms.ts';
-import { listLanes, nextAppearance } from './list-lanes.ts';
+import { type LaneMarks, listLanes, nextAppearance } from './list-lanes.ts';
+
+const unmarked: LaneMarks = { ofName: () => undefined, ofLine: new Map() };
 
 const nothing: Insights = {
   version: '1.0.0.0',
@@ -21,13 +22,13 @@ function label(name: string, ...instances: ReturnType<typeof at>[]) {
 }
 
 test('a video without insights has no lanes, and a kind without content is left out', () => {
-  expect(listLanes(nothing, 100, parseSearchTerms(''))).toEqual([]);
-  const sections = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:20'))], brands: [] }, 100, parseSearchTerms(''));
+  expect(listLanes(nothing, 100, unmarked)).toEqual([]);
+  const sections = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:20'))], brands: [] }, 100, unmarked);
   expect(sections.map((section) => section.title)).toEqual(['Labels']);
 });
 
 test('bars stand where the appearance is on the film', () => {
-  const [section] = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:35'))] }, 100, parseSearchTerms(''));
+  const [section] = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:35'))] }, 100, unmarked);
   expect(section?.lanes[0]?.bars).toEqual([{ startInSeconds: 10, startShare: 0.1, widthShare: 0.25 }]);
 });
 
@@ -37,7 +38,8 @@ test('the same name twice is one lane, and a found lane comes first with its nam
     label('harbour', at('0:00:05', '0:00:06')),
     label('boat', at('0:00:10', '0:00:11')),
   ];
-  const [section] = listLanes({ ...nothing, labels }, 100, parseSearchTerms('Harbour '));
+  const ofName: LaneMarks['ofName'] = (kind, name) => (kind === 'Annotations' && name === 'harbour' ? [[0, 7]] : undefined);
+  const [section] = listLanes({ ...nothing, labels }, 100, { ...unmarked, ofName });
   expect(section?.lanes.map(({ name, bars, ranges }) => [name, bars.map((bar) => bar.startInSeconds), ranges])).toEqual([
     ['harbour', [5], [[0, 7]]],
     ['boat', [10, 50], []],
@@ -45,11 +47,7 @@ test('the same name twice is one lane, and a found lane comes first with its nam
 });
 
 test('a lane goes to its next appearance, or back, and round at the ends', () => {
-  const [section] = listLanes(
-    { ...nothing, labels: [label('boat', at('0:00:10', '0:00:11'), at('0:00:50', '0:00:51'))] },
-    100,
-    parseSearchTerms(''),
-  );
+  const [section] = listLanes({ ...nothing, labels: [label('boat', at('0:00:10', '0:00:11'), at('0:00:50', '0:00:51'))] }, 100, unmarked);
   const lane = section?.lanes[0] ?? expect.fail('the lane is missing');
   expect(nextAppearance(lane, 10, 'on')).toBe(50);
   expect(nextAppearance(lane, 50, 'on')).toBe(10);

@@ -1,10 +1,11 @@
+import type { MatchKind } from '#contract/match-kinds.ts';
 import type { Insights, Instance } from '#contract/video-service.ts';
-import { findRanges, type TextRange } from '../find-moments.ts';
-import type { SearchTerms } from '../search-terms.ts';
+import type { TextRange } from '#web/components/text/mark-text.ts';
 import { parseTimeCode } from '../time-code.ts';
+import { lineKey } from '../video-moments.ts';
 
 /** One appearance on a lane; shares are parts of the whole film, 0 to 1. */
-export interface Bar {
+interface Bar {
   readonly startInSeconds: number;
   readonly startShare: number;
   readonly widthShare: number;
@@ -27,23 +28,36 @@ export interface LaneSection {
 
 interface Named {
   readonly name: string;
+  /** What the search marks in it. */
+  readonly ranges: readonly TextRange[];
   readonly thumbnailId?: string;
   readonly instances: readonly Instance[];
 }
 
+/** What a search marks on the lanes: names by kind and text, lines by their keys. */
+export interface LaneMarks {
+  readonly ofName: (kind: MatchKind, name: string) => readonly TextRange[] | undefined;
+  readonly ofLine: ReadonlyMap<string, readonly TextRange[]>;
+}
+
 /** The lanes of every kind that the video has; found ones come first, so that they are among the few that are shown. */
-export function listLanes(insights: Insights, durationInSeconds: number, terms: SearchTerms): LaneSection[] {
-  const named = (lines: readonly { text: string; instances: Instance[] }[] | undefined) =>
-    (lines ?? []).map(({ text, instances }) => ({ name: text, instances }));
+export function listLanes(insights: Insights, durationInSeconds: number, { ofName, ofLine }: LaneMarks): LaneSection[] {
+  const names = (kind: MatchKind, elements: readonly Omit<Named, 'ranges'>[] = []) =>
+    elements.map((element) => ({ ...element, ranges: ofName(kind, element.name) ?? [] }));
+  const written = (insights.ocr ?? []).map(({ id, text, instances }) => ({
+    name: text,
+    instances,
+    ranges: ofLine.get(lineKey('Ocr', id)) ?? [],
+  }));
   const kinds: [LaneSection['title'], readonly Named[]][] = [
-    ['People', insights.faces ?? []],
-    ['Labels', insights.labels ?? []],
-    ['Brands', insights.brands ?? []],
-    ['On-screen text', named(insights.ocr)],
-    ['Keywords', named(insights.keywords)],
+    ['People', names('Face', insights.faces)],
+    ['Labels', names('Annotations', insights.labels)],
+    ['Brands', names('Brand', insights.brands)],
+    ['On-screen text', written],
+    ['Keywords', (insights.keywords ?? []).map(({ text, instances }) => ({ name: text, instances, ranges: [] }))],
   ];
   return kinds.flatMap(([title, elements]) => {
-    const lanes = joinSameNames(elements).map((element) => toLane(element, durationInSeconds, terms));
+    const lanes = joinSameNames(elements).map((element) => toLane(element, durationInSeconds));
     const found = lanes.filter((lane) => lane.ranges.length > 0);
     const others = lanes.filter((lane) => lane.ranges.length === 0);
     return lanes.length > 0 ? [{ title, lanes: [...found, ...others] }] : [];
@@ -67,7 +81,7 @@ function joinSameNames(elements: readonly Named[]): Named[] {
   return [...byName.values()];
 }
 
-function toLane({ name, thumbnailId, instances }: Named, durationInSeconds: number, terms: SearchTerms): Lane {
+function toLane({ name, thumbnailId, instances, ranges }: Named, durationInSeconds: number): Lane {
   const bars = instances
     .map(({ start, end }) => ({ start: parseTimeCode(start), end: parseTimeCode(end) }))
     .sort((a, b) => a.start - b.start)
@@ -77,7 +91,7 @@ function toLane({ name, thumbnailId, instances }: Named, durationInSeconds: numb
       widthShare: share(Math.max(0, end - start), durationInSeconds),
     }));
   const hasPicture = thumbnailId !== undefined && /[1-9a-f]/.test(thumbnailId);
-  return { id: name, name, thumbnailId: hasPicture ? thumbnailId : null, bars, ranges: findRanges(name, terms) };
+  return { id: name, name, thumbnailId: hasPicture ? thumbnailId : null, bars, ranges };
 }
 
 function share(seconds: number, durationInSeconds: number): number {

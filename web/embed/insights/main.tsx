@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { takeEmbedAddress } from '../embed-address.ts';
+import { openFilmSearch } from '../film-search.ts';
 import { followTheme } from '../follow-theme.ts';
 import { parentPage } from '../parent-page.ts';
 import { createStore } from '../use-store.ts';
@@ -11,6 +12,7 @@ import { InsightsPanel, type Reading } from './insights-panel.tsx';
 const address = takeEmbedAddress(window);
 const page = parentPage(window);
 const clock = createStore(0);
+const filmSearch = openFilmSearch(address, page);
 const root = createRoot(document.getElementById('root') ?? document.body);
 let accessToken = address.accessToken;
 let reading: Reading = { state: 'reading' };
@@ -18,8 +20,11 @@ let reading: Reading = { state: 'reading' };
 const show = (next: Reading) => {
   reading = next;
   const pick = (seconds: number) => page.say({ time: seconds });
-  const tellSearch = (search: string) => page.say({ search });
-  root.render(<InsightsPanel {...{ address, reading, clock, pick, tellSearch, retry }} token={() => accessToken} />);
+  const look = (search: string) => {
+    filmSearch.look(search);
+    page.say({ search });
+  };
+  root.render(<InsightsPanel {...{ address, reading, clock, pick, filmSearch, look, retry }} token={() => accessToken} />);
 };
 
 followTheme(page);
@@ -30,6 +35,7 @@ page.listen((message) => {
   if (reading.state !== 'ready') read();
 });
 show(reading);
+filmSearch.look(address.search);
 read();
 
 async function read() {

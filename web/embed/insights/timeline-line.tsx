@@ -1,6 +1,6 @@
+import type { TextRange } from '#web/components/text/mark-text.ts';
+import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import type { TextRange } from '../find-moments.ts';
-import { MarkedText } from '../marked-text.tsx';
 import { formatTimeCode } from '../time-code.ts';
 import type { VideoMoment } from '../video-moments.ts';
 

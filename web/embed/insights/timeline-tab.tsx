@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { TextRange } from '#web/components/text/mark-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import type { FoundMoment } from '../find-moments.ts';
 import type { Store } from '../use-store.ts';
 import { indexAtTime, type VideoMoment } from '../video-moments.ts';
 import { TimelineLine } from './timeline-line.tsx';
@@ -21,19 +21,19 @@ const linesBeside = 12;
 
 interface TimelineTabProps {
   moments: readonly VideoMoment[];
-  found: readonly FoundMoment[];
+  /** What to mark in each line, by its key. */
+  marks: ReadonlyMap<string, readonly TextRange[]>;
   clock: Store<number>;
   pick: (seconds: number) => void;
 }
 
 /** What is said and written, in time order. Follows playback until somebody scrolls by hand. */
-export function TimelineTab({ moments, found, clock, pick }: TimelineTabProps) {
+export function TimelineTab({ moments, marks, clock, pick }: TimelineTabProps) {
   const [kinds, setKinds] = useState<Kinds>('everything');
   const [isFollowing, setIsFollowing] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
   const lines = moments.filter((moment) => kindsShown[kinds].includes(moment.kind));
   const current = useSyncExternalStore(clock.subscribe, () => indexAtTime(lines, clock.read()));
-  const rangesById = new Map(found.map(({ moment, ranges }) => [moment.id, ranges]));
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -91,7 +91,7 @@ export function TimelineTab({ moments, found, clock, pick }: TimelineTabProps) {
                 <TimelineLine
                   key={item.key}
                   moment={moment}
-                  ranges={rangesById.get(moment.id) ?? []}
+                  ranges={marks.get(moment.line) ?? []}
                   isCurrent={item.index === current}
                   isNewSpeaker={moment.speaker !== null && moment.speaker !== lines[item.index - 1]?.speaker}
                   topPx={item.start}

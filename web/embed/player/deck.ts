@@ -1,5 +1,5 @@
 import type { Storyboard } from '#contract/storyboard.ts';
-import type { FoundMoment } from '../find-moments.ts';
+import type { FoundMoment } from '../found-moment.ts';
 import { matchesAround } from './place-ticks.ts';
 import type { Playback } from './playback.ts';
 import { type Command, commandOf } from './shortcuts.ts';
@@ -10,7 +10,7 @@ export interface Deck {
   readonly video: HTMLVideoElement;
   readonly playback: Playback;
   readonly captions: Captions;
-  readonly search: string;
+  /** In order of time. */
   readonly found: readonly FoundMoment[];
   readonly storyboard: Storyboard | null;
   readonly storyboardPicture: string;
@@ -55,7 +55,7 @@ export function runCommand(command: Command, deck: Deck): void {
 }
 
 /** Full screen may be refused, by the browser or by the page that shows the frame; then nothing changes. */
-export function toggleFullScreen(): void {
+function toggleFullScreen(): void {
   if (!document.fullscreenEnabled) return;
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
   change.catch(() => undefined);

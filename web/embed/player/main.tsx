@@ -1,23 +1,21 @@
 import { createRoot } from 'react-dom/client';
 import { loadStoryboard, mediaAddresses } from '#web/api/media.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
-import { findMoments } from '../find-moments.ts';
+import { openFilmSearch } from '../film-search.ts';
 import { type ParentPage, parentPage } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys } from './deck.ts';
-import { hideWhenIdle } from './hide-when-idle.ts';
 import { keepMediaSession } from './keep-media-session.ts';
 import { openStream } from './open-stream.ts';
 import { watchPlayback } from './playback.ts';
 import { Player } from './player.tsx';
 import './player.css';
-import { momentsReader } from './read-moments.ts';
 import { speakWithPage } from './speak-with-page.ts';
 import { watchCaptions } from './watch-captions.ts';
 
 const address = takeEmbedAddress(window);
 const page = parentPage(window);
-const readMoments = momentsReader(address, page);
+const filmSearch = openFilmSearch(address, page);
 let deck = openDeck(address, page);
 const root = createRoot(document.getElementById('root') ?? document.body);
 const show = (more: Partial<Deck>) => {
@@ -29,17 +27,11 @@ show({});
 listenForKeys(() => deck);
 hideWhenIdle(document.documentElement);
 loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
-look(address.search);
+filmSearch.subscribe(() => show({ found: filmSearch.read().found }));
+filmSearch.look(address.search);
 page.listen(({ search }) => {
-  if (search !== undefined) look(search);
+  if (search !== undefined) filmSearch.look(search);
 });
-
-async function look(search: string) {
-  show({ search });
-  const moments = search.trim() === '' ? [] : await readMoments();
-  // Somebody who goes on typing has another search by now.
-  if (deck.search === search) show({ found: findMoments(moments, search) });
-}
 
 function openDeck({ videoId, startInSeconds, autoplay, search }: EmbedAddress, parent: ParentPage): Deck {
   const media = mediaAddresses(videoId);
@@ -63,5 +55,21 @@ function openDeck({ videoId, startInSeconds, autoplay, search }: EmbedAddress, p
     stream.reopen();
   };
   const { poster, storyboardPicture } = media;
-  return { video, playback, captions, retry, search, found: [], storyboard: null, storyboardPicture, poster };
+  return { video, playback, captions, retry, found: [], storyboard: null, storyboardPicture, poster };
+}
+
+const idleAfterMs = 3_000;
+
+/** Marks the document while nobody has moved or pressed anything for three seconds; full screen hides its controls then. */
+function hideWhenIdle(root: HTMLElement): void {
+  let timer = 0;
+  const wake = () => {
+    delete root.dataset.idle;
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      root.dataset.idle = '';
+    }, idleAfterMs);
+  };
+  for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin']) window.addEventListener(sign, wake);
+  wake();
 }

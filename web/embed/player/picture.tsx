@@ -1,10 +1,9 @@
 import { useCallback } from 'react';
+import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { findRanges } from '../find-moments.ts';
-import { MarkedText } from '../marked-text.tsx';
-import { parseSearchTerms } from '../search-terms.ts';
+import { marksOfCaption } from '../found-moment.ts';
 import { useStore } from '../use-store.ts';
 import type { Deck } from './deck.ts';
 
@@ -45,7 +44,7 @@ function Caption({ deck }: { deck: Deck }) {
   if (!isShown || text === '') return null;
   return (
     <p className="cap">
-      <MarkedText text={text} ranges={findRanges(text, parseSearchTerms(deck.search))} />
+      <MarkedText text={text} ranges={marksOfCaption(deck.found, text)} />
     </p>
   );
 }

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import type { FoundMoment } from '../find-moments.ts';
+import type { FoundMoment } from '../found-moment.ts';
 import { matchesAround, nearestTick, placeTicks } from './place-ticks.ts';
 
 function foundAt(...seconds: number[]): FoundMoment[] {
   return seconds.map((startInSeconds) => ({
-    moment: { id: `${startInSeconds}`, kind: 'Transcript', startInSeconds, endInSeconds: startInSeconds + 2, text: '', speaker: null },
+    id: `${startInSeconds}`,
+    kind: 'Transcript',
+    startInSeconds,
+    text: '',
     ranges: [],
+    lines: [],
   }));
 }
 

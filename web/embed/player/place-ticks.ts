@@ -1,4 +1,4 @@
-import type { FoundMoment } from '../find-moments.ts';
+import type { FoundMoment } from '../found-moment.ts';
 
 export interface Tick {
   readonly found: FoundMoment;
@@ -14,7 +14,7 @@ export function placeTicks(found: readonly FoundMoment[], strip: { durationInSec
   if (strip.durationInSeconds <= 0) return [];
   const ticks: Tick[] = [];
   for (const each of found) {
-    const share = Math.min(1, each.moment.startInSeconds / strip.durationInSeconds);
+    const share = Math.min(1, each.startInSeconds / strip.durationInSeconds);
     const before = ticks.at(-1);
     if (before && (share - before.share) * strip.widthPx < mergeWithinPx) continue;
     ticks.push({ found: each, share });
@@ -37,7 +37,7 @@ export function nearestTick(ticks: readonly Tick[], pointer: { share: number; wi
 
 /** Where the playhead stands among the found moments: the number of the last one reached, and the neighbours to go to. */
 export function matchesAround(found: readonly FoundMoment[], seconds: number) {
-  const starts = found.map(({ moment }) => moment.startInSeconds);
+  const starts = found.map(({ startInSeconds }) => startInSeconds);
   // A seek lands a little beside its second, and whoever goes back right after a match means the one before.
   const reached = starts.filter((start) => start <= seconds + 0.4).length;
   return {

@@ -1,10 +1,11 @@
+import { createStore } from '../use-store.ts';
 /** Why nothing plays: it broke, there is no playable copy, or the visitor may no longer watch. */
 export type PlaybackFault = 'failed' | 'absent' | 'denied';
 
 export type PlaybackStatus = 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | PlaybackFault;
 
 /** What the deck shows of a playing film. */
-export interface PlaybackState {
+interface PlaybackState {
   readonly status: PlaybackStatus;
   readonly currentTime: number;
   readonly durationInSeconds: number;
@@ -53,10 +54,9 @@ const changes = [
 
 /** Makes what a video element is doing a store, and its controls safe to call at any time. */
 export function watchPlayback(video: HTMLVideoElement): Playback {
-  const listeners = new Set<() => void>();
   let fault: PlaybackFault | null = null;
   let isSoundRefused = false;
-  let state = readState();
+  const store = createStore(readState());
 
   function readState(): PlaybackState {
     return {
@@ -70,21 +70,15 @@ export function watchPlayback(video: HTMLVideoElement): Playback {
       hasPicture: video.readyState >= 2 && video.videoWidth > 0,
     };
   }
-  function refresh() {
-    state = readState();
-    for (const listener of listeners) listener();
-  }
+  const refresh = () => store.set(readState());
   const play = () => {
     video.play().catch(refresh);
   };
 
   for (const change of changes) video.addEventListener(change, refresh);
   return {
-    read: () => state,
-    subscribe: (changed) => {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    read: store.read,
+    subscribe: store.subscribe,
     setFault: (found) => {
       fault = found;
       refresh();

@@ -16,7 +16,7 @@ const deckMarginPx = 16;
 
 /** The still under the pointer, with its time and, on a tick, the text that was found there. */
 export function SeekPreview({ deck, share, tick, widthPx, durationInSeconds }: SeekPreviewProps) {
-  const seconds = tick?.found.moment.startInSeconds ?? share * durationInSeconds;
+  const seconds = tick?.found.startInSeconds ?? share * durationInSeconds;
   const half = box.widthPx / 2;
   const leftPx = Math.min(Math.max(half - deckMarginPx, share * widthPx), widthPx - half + deckMarginPx);
   return (
@@ -24,7 +24,7 @@ export function SeekPreview({ deck, share, tick, widthPx, durationInSeconds }: S
       {deck.storyboard && <div style={{ backgroundImage: `url(${deck.storyboardPicture})`, ...tileAt(deck.storyboard, seconds, box) }} />}
       <p>
         <span className="tc">{formatTimeCode(seconds)}</span>
-        {tick && <span className="e">{tick.found.moment.text}</span>}
+        {tick && <span className="e">{tick.found.text}</span>}
       </p>
     </div>
   );

@@ -1,11 +1,11 @@
 import { type PointerEvent, useState } from 'react';
+import { useWidth } from '#web/ui/use-width.ts';
 import { formatShortTime, formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
-import { useWidth } from '../use-width.ts';
 import type { Deck } from './deck.ts';
-import { FilmStrip } from './film-strip.tsx';
 import { nearestTick, placeTicks, type Tick } from './place-ticks.ts';
 import { SeekPreview } from './seek-preview.tsx';
+import { stripSeconds, tileAt } from './storyboard-tiles.ts';
 
 interface Pointed {
   readonly share: number;
@@ -16,7 +16,7 @@ interface Pointed {
 export function Timeline({ deck }: { deck: Deck }) {
   const { currentTime, durationInSeconds } = useStore(deck.playback);
   const [pointed, setPointed] = useState<Pointed | null>(null);
-  const [widthPx, ref] = useWidth();
+  const [ref, widthPx] = useWidth<HTMLElement>();
   const ticks = placeTicks(deck.found, { durationInSeconds, widthPx });
   const share = durationInSeconds > 0 ? Math.min(1, currentTime / durationInSeconds) : 0;
 
@@ -29,7 +29,7 @@ export function Timeline({ deck }: { deck: Deck }) {
   const seekTo = (event: PointerEvent<HTMLElement>) => {
     if (durationInSeconds === 0) return;
     const { share: along, tick } = pointAt(event);
-    deck.playback.seek(tick?.found.moment.startInSeconds ?? along * durationInSeconds);
+    deck.playback.seek(tick?.found.startInSeconds ?? along * durationInSeconds);
   };
   return (
     <div
@@ -54,7 +54,7 @@ export function Timeline({ deck }: { deck: Deck }) {
     >
       {ticks.map((tick) => (
         <span
-          key={tick.found.moment.id}
+          key={tick.found.id}
           className={tick === pointed?.tick || tick.share === pointed?.tick?.share ? 'tk hot' : 'tk'}
           style={{ left: `${tick.share * 100}%` }}
         />
@@ -76,6 +76,28 @@ function Ruler({ durationInSeconds }: { durationInSeconds: number }) {
         <span key={share} className="tc">
           {formatShortTime(share * durationInSeconds)}
         </span>
+      ))}
+    </div>
+  );
+}
+
+const stripHeightPx = 44;
+
+/** Stills of the film side by side; what has been played stands in full colour. */
+function FilmStrip({ deck, widthPx, playedShare }: { deck: Deck; widthPx: number; playedShare: number }) {
+  const { durationInSeconds } = useStore(deck.playback);
+  const { storyboard, storyboardPicture } = deck;
+  if (!storyboard || widthPx === 0 || durationInSeconds === 0) return <div className="film" />;
+  const seconds = stripSeconds(storyboard, { widthPx, heightPx: stripHeightPx }, durationInSeconds);
+  const cell = { widthPx: widthPx / seconds.length, heightPx: stripHeightPx };
+  return (
+    <div className="film">
+      {seconds.map((second, index) => (
+        <b
+          key={second}
+          className={(index + 1) / seconds.length <= playedShare ? 'played' : 'ahead'}
+          style={{ backgroundImage: `url(${storyboardPicture})`, ...tileAt(storyboard, second, cell) }}
+        />
       ))}
     </div>
   );

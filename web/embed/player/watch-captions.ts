@@ -1,6 +1,6 @@
 import { createStore, type Store } from '../use-store.ts';
 
-export interface CaptionsState {
+interface CaptionsState {
   readonly isAvailable: boolean;
   readonly isShown: boolean;
   readonly text: string;

@@ -1,22 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Account } from '#contract/account.ts';
-import { rawRoutes } from '#contract/raw-routes.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Account, OwnSession } from '#contract/account.ts';
 import { can, type Roles } from '#contract/roles.ts';
+import { routes } from '#contract/routes.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { signInWayNames } from '#contract/sign-in.ts';
 import { accountQuery } from '#web/api/account.ts';
-import { useSession } from '#web/api/session.ts';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { leaveSession, sessionQuery, useSession } from '#web/api/session.ts';
+import { Main } from '#web/components/frame/main.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import '#web/styles/tables.css';
 import '#web/styles/work.css';
 import './account.css';
-import { DeleteAccount } from './delete-account.tsx';
-import { OwnName } from './own-name.tsx';
-import { OwnSessions } from './own-sessions.tsx';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { paths } from '#web/paths.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 
 /** Where people look after their own account. */
 export function AccountPage() {
@@ -71,7 +77,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
         <h2 id="account-data">Your data</h2>
         <div>
           <p>A JSON file with everything that this archive keeps about you.</p>
-          <a className={`${buttonClass('outline')} account-act`} href={rawRoutes.accountExport.path} download>
+          <a className={`${buttonClass('outline')} account-act`} href={routes.accountExport.path} download>
             Download my data
           </a>
         </div>
@@ -100,4 +106,136 @@ function rolesInWords(roles: Roles): string {
   if (can(roles, 'edit')) return 'Watch and edit videos.';
   if (can(roles, 'view')) return 'Watch.';
   return 'Search. Watching waits for an administrator, who activates new accounts within 24 hours.';
+}
+
+/** The name that everybody here sees; the server says what is wrong with one. */
+function OwnName({ uid, saved }: { uid: string; saved: string }) {
+  const [name, setName] = useState(saved);
+  const save = useMutation({
+    mutationFn: () => call('setOwnName', { uid, displayName: name }),
+    onSuccess: async ({ displayName }) => {
+      setName(displayName);
+      showToast('Your name has been saved');
+      await Promise.all([queryClient.refetchQueries(sessionQuery), queryClient.invalidateQueries(accountQuery)]);
+    },
+  });
+  return (
+    <form
+      className="account-name"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <TextField
+        label="Name"
+        autoComplete="name"
+        dir="auto"
+        value={name}
+        fault={save.error?.message}
+        onChange={({ target }) => {
+          setName(target.value);
+          save.reset();
+        }}
+      />
+      <Button type="submit" look="outline" busy={save.isPending} disabled={name === saved}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+/** The browsers in which one is signed in, and the way out of each. */
+function OwnSessions({ sessions }: { sessions: readonly OwnSession[] }) {
+  const navigate = useNavigate();
+  const leave = useMutation({
+    mutationFn: () =>
+      leaveSession(
+        () => call('signOutEverywhere', {}),
+        () => navigate(paths.home),
+      ),
+    onSuccess: () => showToast('You have been signed out everywhere'),
+    onError: ({ message }) => showToast(`You are still signed in. ${message}`, 'failed'),
+  });
+  return (
+    <section className="account-part" aria-labelledby="account-sessions">
+      <h2 id="account-sessions">Signed in</h2>
+      <div>
+        <ul className="account-sessions">
+          {sessions.map((session) => (
+            <Session key={session.sid} session={session} />
+          ))}
+        </ul>
+        <Button look="outline" className="account-act" busy={leave.isPending} onClick={() => leave.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Session({ session: { sid, browser, signedInAt, lastSeenAt, isThis } }: { session: OwnSession }) {
+  const end = useMutation({
+    mutationFn: () => call('endOwnSession', { sid }),
+    onSuccess: () => showToast(`${browser} has been signed out`),
+    onError: ({ message }) => showToast(message, 'failed'),
+    onSettled: () => queryClient.invalidateQueries(accountQuery),
+  });
+  return (
+    <li>
+      <div>
+        <b>{browser}</b>
+        <p>
+          Since <LocalTime at={signedInAt} />, last seen <LocalTime at={lastSeenAt} />
+        </p>
+      </div>
+      {isThis ? (
+        <span className="tag">This one</span>
+      ) : (
+        <Button look="outline" size="small" busy={end.isPending} aria-label={`Sign out of ${browser}`} onClick={() => end.mutate()}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Asks, deletes, goes home. When it is refused, as for the only administrator, the server's reason is told. */
+function DeleteAccount() {
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const removal = useMutation({
+    mutationFn: () =>
+      leaveSession(
+        () => call('deleteOwnAccount', {}),
+        () => navigate(paths.home),
+      ),
+    onSuccess: () => showToast('Your account has been deleted'),
+    onError: ({ message }) => showToast(`Your account was not deleted. ${message}`, 'failed'),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <section className="account-part" aria-labelledby="account-end">
+      <h2 id="account-end">Delete</h2>
+      <div>
+        <p>Your name, address, sessions and sign-in links go at once. The record of what was done in the archive keeps who did it.</p>
+        <Button look="outline" className="account-act" onClick={() => setAsking(true)}>
+          Delete my account
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          question="Delete your account?"
+          action="Delete my account"
+          icon="trash-2"
+          busy={removal.isPending}
+          onConfirm={() => removal.mutate()}
+          onCancel={() => setAsking(false)}
+        >
+          <p>You are signed out everywhere and lose access at once. Signing in again starts a new activation request.</p>
+        </Confirm>
+      )}
+    </section>
+  );
 }

@@ -1,18 +1,22 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { useSession } from '#web/api/session.ts';
 import { Announcement } from '#web/components/announcement.tsx';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { Main } from '#web/components/frame/main.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { paths } from '#web/paths.ts';
-import { OwnNote } from './own-note.tsx';
-import { pageAfterwards } from './page-afterwards.ts';
-import { WaitingHall } from './waiting-hall.tsx';
+import { pageAfterwards } from './waiting.ts';
 import { WaitingSteps } from './waiting-steps.tsx';
 import './activation-pending.css';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import { accountQuery } from '#web/api/account.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
 
 const confirmedForMs = 1_500;
 
@@ -60,5 +64,104 @@ function Waiting({ user, isActive, next }: { user: SignedInUser; isActive: boole
         <WaitingHall />
       </section>
     </Main>
+  );
+}
+
+const windows = [-42, 113, 268, 423, 578];
+const people = [40, 150, 236, 330, 402, 500, 560, 612];
+
+/** A station hall in the morning, drawn: an arrivals picture for people who wait. */
+function WaitingHall() {
+  return (
+    <svg className="message-picture max-md:hidden" viewBox="0 0 640 480" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      <defs>
+        <linearGradient id="hall-wall" x2="0" y2="1">
+          <stop stopColor="#4a3020" />
+          <stop offset=".62" stopColor="#7a5636" />
+          <stop offset="1" stopColor="#a1774b" />
+        </linearGradient>
+        <linearGradient id="hall-pane" x2="0" y2="1">
+          <stop stopColor="#fffbe0" />
+          <stop offset="1" stopColor="#ffe79a" />
+        </linearGradient>
+        <radialGradient id="hall-edge" cx=".5" cy=".45" r=".78">
+          <stop offset=".45" stopOpacity="0" />
+          <stop offset="1" stopColor="#170d05" stopOpacity=".7" />
+        </radialGradient>
+      </defs>
+      <rect width="640" height="480" fill="url(#hall-wall)" />
+      <rect y="322" width="640" height="158" fill="#b98d5c" />
+      {windows.map((x) => (
+        <g key={x}>
+          <path d={`M${x} 232h74l130 120h-92z`} fill="#ffdf95" opacity=".34" />
+          <path d={`M${x} 232V60a37 37 0 0 1 74 0v172z`} fill="url(#hall-pane)" />
+          <path d={`M${x + 18} 30v202m18-210v210m18-202v202M${x} 78h74M${x} 128h74M${x} 178h74`} stroke="#e6b84f" strokeWidth="1.5" />
+        </g>
+      ))}
+      {people.map((x, index) => {
+        const size = 1 + (index % 3) * 0.32;
+        return (
+          <g key={x} transform={`translate(${x} ${352 + (index % 3) * 34}) scale(${size})`} fill="#25170d">
+            <circle cy="-44" r="6" />
+            <path d="M-8-36h16l3 26h-6l2 30h-5L0-6l-2 26h-5l2-30h-6z" />
+            {index % 2 === 0 && <rect x="10" y="-8" width="14" height="11" rx="1.5" />}
+          </g>
+        );
+      })}
+      <rect width="640" height="480" fill="url(#hall-edge)" />
+    </svg>
+  );
+}
+
+/** A few words for the administrators, who otherwise see a name and an address only. */
+function OwnNote() {
+  const { data: account } = useQuery(accountQuery);
+  if (!account) return null;
+  return (
+    <details className="own-note" open={account.note !== ''}>
+      <summary>Tell the administrators who you are</summary>
+      <NoteForm saved={account.note} />
+    </details>
+  );
+}
+
+function NoteForm({ saved }: { saved: string }) {
+  const [note, setNote] = useState(saved);
+  const id = useId();
+  const save = useMutation({
+    mutationFn: () => call('setOwnNote', { note }),
+    onSuccess: () => queryClient.invalidateQueries(accountQuery),
+  });
+  const isTooLong = [...note].length > limits.noteMaxCodePoints;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <label htmlFor={id}>A note for the administrators, if you like: it helps them to know who asks.</label>
+      <textarea
+        id={id}
+        rows={2}
+        value={note}
+        aria-invalid={isTooLong || undefined}
+        aria-describedby={`${id}-said`}
+        onChange={({ target }) => {
+          setNote(target.value);
+          save.reset();
+        }}
+      />
+      <div className="own-note-end">
+        <Button type="submit" look="outline" size="small" busy={save.isPending} disabled={isTooLong || note.trim() === saved.trim()}>
+          Save the note
+        </Button>
+        <p id={`${id}-said`} role="status">
+          {isTooLong && `A note has ${limits.noteMaxCodePoints} characters at most.`}
+          {save.isSuccess && 'Saved. The administrators see it beside your name.'}
+          {save.isError && `The note was not saved. ${save.error.message}`}
+        </p>
+      </div>
+    </form>
   );
 }

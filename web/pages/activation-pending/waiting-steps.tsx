@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { Account } from '#contract/account.ts';
 import { limits } from '#contract/limits.ts';
 import { accountQuery } from '#web/api/account.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useNow } from '#web/components/use-now.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { clockTime, waitingTime } from './waiting-time.ts';
+import { clockTime, waitingTime } from './waiting.ts';
 
 const lookEveryMs = 60_000;
 const tickMs = 5_000;

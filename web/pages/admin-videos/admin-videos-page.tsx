@@ -1,9 +1,10 @@
-import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
-import { askAllVideos } from '#web/api/all-videos.ts';
+import { limits } from '#contract/limits.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
-import { AdminFrame } from '#web/components/admin-frame.tsx';
-import { useDebounced } from '#web/components/use-debounced.ts';
+import { askAllVideos } from '#web/api/videos.ts';
+import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { useLater } from '#web/components/use-later.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -16,7 +17,7 @@ import { VideosTable } from './videos-table.tsx';
 export function AdminVideosPage() {
   const [listing] = useState(() => listAllVideos({ ask: askAllVideos, toRow: toListedVideo }));
   const listed = useSyncExternalStore(listing.subscribe, listing.current);
-  const { view, filter, setFilter, setView } = useView();
+  const { view, type, setView, untilGone } = useView();
   const videos = useArranged(listed.rows, view);
   return (
     <AdminFrame tab="videos">
@@ -29,8 +30,9 @@ export function AdminVideosPage() {
             type="search"
             aria-label="Filter by name or id"
             placeholder="Name, id or external id"
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
+            ref={untilGone}
+            value={view.filter}
+            onChange={(event) => type(event.target.value)}
           />
         </label>
       </div>
@@ -49,14 +51,17 @@ function useView() {
   const [params, setParams] = useSearchParams();
   const ofAddress = readView(params);
   const [filter, setFilter] = useState(ofAddress.filter);
-  const settled = useDebounced(filter, 220);
-  const setView = (view: View) => setParams(writeView(view), { replace: true, preventScrollReset: true });
-  const isBehind = settled === filter && settled !== ofAddress.filter;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is written when the filter has come to rest, not when the address changes
-  useEffect(() => {
-    if (isBehind) setView({ ...ofAddress, filter: settled });
-  }, [settled, isBehind]);
-  return { view: { ...ofAddress, filter }, filter, setFilter, setView };
+  const later = useLater(limits.searchDebounceMs);
+  const view = { ...ofAddress, filter };
+  const setView = (next: View) => {
+    later.cancel();
+    setParams(writeView(next), { replace: true, preventScrollReset: true });
+  };
+  const type = (text: string) => {
+    setFilter(text);
+    later.begin(() => setView({ ...ofAddress, filter: text }));
+  };
+  return { view, type, setView, untilGone: later.ref };
 }
 
 /** Typing and scrolling go before sorting and filtering. */

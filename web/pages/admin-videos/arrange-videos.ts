@@ -1,6 +1,6 @@
 import { fold, type ListedVideo } from './listed-video.ts';
 
-export const columns = ['name', 'id', 'externalId', 'created', 'encoding'] as const;
+const columns = ['name', 'id', 'externalId', 'created', 'encoding'] as const;
 export type Column = (typeof columns)[number];
 
 /** How the table is looked at; it stands in the address. */

@@ -1,9 +1,16 @@
-import { SortHead } from '#web/components/sort-head.tsx';
-import { TableGap } from '#web/components/table-gap.tsx';
-import { useVisibleRows } from '#web/components/use-visible-rows.ts';
+import { memo, useState } from 'react';
+import { Link } from 'react-router';
+import { retryVideo } from '#web/api/videos.ts';
+import { FrameImage } from '#web/components/frame-image.tsx';
+import { SortHead } from '#web/components/table/sort-head.tsx';
+import { TableGap } from '#web/components/table/table-gap.tsx';
+import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import { type Column, firstOrder, type View } from './arrange-videos.ts';
 import type { ListedVideo } from './listed-video.ts';
-import { VideoRow } from './video-row.tsx';
 
 const heads: ReadonlyArray<{ column: Column; head: string }> = [
   { column: 'name', head: 'Name' },
@@ -66,4 +73,83 @@ function rowHeightPx(): number {
 function sortBy(view: View, sort: Column): View {
   const turned = view.order === 'asc' ? 'desc' : 'asc';
   return { ...view, sort, order: view.sort === sort ? turned : firstOrder(sort) };
+}
+
+interface VideoRowProps {
+  video: ListedVideo;
+  /** Its place in the table. */
+  index: number;
+  /** Rows that only pass by while somebody scrolls ask for no picture. */
+  isPassing: boolean;
+}
+
+const VideoRow = memo(function VideoRow({ video, index, isPassing }: VideoRowProps) {
+  return (
+    <tr data-index={index} aria-rowindex={index + 2}>
+      <td>
+        <div className="videos-title">
+          <Poster video={video} isPassing={isPassing} />
+          <Name video={video} />
+          {video.stateInWords && <span className="tag">{video.stateInWords}</span>}
+        </div>
+      </td>
+      <td>
+        <span className="tc videos-mark">{video.id}</span>
+      </td>
+      <td>{video.externalId ? <span className="tc videos-mark">{video.externalId}</span> : <span className="tc">–</span>}</td>
+      <td>{video.created && <LocalTime at={video.created} />}</td>
+      <td className="text-ink-2">
+        {video.failure ? <Failure id={video.id} name={video.name} failure={video.failure} /> : video.encoding || '–'}
+      </td>
+    </tr>
+  );
+});
+
+function Name({ video }: { video: ListedVideo }) {
+  if (video.stateInWords) return <span title={video.name}>{video.name}</span>;
+  return (
+    <Link to={paths.video(video.id)} title={video.name}>
+      {video.name}
+    </Link>
+  );
+}
+
+/** Once it has been shown it stays, also while the row is scrolled past. */
+function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }) {
+  const [isWanted, setWanted] = useState(!isPassing);
+  if (!isWanted && !isPassing) setWanted(true);
+  return <span className="frame">{isWanted && <FrameImage videoId={video.id} thumbnailId={video.posterId} />}</span>;
+}
+
+/** Why a film could not be ingested, and the way to try again. */
+function Failure({ id, name, failure }: { id: string; name: string; failure: string }) {
+  const [state, setState] = useState<'failed' | 'asking' | 'waiting'>('failed');
+  // Not disabled meanwhile: the focus would be gone.
+  const retry = async () => {
+    if (state === 'asking') return;
+    setState('asking');
+    try {
+      await retryVideo(id);
+      setState('waiting');
+      showToast(`Tried again: ${name}`);
+    } catch (error) {
+      setState('failed');
+      showToast(error instanceof Error ? error.message : 'It was not tried again.', 'failed');
+    }
+  };
+  if (state === 'waiting') return 'Waits for another try';
+  return (
+    <div className="videos-failure">
+      <span title={failure}>{failure}</span>
+      <Button
+        look="outline"
+        size="small"
+        aria-busy={state === 'asking' || undefined}
+        aria-label={`Try again: ${name}`}
+        onClick={() => void retry()}
+      >
+        Try again
+      </Button>
+    </div>
+  );
 }

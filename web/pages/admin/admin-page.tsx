@@ -1,18 +1,26 @@
 import { useState } from 'react';
 import type { UserRow } from '#contract/users.ts';
 import { useSession } from '#web/api/session.ts';
-import type { UserList } from '#web/api/users.ts';
-import { AdminFrame } from '#web/components/admin-frame.tsx';
+import { type UserList, usersKey } from '#web/api/users.ts';
 import { Announcement } from '#web/components/announcement.tsx';
+import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { DeleteUser } from './delete-user.tsx';
 import { HoldContext, useHold } from './use-hold.ts';
 import { useUserFilter } from './use-user-filter.ts';
 import { useUserCount } from './use-user-list.ts';
-import { UserSearch } from './user-search.tsx';
 import { UsersTable } from './users-table.tsx';
 import './admin.css';
+import { useMutation } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
+import { useLater } from '#web/components/use-later.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { explainFailure } from './explain-failure.ts';
 
 /** The users of the archive: first those who wait to be let in, then those who are. */
 export function AdminPage() {
@@ -73,4 +81,72 @@ export function AdminPage() {
 
 function countFound(users: number): string {
   return users === 1 ? '1 user found' : `${users.toLocaleString('en')} users found`;
+}
+
+/** Asks, deletes, says so. When it fails the row stays. */
+function DeleteUser({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const removal = useMutation({
+    mutationFn: () => call('deleteUser', { uid: user.uid }),
+    onSuccess: () => showToast('User has been deleted'),
+    onError: (reason) => showToast(explainFailure(reason, 'The user was not deleted.'), 'failed'),
+    onSettled: () => {
+      onClose();
+      void queryClient.invalidateQueries({ queryKey: usersKey });
+    },
+  });
+  return (
+    <Confirm
+      question="Are you sure you want to delete this user?"
+      action="Delete user"
+      icon="trash-2"
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+      onCancel={onClose}
+    >
+      <div className="who">
+        <img className="avatar avatar-large" src={user.photoUrl} alt="" />
+        <span className="who-text">
+          <NameAndEmail person={user} />
+        </span>
+      </div>
+      <p>The account loses access at once. Signing in again starts a new activation request.</p>
+    </Confirm>
+  );
+}
+
+interface UserSearchProps {
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+/** Looks for users by a part of their name or e-mail, a moment after the last letter. */
+function UserSearch({ search, onSearch }: UserSearchProps) {
+  // What is being typed stands over the address, which follows it.
+  const [typed, setTyped] = useState<string | null>(null);
+  const later = useLater(limits.searchDebounceMs);
+  const type = (text: string) => {
+    setTyped(text);
+    later.begin(() => onSearch(text));
+  };
+  const leave = () => {
+    later.cancel();
+    if (typed !== null && typed.trim() !== search) onSearch(typed);
+    setTyped(null);
+  };
+  return (
+    <search ref={later.ref} className="table-search" aria-label="Users">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label="Search users by name or e-mail"
+        placeholder="Name or e-mail"
+        maxLength={limits.userSearchMaxCodePoints}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed ?? search}
+        onChange={(event) => type(event.target.value)}
+        onBlur={leave}
+      />
+    </search>
+  );
 }

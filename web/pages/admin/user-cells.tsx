@@ -1,10 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
+import { useContext } from 'react';
+import { can, type RoleName } from '#contract/roles.ts';
+import { signInWayNames } from '#contract/sign-in.ts';
 import type { UserRow } from '#contract/users.ts';
-import { LocalTime } from '#web/components/local-time.tsx';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { rememberedUser, rememberUser, stopListingUsers, usersKey } from '#web/api/users.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useNow } from '#web/components/use-now.ts';
+import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { describeAge } from './describe-age.ts';
-import { RoleSwitch } from './role-switch.tsx';
-import { Who } from './who.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { explainFailure } from './explain-failure.ts';
+import { HoldContext } from './use-hold.ts';
+import { describeAge } from './words.ts';
 
 const roleColumns = [
   { role: 'viewer', label: 'Watch' },
@@ -53,4 +63,108 @@ function Waited({ user: { signedUpAt, activatedAt } }: { user: UserRow }) {
       {urgency ? <b className="user-due">{`${words}, ${urgency}`}</b> : words}
     </LocalTime>
   );
+}
+
+const cautions: Record<UserRow['cautions'][number], string> = {
+  'mixed-scripts': 'Mixed scripts',
+  'same-name': 'Same name as an active user',
+  'similar-address': 'Similar address',
+};
+
+/** Who a row is about and what speaks for it. Names and addresses are others' text: each is kept apart from what stands around it. */
+function Who({ user, isOwn }: { user: UserRow; isOwn: boolean }) {
+  return (
+    <div className="who">
+      <img className="avatar avatar-large" src={user.photoUrl} alt="" />
+      <div className="who-text">
+        <div className="who-name">
+          <b>
+            <bdi>{user.displayName}</bdi>
+          </b>
+          {isOwn && <span className="tag">You</span>}
+          {user.cautions.map((caution) => (
+            <span key={caution} className="tag">
+              {cautions[caution]}
+            </span>
+          ))}
+        </div>
+        <small className="who-contact">
+          <Address user={user} />
+          {user.signInWays.length > 0 && <span className="who-ways">{user.signInWays.map((way) => signInWayNames[way]).join(', ')}</span>}
+        </small>
+        {user.note && (
+          <q className="who-note">
+            <bdi>{user.note}</bdi>
+          </q>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Address({ user: { email, emailVerified } }: { user: UserRow }) {
+  if (email === '') return <span className="who-address">No e-mail address</span>;
+  return (
+    <span className="who-address">
+      <bdi>{email}</bdi>
+      {emailVerified ? (
+        <span className="who-proof" title="Verified address">
+          <Icon name="circle-check" size={16} />
+          <span className="sr-only">, verified</span>
+        </span>
+      ) : (
+        <span className="who-proof">
+          <Icon name="circle-alert" size={16} />
+          not verified
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** How long a user stays in the table they have just been switched out of. */
+const moveAfterMs = 600;
+
+interface RoleSwitchProps {
+  user: UserRow;
+  role: RoleName;
+  label: string;
+  disabled: boolean;
+}
+
+/** Gives a role or takes it, at once; goes back when the server refuses. */
+function RoleSwitch({ user, role, label, disabled }: RoleSwitchProps) {
+  const { mutate, isPending, variables } = useRoleChange(user, role);
+  return (
+    <Switch
+      label={`${label}, ${user.displayName}`}
+      on={isPending ? variables : user.roles[role] === true}
+      disabled={disabled}
+      onChange={mutate}
+    />
+  );
+}
+
+function useRoleChange(user: UserRow, role: RoleName) {
+  const hold = useContext(HoldContext);
+  const { uid } = user;
+  return useMutation({
+    // One change of a user after the other: each says which state it was made in.
+    scope: { id: `roles of ${uid}` },
+    mutationFn: async (granted: boolean) => {
+      const release = hold();
+      const seen = rememberedUser(uid) ?? user;
+      let waitMs = 0;
+      try {
+        await stopListingUsers();
+        const changed = await call('setRole', { uid, role, granted, authVersion: seen.authVersion });
+        rememberUser(changed);
+        if (can(changed.roles, 'view') !== can(seen.roles, 'view')) waitMs = moveAfterMs;
+      } finally {
+        setTimeout(release, waitMs);
+      }
+    },
+    onError: (reason) => showToast(explainFailure(reason, 'The change was not saved.'), 'failed'),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: usersKey }),
+  });
 }

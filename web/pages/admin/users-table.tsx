@@ -1,10 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback } from 'react';
 import type { UserPage, UserRow } from '#contract/users.ts';
 import type { UserList } from '#web/api/users.ts';
-import { SortHead } from '#web/components/sort-head.tsx';
-import { TableGap } from '#web/components/table-gap.tsx';
-import { useFocusKeptNear } from '#web/components/use-focus-kept-near.ts';
-import { useVisibleRows } from '#web/components/use-visible-rows.ts';
+import { keepFocusNear } from '#web/components/keep-focus-near.ts';
+import { SortHead } from '#web/components/table/sort-head.tsx';
+import { TableGap } from '#web/components/table/table-gap.tsx';
+import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
 import type { UserFilter } from './use-user-filter.ts';
 import { useUsersAt } from './use-user-list.ts';
 import { UserCells } from './user-cells.tsx';
@@ -65,12 +65,17 @@ export function UsersTable({ label, list, total, first, ownUid, isHeld, filter, 
 }
 
 function Row({ index, measure, children }: { index: number; measure: (row: HTMLTableRowElement | null) => void; children: ReactNode }) {
-  const row = useRef<HTMLTableRowElement>(null);
-  useFocusKeptNear(row);
-  const take = (element: HTMLTableRowElement | null) => {
-    row.current = element;
-    measure(element);
-  };
+  const take = useCallback(
+    (row: HTMLTableRowElement) => {
+      measure(row);
+      const leave = keepFocusNear(row);
+      return () => {
+        leave();
+        measure(null);
+      };
+    },
+    [measure],
+  );
   return (
     <tr ref={take} data-index={index} aria-rowindex={index + 2}>
       {children}

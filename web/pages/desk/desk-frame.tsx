@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { WorkFrame } from '#web/components/work-frame.tsx';
+import { WorkFrame } from '#web/components/frame/work-frame.tsx';
 import { paths } from '#web/paths.ts';
 
 const tabs = {

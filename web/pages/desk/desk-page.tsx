@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { FrameImage } from '#web/components/frame-image.tsx';
-import { LoadMore } from '#web/components/load-more.tsx';
 import type { FoundVideo } from '#web/components/results/found-video.ts';
+import { LoadMore } from '#web/components/table/load-more.tsx';
+import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
-import { wholeMinutes } from '#web/components/whole-minutes.ts';
 import { paths } from '#web/paths.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { DeskFrame } from './desk-frame.tsx';

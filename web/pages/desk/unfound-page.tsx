@@ -1,10 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { unfoundPages } from '#web/api/unfound.ts';
-import { PagedTable } from '#web/components/paged-table.tsx';
+import { dismissUnfound, unfoundPages } from '#web/api/unfound.ts';
+import { PagedTable } from '#web/components/table/paged-table.tsx';
 import { DeskFrame } from './desk-frame.tsx';
-import { UnfoundRow } from './unfound-row.tsx';
 import './desk.css';
 import './unfound.css';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { UnfoundQuery } from '#contract/unfound.ts';
+import { keepFocusNear } from '#web/components/keep-focus-near.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 
 const heads = [
   'Search',
@@ -46,5 +53,53 @@ export function UnfoundPage() {
         }}
       />
     </DeskFrame>
+  );
+}
+
+/** One search: how often it failed in which way, and the way to be done with it. */
+function UnfoundRow({ query: { text, foundNothing, openedNothing, lastAt } }: { query: UnfoundQuery }) {
+  const [isBusy, setBusy] = useState(false);
+  // Not disabled meanwhile: the focus would be gone before the row is.
+  const dismiss = async () => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await dismissUnfound(text);
+      showToast(`Taken off the list until it fails again: ${text}`);
+    } catch (error) {
+      setBusy(false);
+      showToast(error instanceof Error ? error.message : 'It was not taken off the list.', 'failed');
+    }
+  };
+  return (
+    <tr ref={keepFocusNear}>
+      <td>
+        <Link className="unfound-query" to={paths.search(text)}>
+          <bdi>{text}</bdi>
+        </Link>
+      </td>
+      <td>{foundNothing > 0 && <Times what="Found nothing" count={foundNothing} />}</td>
+      <td>{openedNothing > 0 && <Times what="Opened nothing" count={openedNothing} />}</td>
+      <td>
+        <LocalTime at={lastAt} />
+      </td>
+      <td>
+        <Button look="outline" size="small" aria-busy={isBusy || undefined} aria-label={`Done: ${text}`} onClick={() => void dismiss()}>
+          Done
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** On a phone, where the table has no heads, it says what it counts. */
+function Times({ what, count }: { what: string; count: number }) {
+  return (
+    <>
+      <span className="unfound-what" aria-hidden="true">
+        {what}{' '}
+      </span>
+      {count === 1 ? 'once' : `${count.toLocaleString('en')} times`}
+    </>
   );
 }

@@ -1,16 +1,18 @@
-import { Navigate, useLocation, useSearchParams } from 'react-router';
+import { Fragment } from 'react';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { useSession } from '#web/api/session.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
-import { LoadMore } from '#web/components/load-more.tsx';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { Main } from '#web/components/frame/main.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { listOrders, readOrder, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
+import { LoadMore } from '#web/components/table/load-more.tsx';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { pageSettings } from '#web/page-settings.ts';
-import { Hero } from './hero.tsx';
+import { paths } from '#web/paths.ts';
+import { markHeroLine } from './mark-hero-line.ts';
 import { wayBack } from './way-back.ts';
 
 /** All videos under the archive's own line, newest first unless the address says otherwise; and back from here, whoever was sent home and may open that page by now. */
@@ -56,5 +58,35 @@ function PlainHeading() {
     <div className="serif-title">
       <PageHeading page="home">{heading}</PageHeading>
     </div>
+  );
+}
+
+const { line, marked, examples } = pageSettings.archive.hero;
+
+function Hero() {
+  return (
+    <section className="hero">
+      <PageHeading page="home">
+        {markHeroLine(line, marked).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the line never changes
+          <Fragment key={index}>
+            {part.startsLine && <br />}
+            {part.marked ? <span className="marker marker-short">{part.text}</span> : part.text}
+          </Fragment>
+        ))}
+      </PageHeading>
+      <div>
+        <p>Every spoken line, every sign on a wall, every face in this archive, found to the second.</p>
+        {examples.length > 0 && (
+          <p className="hero-examples">
+            {examples.map((example) => (
+              <Link key={example} className="link" to={paths.search(example)}>
+                {example}
+              </Link>
+            ))}
+          </p>
+        )}
+      </div>
+    </section>
   );
 }

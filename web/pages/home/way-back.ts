@@ -1,5 +1,4 @@
-import { type PageName, pageAt } from '#contract/page-routes.ts';
-import { readReturnUrl } from '#contract/return-url.ts';
+import { type PageName, pageAt, readReturnUrl } from '#contract/page-routes.ts';
 import { can, type Permission, type Roles } from '#contract/roles.ts';
 
 /** Pages whose guard sends those home, with a returnUrl, who may not open them. */

@@ -2,9 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { sendSignInLink } from '#web/api/sign-in.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { SentNote } from './sent-note.tsx';
 import { forgetWaitingAddress, keepWaitingAddress } from './waiting-address.ts';
 
 /** Asks for name and address and has a link sent there. Sent, the page waits: when the link is opened in this browser, it moves on. */
@@ -90,4 +92,25 @@ function isAboutName(error: Error | null): boolean {
 function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
   const field = form?.elements.namedItem(name);
   return field instanceof HTMLInputElement ? field : null;
+}
+
+/** Says that the link is on its way, and in a practice archive where it has gone. */
+function SentNote() {
+  return (
+    <>
+      <p className="note note-ok" role="status">
+        <Icon name="circle-check" />
+        Thanks! We have sent you an email with your login link.
+      </p>
+      {pageSettings.practiceMailbox && (
+        <p className="modal-fine">
+          This practice archive keeps its e-mail on this computer:{' '}
+          <a className="link" href={paths.practiceMailbox} target="_blank" rel="noreferrer">
+            open the practice mailbox
+          </a>
+          .
+        </p>
+      )}
+    </>
+  );
 }

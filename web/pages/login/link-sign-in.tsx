@@ -1,13 +1,16 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { signInByLink } from '#web/api/sign-in.ts';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { pageSettings } from '#web/page-settings.ts';
+import { paths } from '#web/paths.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { AddressQuestion } from './address-question.tsx';
-import { LinkFailed } from './link-failed.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { forgetWaitingAddress, readWaitingAddress } from './waiting-address.ts';
 
 type Step = 'signing in' | 'asking' | 'failed' | 'dead';
@@ -84,4 +87,83 @@ function stepOf({ error, isSuccess, variables }: UseMutationResult<void, Error, 
 
 function codeOf(error: Error | null): string | undefined {
   return error instanceof CallFailed ? error.code : undefined;
+}
+
+interface LinkFailedProps {
+  message: string;
+  returnUrl: string;
+  /** Given when the link itself may still be good. */
+  onRetry?: () => void;
+}
+
+/** Says why a link signed nobody in, and what to do about it. */
+function LinkFailed({ message, returnUrl, onRetry }: LinkFailedProps) {
+  const { emailSignIn } = pageSettings;
+  return (
+    <>
+      <p className="note note-danger" role="alert">
+        <Icon name="circle-alert" />
+        {message}
+      </p>
+      {onRetry && (
+        <Button className="mt-6 w-full" look="primary" size="large" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+      {!onRetry && emailSignIn && (
+        <Link className={`${buttonClass('primary', 'large')} mt-6 w-full`} to={paths.loginEmail(returnUrl)} replace>
+          Send a new link
+        </Link>
+      )}
+      <p className="modal-fine">
+        <Link className="link" to={paths.login(returnUrl)} replace>
+          Sign in another way
+        </Link>
+      </p>
+    </>
+  );
+}
+
+interface AddressQuestionProps {
+  /** What was wrong with the answer before. */
+  fault: string | undefined;
+  busy: boolean;
+  onAnswer: (email: string) => void;
+}
+
+/** Asks for the address that a link was sent to. */
+function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
+  const [isValid, setIsValid] = useState(false);
+  const answer = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email')).trim();
+    if (isValid && !busy && email !== '') onAnswer(email);
+  };
+  return (
+    <>
+      <p className="modal-lead">
+        You opened the link on another device. Enter the <span className="whitespace-nowrap">e-mail</span> address it was sent to.
+      </p>
+      <form onSubmit={answer} onChange={(event) => setIsValid(event.currentTarget.checkValidity())} noValidate>
+        <TextField
+          // Opened, and after every wrong answer, the next thing to do is to type.
+          ref={busy ? undefined : takeFocus}
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          readOnly={busy}
+          fault={fault}
+        />
+        <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isValid} busy={busy}>
+          Sign in with email
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus();
 }

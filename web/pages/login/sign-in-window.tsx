@@ -1,17 +1,15 @@
 import { useEffect } from 'react';
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { PageName } from '#contract/page-routes.ts';
-import { readReturnUrl } from '#contract/return-url.ts';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { type PageName, readReturnUrl } from '#contract/page-routes.ts';
 import { useSession } from '#web/api/session.ts';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { keepFocus } from '#web/components/keep-focus.ts';
-import { PageTitle } from '#web/components/page-title.tsx';
 import { useSignInOrigin } from '#web/components/sign-in-origin.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { EmailSignIn } from './email-sign-in.tsx';
 import { LinkSignIn } from './link-sign-in.tsx';
-import { NoEmailSignIn } from './no-email-sign-in.tsx';
 import { Providers } from './providers.tsx';
 
 /** The window of /login, /login-email and /login-email-link. Whoever is signed in goes where they wanted to go. */
@@ -49,4 +47,29 @@ function useClose(): () => void {
   const { behind, openedBy } = useSignInOrigin();
   const wasOpenedHere = openedBy === 'link' && key !== 'default';
   return () => (wasOpenedHere ? navigate(-1) : navigate(behind.pathname ? behind : paths.home, { replace: true }));
+}
+
+/** Said plainly instead of a form that leads nowhere. */
+function NoEmailSignIn({ returnUrl }: { returnUrl: string }) {
+  const { state } = useLocation();
+  const { email } = pageSettings.archive.contact;
+  return (
+    <>
+      <p className="modal-lead">Signing in with a link by e-mail is not set up on this archive.</p>
+      <p>
+        <Link className="link" to={paths.login(returnUrl)} state={state} replace preventScrollReset>
+          Choose another way
+        </Link>
+        {email !== '' && (
+          <>
+            , or write to{' '}
+            <a className="link" href={`mailto:${email}`}>
+              {email}
+            </a>
+          </>
+        )}
+        .
+      </p>
+    </>
+  );
 }

@@ -1,6 +1,6 @@
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
+import { Main } from '#web/components/frame/main.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 
 /** The archive's own words about privacy or cookies. */

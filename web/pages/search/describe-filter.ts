@@ -1,7 +1,7 @@
 import { matchKinds } from '#contract/match-kinds.ts';
 import type { LengthFilter } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
-import { wordCount } from '#web/components/count-wording.ts';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import type { FilterName, Filters } from './filters.ts';
 
 const lengths: Readonly<Record<LengthFilter, string>> = {

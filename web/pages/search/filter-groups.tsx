@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { LengthFilter } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
-import { wordCount } from '#web/components/count-wording.ts';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import { useKept } from '#web/components/use-kept.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';

@@ -1,10 +1,10 @@
-import { wordCount } from '#web/components/count-wording.ts';
+import { useId } from 'react';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { FilterGroups } from './filter-groups.tsx';
 import { noFilters } from './filters.ts';
 import type { Counts, Narrowing } from './narrowing.ts';
-import { SortChoice } from './sort-choice.tsx';
 import type { Sorting } from './sorting.ts';
 
 interface FiltersSheetProps {
@@ -37,4 +37,20 @@ function videosOf(counts: Counts): string {
   if (counts.state !== 'counted') return 'videos';
   const { videos, isAll } = counts.facets;
   return `${wordCount(videos, isAll)} ${videos === 1 && isAll ? 'video' : 'videos'}`;
+}
+
+/** The order of the results on a narrow screen, where the row of chips has no room for it. */
+function SortChoice({ sorting: { orders, value, onChange } }: { sorting: Sorting }) {
+  const name = useId();
+  return (
+    <fieldset className="sort-choice">
+      <legend>Sort by</legend>
+      {orders.map((order) => (
+        <label key={order.value} className="facet">
+          <input type="radio" name={name} checked={order.value === value} onChange={() => onChange(order.value)} />
+          <span className="facet-name">{order.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
 }

@@ -1,6 +1,6 @@
 import { isMatchKind, type MatchKind, matchKinds } from '#contract/match-kinds.ts';
 import { type LengthFilter, lengthFilters } from '#contract/narrowing.ts';
-import type { SearchQuestion } from '#web/api/search-question.ts';
+import type { SearchQuestion } from '#web/api/search/search-question.ts';
 
 /** What narrows the results, by its names in the address; of each what is listed is enough, and an empty list lets everything in. */
 export interface Filters {

@@ -1,5 +1,5 @@
 import type { SearchFacets } from '#contract/search-facets.ts';
-import type { SearchQuestion } from '#web/api/search-question.ts';
+import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import type { Filters } from './filters.ts';
 
 /** The filters of the address, how to change them, and what they come to. */

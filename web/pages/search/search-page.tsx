@@ -1,24 +1,29 @@
-import { lazy, Suspense } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
+import { type MatchKind, matchKinds } from '#contract/match-kinds.ts';
+import { searchFacets } from '#web/api/search/search-facets.ts';
+import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
-import { Main } from '#web/components/main.tsx';
-import { PageHeading } from '#web/components/page-heading.tsx';
-import { PageTitle } from '#web/components/page-title.tsx';
-import { isTooLong, readQuery } from '#web/components/read-query.ts';
+import { Main } from '#web/components/frame/main.tsx';
+import { PageHeading } from '#web/components/frame/page-heading.tsx';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { isTooLong, queryLength, readQuery } from '#web/components/read-query.ts';
+import { kindIcon } from '#web/components/results/kind-icon.ts';
 import { listOrders, readOrder, resultOrders, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
-import { useFoundVideos } from '#web/components/use-found-videos.ts';
+import { LoadMore } from '#web/components/table/load-more.tsx';
+import { wordCount } from '#web/components/text/count-wording.ts';
+import { type FoundVideos, useFoundVideos } from '#web/components/use-found-videos.ts';
+import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { paths } from '#web/paths.ts';
-import { activeFilters, narrowedBy, readFilters, writeFilters } from './filters.ts';
-import { ListedVideos } from './listed-videos.tsx';
-import { MatchKey } from './match-key.tsx';
-import type { Narrowing } from './narrowing.ts';
-import { SearchHeading } from './search-heading.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { activeFilters, countFilters, keyKinds, narrowedBy, readFilters, toggled, writeFilters } from './filters.ts';
+import { FiltersRail } from './filters-rail.tsx';
+import type { Counts, Narrowing } from './narrowing.ts';
 import { SearchResults } from './search-results.tsx';
 import type { Sorting } from './sorting.ts';
-import { TooLongQuery } from './too-long-query.tsx';
-import { useCounts } from './use-counts.ts';
 
 const SearchTips = lazy(() => import('./search-tips.tsx').then((module) => ({ default: module.SearchTips })));
 
@@ -89,4 +94,117 @@ function fromStart(params: URLSearchParams): URLSearchParams {
 function readSkip(params: URLSearchParams): number {
   const skip = Number(params.get('skip') ?? 0);
   return Number.isInteger(skip) && skip >= 0 && skip <= limits.skipMax ? skip : 0;
+}
+
+/** A longer query may need several lines, on a phone sooner than on a desk, and a skewed block cannot follow it there. */
+const oneLineCharacters = { phone: 16, desk: 40 };
+
+/** What the search came to, in one line. */
+function SearchHeading({ query, hasNothing }: { query: string; hasNothing: boolean }) {
+  if (hasNothing) return query === '' ? 'No matches found' : `No matches found for ${query}`;
+  if (query === '') return 'Showing all videos';
+  const { phone, desk } = oneLineCharacters;
+  const length = query.length <= phone ? 'marker-short' : query.length <= desk ? 'marker-medium' : 'marker-long';
+  return (
+    <>
+      Showing results for <span className={`marker ${length}`}>{query}</span>
+    </>
+  );
+}
+
+/** In place of an answer: such a query is not asked. It stands in the search box as it came. */
+function TooLongQuery({ query }: { query: string }) {
+  const count = (characters: number) => characters.toLocaleString('en');
+  return (
+    <Main>
+      <PageTitle title="The query is too long" />
+      <div className="no-matches">
+        <div className="results-head">
+          <PageHeading page={`search ${query}`}>No matches found: the query is too long</PageHeading>
+        </div>
+        <p className="no-matches-why">
+          A query may have up to {count(limits.queryMaxCodePoints)} characters, and this one has {count(queryLength(query))}. It is still in
+          the search box: shorten it there.
+        </p>
+      </div>
+    </Main>
+  );
+}
+
+/** Videos that nothing was searched in, and the filters beside. */
+function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Narrowing }) {
+  return (
+    <div className="results">
+      <div className={found.isRearranging ? 'results-rearranging' : undefined}>
+        {found.isFirstLoading ? <VideoGridSkeleton /> : <VideoGrid videos={found.videos} />}
+        {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+      </div>
+      <FiltersRail narrowing={narrowing} />
+    </div>
+  );
+}
+
+/** What a search comes to. Asked after its first page, which is what somebody waits for; while a filter changes, the counts before stay. */
+function useCounts(question: SearchQuestion, hasAnswer: boolean): Counts {
+  const { data, isError } = useQuery({
+    ...searchFacets(question),
+    enabled: hasAnswer,
+    placeholderData: (before, other) => (other?.queryKey[1] === question.query ? before : undefined),
+  });
+  if (data) return { state: 'counted', facets: data };
+  return { state: isError ? 'none' : 'loading' };
+}
+
+const FiltersSheet = lazy(() => import('./filters-sheet.tsx').then((module) => ({ default: module.FiltersSheet })));
+
+interface MatchKeyProps {
+  narrowing: Narrowing;
+  sorting: Sorting;
+  /** At the end of the row. */
+  children?: ReactNode;
+}
+
+/** The key to the icons and a filter in one: no kind pressed means all. */
+function MatchKey({ narrowing, sorting, children }: MatchKeyProps) {
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const { question, filters, onChange, counts } = narrowing;
+  const others = countFilters({ ...filters, kind: [] });
+  return (
+    <div className="match-key">
+      {/* biome-ignore lint/a11y/useSemanticElements: a row of toggles is no fieldset of a form */}
+      <div className="contents" role="group" aria-label="Match types">
+        {keyKinds.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className="chip"
+            aria-pressed={filters.kind.includes(kind)}
+            onClick={() => onChange({ ...filters, kind: toggled(filters.kind, kind) })}
+          >
+            <Icon name={kindIcon(kind)} size={16} />
+            {matchKinds[kind].wording}
+            {question.query !== '' && <KindCount kind={kind} counts={counts} />}
+          </button>
+        ))}
+      </div>
+      <button type="button" className="chip filters-button" aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>
+        <Icon name="sliders-horizontal" size={16} />
+        Filters
+        {others > 0 && <span className="chip-count">{others}</span>}
+      </button>
+      {children}
+      {isSheetOpen && (
+        <Suspense>
+          <FiltersSheet narrowing={narrowing} sorting={sorting} onClose={() => setSheetOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function KindCount({ kind, counts }: { kind: MatchKind; counts: Counts }) {
+  if (counts.state === 'none') return null;
+  if (counts.state === 'loading') return <span className="skeleton h-2.5 w-2" />;
+  const { kinds, isAll } = counts.facets;
+  return <span className="chip-count">{wordCount(kinds[kind] ?? 0, isAll)}</span>;
 }

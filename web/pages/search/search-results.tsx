@@ -1,13 +1,13 @@
-import { type MouseEvent, useRef } from 'react';
-import { tellOpened } from '#web/api/search-openings.ts';
-import { LoadMore } from '#web/components/load-more.tsx';
+import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { Link } from 'react-router';
+import { tellOpened } from '#web/api/search/search-openings.ts';
 import { ResultCard } from '#web/components/results/result-card.tsx';
+import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
+import { paths } from '#web/paths.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
-import { opensVideo } from './opens-video.ts';
-import { ResultsSkeleton } from './results-skeleton.tsx';
-import { useMomentKeys } from './use-moment-keys.ts';
 
 interface SearchResultsProps {
   query: string;
@@ -29,7 +29,8 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed, by keys as well; this only hears of it */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that opens a link is a click */}
       <div ref={list} className={found.isRearranging ? 'results-rearranging' : undefined} onClick={hear} onAuxClick={hear}>
-        {found.isFirstLoading && <ResultsSkeleton />}
+        {found.waits !== undefined && <SearchWaits why={found.waits} />}
+        {found.isFirstLoading && found.waits === undefined && <ResultsSkeleton />}
         {arrangedAmong !== undefined && (
           <p className="results-among">
             {isSorted ? 'Sorted' : 'Filtered'} among the best {arrangedAmong.toLocaleString('en')} videos.
@@ -43,4 +44,131 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
       <FiltersRail narrowing={narrowing} />
     </div>
   );
+}
+
+const secondaryButton = 2;
+
+/** Whether a click somewhere in the results opens a video: by a link, also into another tab, or by the strip, which says so by taking the click. */
+function opensVideo({ target, button, defaultPrevented }: MouseEvent): boolean {
+  if (!(target instanceof Element) || button === secondaryButton) return false;
+  if (target.closest('.strip')) return defaultPrevented;
+  return target.closest('a')?.pathname.startsWith('/video/') ?? false;
+}
+
+const cards = [
+  { title: 44, rows: [82, 64, 90] },
+  { title: 58, rows: [70, 88, 52] },
+  { title: 36, rows: [92, 60] },
+];
+
+/** The exact places of real cards, without their content. */
+function ResultsSkeleton() {
+  return (
+    <div className="after-a-moment" aria-hidden="true">
+      {cards.map(({ title, rows }) => (
+        <div key={title} className="result">
+          <div>
+            <div className="frame skeleton" />
+            <div className="strip" />
+          </div>
+          <div>
+            <div className="skeleton skeleton-line h-[22px]" style={{ width: `${title}%` }} />
+            <div className="skeleton skeleton-line w-[18%]" />
+            {rows.map((row) => (
+              <div key={row} className="grid grid-cols-[66px_18px_1fr] gap-3 py-[5px]">
+                <div className="skeleton skeleton-line" />
+                <div className="skeleton skeleton-line h-4 rounded-full" />
+                <div className="skeleton skeleton-line" style={{ width: `${row}%` }} />
+              </div>
+            ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** In place of an answer while the archive's index is being built; the page asks again by itself. */
+function SearchWaits({ why }: { why: string }) {
+  return (
+    <div className="search-waits" role="status">
+      <Spinner />
+      <p>{why}</p>
+      <p>
+        This page asks again by itself. Meanwhile{' '}
+        <Link className="link" to={paths.search('')}>
+          look through all videos
+        </Link>
+        .
+      </p>
+    </div>
+  );
+}
+
+type Step = -1 | 1;
+
+/** Arrow keys, and `n` with Shift or without, walk from moment to moment over the cards of a list, and load its next page at the end. */
+function useMomentKeys(list: RefObject<HTMLElement | null>, { more, load, videos }: FoundVideos): void {
+  /** Where somebody stood who wanted to go on before the next page was there. */
+  const waitsAt = useRef<Element | null>(null);
+  const walk = useEffectEvent((event: KeyboardEvent) => {
+    const step = stepOf(event);
+    if (step === null || isElsewhere(event.target) || !list.current) return;
+    const moments = [...list.current.querySelectorAll<HTMLElement>('a.moment')];
+    if (moments.length === 0) return;
+    event.preventDefault();
+    const next = nextMoment(moments, step);
+    waitsAt.current = null;
+    if (next) return goTo(next);
+    if (step === -1 || more === 'end') return;
+    waitsAt.current = document.activeElement;
+    load();
+  });
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => walk(event);
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: further videos are what was waited for
+  useEffect(() => {
+    const stood = waitsAt.current;
+    waitsAt.current = null;
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (!stood || stood !== document.activeElement) return;
+    const next = nextMoment([...(list.current?.querySelectorAll<HTMLElement>('a.moment') ?? [])], 1);
+    if (next) goTo(next);
+  }, [videos, list]);
+}
+
+function stepOf({ key, shiftKey, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): Step | null {
+  if (ctrlKey || metaKey || altKey || defaultPrevented) return null;
+  if (key.toLowerCase() === 'n') return shiftKey ? -1 : 1;
+  if (shiftKey) return null;
+  return key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : null;
+}
+
+/** In a field, a menu or a window these keys have another meaning, and under a window the list is out of reach. */
+function isElsewhere(target: EventTarget | null): boolean {
+  if (document.getElementById('root')?.hasAttribute('inert') || !(target instanceof HTMLElement)) return true;
+  return target.isContentEditable || target.closest('input, textarea, select, [role=menu], [role=dialog]') !== null;
+}
+
+/** The moment after or before the one with the focus; without one, the next from the top of what is on the screen. */
+function nextMoment(moments: readonly HTMLElement[], step: Step): HTMLElement | undefined {
+  const focused = document.activeElement;
+  const first = moments[0];
+  const isInList = focused !== null && first?.closest('.results')?.firstElementChild?.contains(focused);
+  const headerBottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+  const isAfter = (moment: HTMLElement) =>
+    isInList
+      ? (focused.compareDocumentPosition(moment) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+      : moment.getBoundingClientRect().top >= headerBottom;
+  if (step === 1) return moments.find(isAfter);
+  return moments.findLast((moment) => moment !== focused && !isAfter(moment));
+}
+
+/** Its `scroll-margin` keeps it clear of the header. */
+function goTo(moment: HTMLElement): void {
+  moment.focus({ preventScroll: true });
+  moment.scrollIntoView({ block: 'nearest' });
 }

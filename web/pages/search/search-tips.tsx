@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { NearestQuery } from '#contract/video-service.ts';
-import { wordCount } from '#web/components/count-wording.ts';
+import { searchFacets } from '#web/api/search/search-facets.ts';
+import { wordCount } from '#web/components/text/count-wording.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { ClearTip, FilterTip } from './filter-tip.tsx';
-import { activeFilters } from './filters.ts';
+import { describeFilter, describeWithout } from './describe-filter.ts';
+import { activeFilters, type FilterName, type Filters, narrowedBy, noFilters } from './filters.ts';
 import type { Narrowing } from './narrowing.ts';
 
 /** What to try when nothing was found, or nothing is left by the filters. */
@@ -68,4 +70,45 @@ function WordLinks({ words }: { words: string[] }) {
       </Link>
     </span>
   ));
+}
+
+/** A filter that excludes everything, what the others would leave without it, and a button that takes it off. */
+function FilterTip({ name, narrowing }: { name: FilterName; narrowing: Narrowing }) {
+  const { filters, onChange } = narrowing;
+  const others = { ...filters, [name]: noFilters[name] };
+  const { label, isSeveral } = describeFilter(filters, name);
+  return (
+    <li>
+      <Icon name="sliders-horizontal" />
+      <span>
+        <bdi>{label}</bdi> {isSeveral ? 'are' : 'is'} on.{' '}
+        <Without narrowing={narrowing} others={others} without={isSeveral ? 'Without them' : 'Without it'} />
+        <button type="button" className="link" onClick={() => onChange(others)}>
+          Take off <bdi>{label}</bdi>
+        </button>
+      </span>
+    </li>
+  );
+}
+
+/** The same for all filters at once. */
+function ClearTip({ narrowing }: { narrowing: Narrowing }) {
+  return (
+    <li>
+      <Icon name="x" />
+      <span>
+        <Without narrowing={narrowing} others={noFilters} without="Without any filter" />
+        <button type="button" className="link" onClick={() => narrowing.onChange(noFilters)}>
+          Clear filters
+        </button>
+      </span>
+    </li>
+  );
+}
+
+function Without({ narrowing, others, without }: { narrowing: Narrowing; others: Filters; without: string }) {
+  const { query } = narrowing.question;
+  // Without a query there are no moments to count.
+  const { data } = useQuery({ ...searchFacets({ query, ...narrowedBy(others) }), enabled: query !== '' });
+  return data && `${describeWithout(data, others, without)} `;
 }

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchItem } from '#contract/video-service.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
 import { pageSettings } from '#web/page-settings.ts';
 
@@ -33,6 +34,11 @@ export function watchableVideo(id: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+}
+
+/** Shows another name of a film that is being watched; nothing else of the page begins anew. */
+export function renameWatched(id: string, name: string): void {
+  queryClient.setQueryData(watchableVideo(id).queryKey, (watched) => watched && { ...watched, name });
 }
 
 /** Whether a failed call says that the visitor may no longer watch, rather than that something broke. */

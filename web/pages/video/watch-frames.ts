@@ -1,6 +1,7 @@
 import { videoToken } from '#web/api/tokens.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
-import { type Frames, mediate, tellFrames } from './mediate.ts';
+import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
+import { type Frames, mediate, tellFrames } from './frames.ts';
 import { isRefusal } from './video-queries.ts';
 
 /** The two frames of a page while they are on show. */
@@ -8,7 +9,7 @@ export interface WatchedFrames {
   /** Where playback is. */
   readonly clock: Store<number>;
   /** Tells a frame that has just opened what it cannot know yet. */
-  greet(theme: 'light' | 'dark'): void;
+  greet(): void;
   /** Begins to mediate and to renew tokens; returns how to stop. */
   connect(): () => void;
 }
@@ -33,6 +34,7 @@ export function watchFrames(frames: Frames, { videoId, accessToken, startInSecon
     told = fresh;
     tellFrames(frames, { accessToken: fresh });
   };
+  const greet = (theme: 'light' | 'dark') => tellFrames(frames, { theme, currentTime: clock.read() });
   const renew = () => {
     token.replace(told).then(tell, (reason: unknown) => {
       if (isRefusal(reason)) onRefused();
@@ -41,13 +43,16 @@ export function watchFrames(frames: Frames, { videoId, accessToken, startInSecon
   };
   return {
     clock,
-    greet: (theme) => tellFrames(frames, { theme, currentTime: clock.read() }),
+    greet: () => greet(shownTheme()),
     connect: () => {
       const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew });
       const stopListening = token.subscribe(tell);
+      // The frames are documents of their own; those of another origin cannot read the stored choice.
+      const stopFollowing = followShownTheme(greet);
       return () => {
         stopMediating();
         stopListening();
+        stopFollowing();
       };
     },
   };

@@ -6,7 +6,7 @@ import type { Picture } from '../../light/picture.ts';
 
 /** The eye stands between two rows of houses; a thing at depth z stands `ground / z` below the vanishing point. */
 export const vanishing = { u: 0.89, v: 0.46 };
-export const wall = 0.78;
+const wall = 0.78;
 export const ground = 0.36;
 
 const haze = colour('#2a2748', 0.5);

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What one process has worked so far, and who started it. */
+interface Worked {
+  readonly parent: number;
+  readonly name: string;
+  /** Of itself, and of those that it started and that are gone. */
+  readonly ownMs: number;
+  readonly goneMs: number;
+}
+
+/** Linux counts in hundredths of a second, whatever its kernel ticks by. */
+const msPerTick = 10;
+
+/** Processor time in milliseconds, of a server and of the PostgreSQL that it started with all of its backends, as Linux counts it. */
+export function serverProcessorMs(serverPid: number): number {
+  const all = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => readWorked(Number(name))),
+  );
+  const childrenOf = (pid: number) => [...all].filter(([, { parent }]) => parent === pid);
+  const postmasters = childrenOf(serverPid).filter(([, { name }]) => name === 'postgres');
+  const ofPostgres = postmasters.flatMap(([pid, own]) => [own.ownMs + own.goneMs, ...childrenOf(pid).map(([, child]) => child.ownMs)]);
+  return (all.get(serverPid)?.ownMs ?? 0) + ofPostgres.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Nothing of a process that has ended meanwhile. */
+function readWorked(pid: number): [number, Worked][] {
+  const stat = readStat(pid);
+  // The name in brackets may hold anything, blanks and brackets too.
+  const [, name = '', rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
+  const fields = rest.split(' ').map(Number);
+  const [parent = 0] = fields.slice(1);
+  const [own = 0, ownSystem = 0, gone = 0, goneSystem = 0] = fields.slice(11, 15);
+  return stat === '' ? [] : [[pid, { parent, name, ownMs: (own + ownSystem) * msPerTick, goneMs: (gone + goneSystem) * msPerTick }]];
+}
+
+function readStat(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}

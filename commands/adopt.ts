@@ -1,0 +1,72 @@
+import { type ArchiveSides, compareSides } from '#domain/archive/compare-sides.ts';
+import { openUnpaired, sideNames } from '#domain/archive/open-archive.ts';
+import { adoptSides } from '#domain/archive/pair-sides.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { namesOfVideos } from '#domain/videos/find-videos.ts';
+import { type Config, ConfigFault, readConfig } from '#server/config.ts';
+import { checkDataFolder, databaseFault } from '#server/start-checks.ts';
+import { StartFault } from '#server/start-fault.ts';
+
+const usage = `Usage: npm run adopt            lists what the data folder and the database do not know of each other
+       npm run adopt -- --yes   makes them one archive as they are; deletes nothing`;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Works beside a running server as well as alone; the exit code comes back. */
+async function main(args: readonly string[]): Promise<number> {
+  if (args.some((arg) => arg !== '--yes') || args.length > 1) return fail(usage);
+  try {
+    await adopt(readConfig(), args.length === 1);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ConfigFault || error instanceof StartFault)) throw error;
+    return fail(error.message);
+  }
+}
+
+async function adopt(config: Config, isMeant: boolean): Promise<void> {
+  checkDataFolder(config.dataFolder);
+  const database = await openUnpaired(config, { maxConnections: 1 }).catch((error: unknown) => {
+    throw databaseFault(config.databaseUrl, error);
+  });
+  try {
+    const files = openArchiveFiles(config.dataFolder);
+    const sides = await compareSides(database.pool, files);
+    const names = sideNames(config);
+    print(`Data folder ${names.folder}: ${archiveName(sides.folderId)}.`);
+    print(
+      `Database ${names.database}: ${archiveName(sides.databaseId)}; ${sides.videoCount} videos, ${sides.originalCount} with an original.`,
+    );
+    printUnknown(sides);
+    for (const line of await missingLines(sides, (ids) => namesOfVideos(database.pool, ids))) print(line);
+    if (isMeant) await adoptSides(database.pool, files.folder, sides);
+    print(
+      isMeant
+        ? 'They are one archive now, as they are. Nothing was deleted.'
+        : 'Nothing was changed. npm run adopt -- --yes makes them one archive as they are; it deletes nothing.',
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+function archiveName(id: string | null): string {
+  return id === null ? 'of no archive yet' : `of the archive ${id}`;
+}
+
+function printUnknown({ unknown }: ArchiveSides): void {
+  print(`Videos in the folder that the database does not know: ${unknown.length}`);
+  for (const id of unknown) print(`  ${id}`);
+}
+
+async function missingLines({ missing }: ArchiveSides, findNames: (ids: readonly string[]) => Promise<Map<string, string>>) {
+  const names = await findNames(missing);
+  return [`Videos of the database whose original is missing: ${missing.length}`, ...missing.map((id) => `  ${id}  ${names.get(id) ?? ''}`)];
+}
+
+function fail(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 1;
+}

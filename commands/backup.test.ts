@@ -1,0 +1,139 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readLastBackup } from '#domain/backup/last-backup.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
+import { lostFiles, printFiles } from '#testing/file-prints.ts';
+import { ownEnvironment } from '#testing/own-environment.ts';
+import { differingRows, printRows } from '#testing/row-prints.ts';
+import { runCommand } from '#testing/run-command.ts';
+import { cloneDatabase } from '#testing/test-database.ts';
+import { until } from '#testing/until.ts';
+
+const originalBytes = 500_000;
+const segmentBytes = 200_000;
+let archive: BackedUpArchive;
+let settings: Record<string, string>;
+beforeEach(async () => {
+  archive = await createBackedUpArchive();
+  settings = { RUSHES_DATA: archive.dataFolder, DATABASE_URL: archive.database.url };
+});
+afterEach(() => archive.drop());
+
+const run = (command: 'backup' | 'restore', ...args: string[]) => runCommand(`commands/${command}.ts`, [archive.to, ...args], settings);
+
+test('a backup, its check and a restore by the commands; what went well is noted for administrators', async () => {
+  await archive.addFilm('footage');
+  expect(await run('backup', '--keep', '3')).toMatchObject({ exitCode: 0, output: expect.stringContaining('3 files') });
+  expect(await readLastBackup(archive.database.pool)).toMatchObject({ ok: true, migration: expect.stringMatching(/\.sql$/) });
+  expect(await run('backup', '--check')).toMatchObject({ exitCode: 0, output: expect.stringContaining('"faults":0') });
+  const before = printFiles(archive.dataFolder, ['media', 'secrets.json']);
+  rmSync(archive.dataFolder, { recursive: true });
+  const empty = await cloneDatabase('template0');
+  settings.DATABASE_URL = empty.url;
+  expect(await run('restore')).toMatchObject({ exitCode: 0, output: expect.stringContaining('npm start') });
+  expect(lostFiles(before, printFiles(archive.dataFolder, ['media', 'secrets.json']))).toEqual([]);
+  expect(await run('restore')).toMatchObject({ exitCode: 1, output: expect.stringContaining('is not empty') });
+  await empty.drop();
+});
+
+test('a backup that fails ends with 1, says why, and leaves that where administrators see it, with the last good one', async () => {
+  await archive.addFilm('footage');
+  await run('backup');
+  const good = await readLastBackup(archive.database.pool);
+  rmSync(join(archive.dataFolder, 'media'), { recursive: true });
+  expect(await run('backup')).toMatchObject({ exitCode: 1, output: expect.stringContaining('is missing') });
+  expect(await readLastBackup(archive.database.pool)).toMatchObject({ ok: false, lastGoodAt: good?.at });
+  const elsewhere = await runCommand('commands/backup.ts', [archive.dataFolder], settings);
+  expect(elsewhere).toMatchObject({ exitCode: 1, output: expect.stringContaining('lie within each other') });
+  expect(await readLastBackup(archive.database.pool)).toMatchObject({ message: expect.stringContaining('lie within') });
+  expect(await runCommand('commands/backup.ts', [], settings)).toMatchObject({ exitCode: 1, output: expect.stringContaining('Usage') });
+});
+
+test('a backup that is killed counts for nothing, and the next one goes on from the files it kept', { timeout: 120_000 }, async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 40; n++) ids.push(await archive.addFilm(`${n} ${'x'.repeat(originalBytes)}`));
+  for (const id of ids) await archive.files.store.put(`${videoKeys(id).hls}/segment.m4s`, Buffer.from(id.repeat(segmentBytes / id.length)));
+  for (const after of [10, 60, 100]) {
+    await killWhen('backup', () => contents().length >= after);
+    expect(readdirSync(join(archive.to, 'snapshots'))).toEqual([]);
+  }
+  const missingOriginals = 40 - contents().filter((size) => size >= originalBytes).length;
+  const { newBytes, folder } = await archive.backUp();
+  // Segments that a killed run has kept are in its list: only those of the videos it was about are read again.
+  expect(newBytes - missingOriginals * (originalBytes + 3)).toBeLessThan(25 * segmentBytes);
+  expect(readdirSync(folder.incoming)).toEqual([]);
+  expect(await run('restore', '--check')).toMatchObject({ exitCode: 0 });
+});
+
+test('a restore that is killed goes on where it was, and brings everything', { timeout: 120_000 }, async () => {
+  const bytes = 'y'.repeat(500_000);
+  for (let n = 0; n < 40; n++) await archive.addFilm(`${n} ${bytes}`);
+  await archive.backUp();
+  const rows = await printRows(archive.database.pool);
+  const files = printFiles(archive.dataFolder, ['media', 'secrets.json']);
+  const empty = await cloneDatabase('template0');
+  const dataFolder = join(archive.root, 'restored');
+  settings = { RUSHES_DATA: dataFolder, DATABASE_URL: empty.url };
+  const restored = () => filesIn(join(dataFolder, 'media'), /^[^.]/).length;
+  for (const after of [2, 40]) await killWhen('restore', () => restored() >= after);
+  expect(JSON.parse(readFileSync(join(dataFolder, 'restoring.json'), 'utf8'))).toHaveProperty('snapshot');
+  expect(await run('restore')).toMatchObject({ exitCode: 0 });
+  expect(lostFiles(files, printFiles(dataFolder, ['media', 'secrets.json']))).toEqual([]);
+  await empty.pool.query(`delete from archive_facts where name = 'restore'`);
+  expect(differingRows(rows, await printRows(empty.pool))).toEqual([]);
+  await empty.drop();
+});
+
+// Only root may mount a small disk to fill.
+test.skipIf(!canMount())('a full disk of the backups is told in a sentence, and with room the next run ends well', async () => {
+  await archive.addFilm('z'.repeat(8_000_000));
+  mkdirSync(archive.to);
+  mount(archive.to, '36m');
+  try {
+    expect(await run('backup')).toMatchObject({ exitCode: 1, output: expect.stringMatching(/lacks \d+ MB|is full/) });
+    expect(await readLastBackup(archive.database.pool)).toMatchObject({ ok: false, lastGoodAt: null });
+    mount(archive.to, '80m', 'remount,');
+    expect(await run('backup')).toMatchObject({ exitCode: 0 });
+    expect(await run('backup', '--check')).toMatchObject({ exitCode: 0 });
+  } finally {
+    spawnSync('umount', [archive.to]);
+  }
+});
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'rushes-mount-'));
+  const can = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', 'rushes-test', folder]).status === 0;
+  if (can) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return can;
+}
+
+function mount(folder: string, size: string, more = ''): void {
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `${more}size=${size}`, 'rushes-test', folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Sizes of the contents that lie in the folder of backups. */
+function contents(): number[] {
+  return filesIn(join(archive.to, 'files'), /^[0-9a-f]{64}$/).map((path) => statSync(path).size);
+}
+
+function filesIn(folder: string, pattern: RegExp): string[] {
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  return entries.filter((entry) => entry.isFile() && pattern.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Starts the command and kills it with -9 at that moment. */
+async function killWhen(command: 'backup' | 'restore', isTime: () => boolean): Promise<void> {
+  const file = resolve(import.meta.dirname, `${command}.ts`);
+  const child = spawn(process.execPath, [file, archive.to], { env: ownEnvironment(settings), stdio: 'ignore' });
+  const gone = once(child, 'exit');
+  await until(isTime, { everyMs: 1 }).finally(() => child.kill('SIGKILL'));
+  const [, signal] = await gone;
+  expect(signal).toBe('SIGKILL');
+}

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { backUpArchive } from '#domain/backup/back-up-archive.ts';
+import { noteBackup } from '#domain/backup/last-backup.ts';
+import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { openDatabase } from '#domain/db/open-database.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { readIngestConfig } from '#ingest/config.ts';
+import { printBackupCheck } from './print-backup-check.ts';
+
+const usage = `Usage: npm run backup -- FOLDER            adds a snapshot of the archive to this folder
+       npm run backup -- FOLDER --keep N   the same, and only the newest N snapshots stay
+       npm run backup -- FOLDER --check    reads everything in the folder back`;
+
+const log = (line: string) => process.stderr.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  log(errorMessage(error));
+  process.exitCode = 1;
+}
+
+/** Returns the exit code: 1 when the backup is not whole. */
+async function run(): Promise<number> {
+  const options = { keep: { type: 'string' }, check: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const [to] = positionals;
+  const isWrong = positionals.length !== 1 || (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep));
+  if (to === undefined || isWrong) {
+    log(usage);
+    return 1;
+  }
+  if (values.check) return await printBackupCheck(await openBackupFolder(to), { print, log });
+  const { dataFolder, databaseUrl } = readIngestConfig();
+  // A backup is asked for before a migration too, so that it leaves the tables as they are.
+  const database = await openDatabase({ dataFolder, databaseUrl, migrates: false });
+  try {
+    return await backUp(database.pool, { dataFolder, to, keep: values.keep === undefined ? undefined : Number(values.keep) });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Makes the snapshot, and leaves how it went where administrators see it. */
+async function backUp(pool: Pool, { dataFolder, to, keep }: { dataFolder: string; to: string; keep: number | undefined }): Promise<number> {
+  const startedAt = performance.now();
+  try {
+    const { folder, name, snapshot, newBytes, dropped } = await backUpArchive({ pool, archive: openArchiveFiles(dataFolder), to, keep });
+    const { database, files, problems } = snapshot;
+    const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    print(
+      `${name}: ${rows} rows of ${database.tables.length} tables, ${files.count} files, ${megabytes(newBytes)} of ${megabytes(files.totalBytes)} MB new, in ${seconds} s.`,
+    );
+    if (dropped.length > 0) print(`Older snapshots that went: ${dropped.length}.`);
+    for (const problem of problems) log(problem);
+    const message = problems.length > 0 ? `${problems.length} things are wrong. ${problems[0]}` : `${rows} rows, ${files.count} files`;
+    const migration = database.migrations.at(-1) ?? null;
+    await noteBackup(pool, { at: snapshot.at, folder: folder.root, ok: problems.length === 0, message, migration });
+    return problems.length > 0 ? 1 : 0;
+  } catch (error) {
+    const failed = { at: new Date().toISOString(), folder: to, ok: false, message: errorMessage(error), migration: null };
+    // The reason that is printed is the first one, also where the database is gone and cannot take the note.
+    await noteBackup(pool, failed).catch(() => {});
+    throw error;
+  }
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}

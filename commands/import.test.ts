@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { unpackMoments } from '#domain/moments/packed-moments.ts';
+import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { runImport, startImport } from '#testing/run-import.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+
+let root: string;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rushes-import-'));
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(root, { recursive: true, force: true });
+});
+
+test.skipIf(!canMakeMedia)(
+  'importing a folder tells what became of each file, and importing it again adds nothing and says so',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const folder = join(root, 'films', 'below');
+    await mkdir(folder, { recursive: true });
+    await makeClip(join(folder, 'harbour_at-dawn.mp4'));
+    await writeFile(join(folder, 'harbour_at-dawn.en.vtt'), 'WEBVTT\n\n00:01.250 --> 00:02.500\nThe boats come home\n');
+    const facts = {
+      title: 'Harbour at dawn [AB-1234]',
+      owner: 'ann@example.com',
+      people: [{ name: 'Bo', at: [1] }, 'Cy <cy@example.com>'],
+      labels: ['boat'],
+    };
+    await writeFile(join(folder, 'harbour_at-dawn.json'), JSON.stringify(facts));
+    await writeFile(join(root, 'films', 'broken.mp4'), 'nothing that anybody could play');
+    await writeFile(join(root, 'films', 'notes.txt'), 'not footage');
+
+    const first = await runImport([join(root, 'films')], archive());
+    expect(first.output).toContain('imported as “Harbour at dawn [AB-1234]”');
+    expect(first.output).toContain('left out what looked like an e-mail address in owner, people');
+    expect(first.output).toContain('broken.mp4: refused (unreadable_media): ');
+    expect(first.output).toContain('2 files: 1 imported, 0 already in the archive, 1 refused');
+    expect(first.exitCode).toBe(1);
+
+    const { rows } = await database.pool.query(
+      `select owner, people, labels, body, indexed_revision = revision as indexed from videos join moments on video_id = id
+        where state = 'Processed'`,
+    );
+    expect(rows).toMatchObject([{ owner: null, people: ['Bo'], labels: ['boat'], indexed: true }]);
+    expect(unpackMoments(rows[0].body)).toEqual([
+      { kind: 'Face', startMs: 1_000, endMs: 3_000, text: 'Bo', source: 'editor', confidencePercent: 100 },
+      { kind: 'Transcript', startMs: 1_250, endMs: 2_500, text: 'The boats come home', source: 'sidecar', confidencePercent: 100 },
+    ]);
+
+    const second = await runImport([join(folder, 'harbour_at-dawn.mp4')], archive());
+    expect(second.output).toContain('already in the archive');
+    expect(second.exitCode).toBe(0);
+    expect((await database.pool.query('select 1 from videos')).rowCount).toBe(2);
+  },
+);
+
+test('catalogue records come in from a file once, with a poster of their title; a bad line is refused and counted', {
+  timeout: 60_000,
+}, async () => {
+  const line = { id: 'talk-1', title: 'A talk', durationSeconds: 9, lines: [{ start: 1, end: 2, text: 'hello' }] };
+  await writeFile(join(root, 'talks.jsonl'), `${JSON.stringify(line)}\n{"id":"no title"}\nnonsense\n`);
+  const first = await runImport(['--transcripts', join(root, 'talks.jsonl')], archive());
+  expect(first.output).toContain('1 added, 0 already in the archive, 2 refused');
+  expect(first.exitCode).toBe(1);
+  expect((await runImport(['--transcripts', join(root, 'talks.jsonl')], archive())).output).toContain(
+    '0 added, 1 already in the archive, 2 refused',
+  );
+  const { rows } = await database.pool.query(`select id from videos where external_id = 'talk-1'`);
+  const poster = await storedBytes(openLocalStore(join(root, 'data')), videoKeys(rows[0].id).poster);
+  expect(poster.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+});
+
+test('a path that is not there and a wrong FFMPEG_PATH are one line and exit code 1', { timeout: 60_000 }, async () => {
+  const absent = await runImport([join(root, 'absent.mp4')], archive());
+  expect(absent).toMatchObject({ exitCode: 1 });
+  expect(absent.output.trim().split('\n')).toHaveLength(1);
+  const noRecords = await runImport(['--transcripts', join(root, 'absent.jsonl.gz')], archive());
+  expect([noRecords.exitCode, noRecords.output]).toEqual([1, expect.stringMatching(/^ENOENT: .+absent\.jsonl\.gz'\n$/)]);
+  await writeFile(join(root, 'clip.mp4'), 'not yet looked at');
+  const wrong = await runImport([join(root, 'clip.mp4')], { ...archive(), FFMPEG_PATH: '/nowhere/ffmpeg' });
+  expect(wrong).toEqual({
+    exitCode: 1,
+    output: 'FFMPEG_PATH is /nowhere/ffmpeg, but there are no programs ffmpeg and ffprobe; correct it or remove it.\n',
+  });
+});
+
+test.skipIf(!canMakeMedia)(
+  'a worker that is killed in the middle of a film is followed by one that finishes it',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const film = join(root, 'long.mkv');
+    await makeClip(film, ['-vf', 'scale=1280:720,loop=loop=-1:size=75:start=0', '-t', '40', '-c:a', 'libopus']);
+    const first = startImport([film], archive());
+    await vi.waitFor(async () => expect(await stepState('renditions')).toBe('running'), { timeout: 60_000, interval: 50 });
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    expect(await stepState('probe')).toBe('done');
+    const attempts = await stepAttempts('probe');
+    const second = await runImport([film], archive());
+    expect(second.output).toContain('“Long”');
+    expect(second.exitCode).toBe(0);
+    expect(await stepState('publish')).toBe('done');
+    expect(await stepAttempts('probe')).toBe(attempts);
+    expect(await stepAttempts('renditions')).toBeGreaterThan(1);
+    expect((await database.pool.query(`select 1 from videos where name = 'Long'`)).rowCount).toBe(1);
+  },
+);
+
+async function stepState(step: string): Promise<string | undefined> {
+  const { rows } = await database.pool.query(
+    `select s.state from ingest_steps s join videos v on v.id = video_id where v.name = 'Long' and step = $1`,
+    [step],
+  );
+  return rows[0]?.state;
+}
+
+async function stepAttempts(step: string): Promise<number> {
+  const { rows } = await database.pool.query(
+    `select s.attempts from ingest_steps s join videos v on v.id = video_id where v.name = 'Long' and step = $1`,
+    [step],
+  );
+  return rows[0]?.attempts ?? 0;
+}
+
+function archive(): Record<string, string> {
+  return { RUSHES_DATA: join(root, 'data'), DATABASE_URL: database.url };
+}

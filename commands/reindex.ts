@@ -1,0 +1,34 @@
+import { openArchive } from '#domain/archive/open-archive.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { indexCopy } from '#domain/files/index-copy.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { withWriterLock } from '#domain/search-index/keep-index.ts';
+import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
+import { readIngestConfig } from '#ingest/config.ts';
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  await reindex();
+} catch (error) {
+  process.stderr.write(`${errorMessage(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** Builds the search index anew from the database. The site answers from the old one until the new one is whole. */
+async function reindex(): Promise<void> {
+  const config = readIngestConfig();
+  const database = await openArchive(config);
+  try {
+    print('Waiting for the turn to write the index.');
+    await withWriterLock(database.pool, async () => {
+      const startedAt = performance.now();
+      const { state } = await rebuildIndex(database.pool, indexCopy(openArchiveFiles(config.dataFolder)), {
+        progress: (done, total) => print(`${done} of ${total} videos read`),
+      });
+      print(`The index is built: ${state.mainRows} passages in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);
+    });
+  } finally {
+    await database.close();
+  }
+}

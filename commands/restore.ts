@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import type { BackupFolder } from '#domain/backup/backup-folder.ts';
+import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
+import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts';
+import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { openDatabase } from '#domain/db/open-database.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { readIngestConfig } from '#ingest/config.ts';
+import { printBackupCheck } from './print-backup-check.ts';
+
+const usage = `Usage: npm run restore -- FOLDER                   the newest snapshot, into an empty data folder and database
+       npm run restore -- FOLDER --snapshot NAME   another one
+       npm run restore -- FOLDER --check           reads everything in the folder back and restores nothing`;
+
+const log = (line: string) => process.stderr.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  log(errorMessage(error));
+  process.exitCode = 1;
+}
+
+/** Returns the exit code: 1 when anything could not be restored. */
+async function run(): Promise<number> {
+  const options = { snapshot: { type: 'string' }, check: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const [from] = positionals;
+  if (from === undefined || positionals.length !== 1) {
+    log(usage);
+    return 1;
+  }
+  const folder = await openBackupFolder(from);
+  if (values.check) return await printBackupCheck(folder, { print, log });
+  const name = values.snapshot ?? (await listSnapshots(folder)).at(-1);
+  if (name === undefined) throw new Error(`${folder.root} holds no snapshot: no backup into it has ended yet.`);
+  return await restore(folder, name);
+}
+
+async function restore(from: BackupFolder, name: string): Promise<number> {
+  const { dataFolder, databaseUrl } = readIngestConfig();
+  const archive = openArchiveFiles(dataFolder);
+  const snapshot = await readSnapshot(from, name);
+  await beginRestore(archive, name, snapshot);
+  const database = await openDatabase({ dataFolder, databaseUrl, migrates: false });
+  try {
+    const { rows, files, faults, remarks } = await restoreArchive({ pool: database.pool, archive, from, snapshot, say: log });
+    for (const line of [...snapshot.problems, ...remarks, ...faults]) log(line);
+    print(`${name} is restored: ${rows} rows, ${files} files${faults.length > 0 ? `, ${faults.length} files are missing` : ''}.`);
+    print('`npm start` runs it; the search index is built anew while the site answers.');
+    return faults.length > 0 ? 1 : 0;
+  } finally {
+    await database.close();
+  }
+}

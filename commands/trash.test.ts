@@ -1,0 +1,135 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pairSides } from '#domain/archive/pair-sides.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { findFootage } from '#domain/videos/footage.ts';
+import { sweepArchive } from '#ingest/sweep-archive.ts';
+import { runCommand } from '#testing/run-command.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+
+const sample = join(import.meta.dirname, '..', 'samples', 'Harbour at dusk.mp4');
+const dayMs = 86_400_000;
+let archive: TestIngest;
+beforeAll(async () => {
+  archive = await openTestIngest();
+  // As every start does: a sweep moves nothing beside a database that is not known to be the one of these media.
+  await pairSides(archive.context.pool, archive.context, { folder: 'here', database: 'here' });
+});
+afterAll(() => archive.close());
+
+test('a refused file lies in the trash with its reason, and is judged again when it is put back', { timeout: 60_000 }, async () => {
+  const path = join(archive.scratch, 'letter.mp4');
+  await writeFile(path, 'Dear archive,\n'.repeat(400));
+  const { id } = await archive.ingest(path);
+  const [entry] = await until(async () => {
+    const entries = await archive.context.store.trash.list();
+    return entries.length > 0 && entries;
+  });
+  expect(entry).toMatchObject({ key: videoKeys(id).all, reason: expect.stringMatching(/^refused \(unreadable_media\): /) });
+  expect((await trash('list')).output).toContain(
+    `${entry?.name}  ${new Date().toISOString().slice(0, 10)}  0.0 MB  refused (unreadable_media)`,
+  );
+  expect((await trash('restore', entry?.name ?? '')).output).toContain('is tried again');
+  const [again] = await until(async () => {
+    const entries = await archive.context.store.trash.list();
+    return entries.length === 1 && entries[0]?.name !== entry?.name && entries;
+  });
+  expect(again).toMatchObject({ key: entry?.key, reason: entry?.reason });
+});
+
+test('files that the database does not know go into the trash after a day, with a line in the log, and come back as a film', {
+  timeout: 120_000,
+}, async () => {
+  const { store, pool } = archive.context;
+  const { id } = await archive.ingest(sample);
+  const original = await storedBytes(store, videoKeys(id).original);
+  await pool.query('delete from videos where id = $1', [id]);
+  const said: string[] = [];
+  const sweep = () => sweepArchive(archive.context, (line) => said.push(line));
+  await sweep();
+  expect([said, await store.stat(videoKeys(id).original)]).toEqual([[], expect.anything()]);
+  age(id, 2);
+  await sweep();
+  const entry = (await store.trash.list()).find(({ key }) => key === videoKeys(id).all);
+  expect(said).toEqual([`sweep: ${id}: the database knows no such video; its files lie in the trash as ${entry?.name}`]);
+  expect((await trash('restore', entry?.name ?? '')).exitCode).toBe(0);
+  const video = await until(async () => {
+    const found = await findFootage(pool, id);
+    return found?.state === 'Processed' && found;
+  });
+  expect(video).toMatchObject({ fileName: 'Harbour at dusk.mp4', name: expect.stringMatching(/harbour/i) });
+  expect((await storedBytes(store, videoKeys(id).original)).equals(original)).toBe(true);
+  expect(original.equals(await readFile(sample))).toBe(true);
+});
+
+test('files of a film that was refused by a worker which died go into the trash after a day; those of one that failed stay', async () => {
+  const { store, pool } = archive.context;
+  for (const [id, code] of [
+    ['00000000b1', 'unreadable_media'],
+    ['00000000b2', 'processing_failed'],
+  ] as const) {
+    await store.put(videoKeys(id).original, Buffer.from(id));
+    await pool.query(
+      `insert into videos (id, state, name, origin, content_hash, failure_code, failure_message) values ($1, 'Failed', $1, 'file', $2, $3, 'It is.')`,
+      [id, id.padStart(64, '0'), code],
+    );
+    age(id, 2);
+  }
+  await sweepArchive(archive.context, () => {});
+  expect((await store.trash.list()).map(({ key, reason }) => [key, reason])).toContainEqual([
+    videoKeys('00000000b1').all,
+    'refused (unreadable_media: It is.)',
+  ]);
+  expect(String(await storedBytes(store, videoKeys('00000000b2').original))).toBe('00000000b2');
+});
+
+test('footage that the archive holds as another film stays in the trash', async () => {
+  const { store } = archive.context;
+  const known = await archive.ingest(sample);
+  await store.put(videoKeys('00000000aa').original, await readFile(sample));
+  const entry = await store.remove(videoKeys('00000000aa').all, 'a second copy');
+  const { exitCode, output } = await trash('restore', entry?.name ?? '');
+  expect([exitCode, output]).toEqual([1, expect.stringContaining(`The archive holds the same footage as ${known.id}.`)]);
+  expect((await store.trash.list()).map(({ key }) => key)).toContain(videoKeys('00000000aa').all);
+});
+
+test('purge takes what has lain there for thirty days, and names that are given; nothing else', async () => {
+  const { store } = archive.context;
+  for (const entry of await store.trash.list()) await store.trash.purge(entry.name);
+  const names: string[] = [];
+  for (const id of ['00000000a1', '00000000a2', '00000000a3']) {
+    await store.put(videoKeys(id).original, Buffer.from('footage'));
+    names.push((await store.remove(videoKeys(id).all, 'a test'))?.name ?? '');
+  }
+  const [old = '', named = '', kept = ''] = names;
+  dateBack(old, 31);
+  dateBack(named, 29);
+  expect(await trash('purge')).toMatchObject({ exitCode: 0, output: expect.stringContaining('1 purged, 2 left.') });
+  expect(await trash('purge', named, 'nothing')).toMatchObject({
+    exitCode: 1,
+    output: expect.stringContaining('The trash holds no nothing.'),
+  });
+  expect((await store.trash.list()).map(({ name }) => name)).toEqual([kept]);
+  for (const args of [[], ['lsit'], ['restore'], ['list', 'all']]) {
+    expect(await trash(...args)).toMatchObject({ exitCode: 1, output: expect.stringContaining('Usage: npm run trash') });
+  }
+});
+
+function trash(...args: string[]) {
+  return runCommand('commands/trash.ts', args, { RUSHES_DATA: archive.context.folder.root, DATABASE_URL: archive.database.url });
+}
+
+function age(id: string, days: number): void {
+  const then = new Date(Date.now() - days * dayMs);
+  const folder = join(archive.context.folder.root, 'media', id.slice(0, 2), id);
+  for (const name of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) utimesSync(join(folder, name), then, then);
+}
+
+function dateBack(name: string, days: number): void {
+  const note = { key: videoKeys('00000000a1').all, reason: 'a test', at: new Date(Date.now() - days * dayMs) };
+  writeFileSync(join(archive.context.folder.root, 'trash', name, 'taken.json'), JSON.stringify(note));
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { awaitsSamples, settleSamples } from '#domain/videos/awaits-samples.ts';
+import { cleanText } from '#domain/videos/clean-text.ts';
+import { layOutArchive } from '#domain/videos/lay-out.ts';
+import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
+import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
+import { importFile } from '#ingest/footage/import-file.ts';
+import { startIndexLoop } from '#ingest/index-loop.ts';
+import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
+import { StepFailure } from '#ingest/step-failure.ts';
+import { sweepArchive } from '#ingest/sweep-archive.ts';
+import { workOnVideos } from '#ingest/work-on-videos.ts';
+
+/** Tells the process that started this one: another start changes nothing, the operator must act first. */
+const operatorMustAct = 78;
+const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
+const sweepEveryMs = 60 * 60 * 1_000;
+const lookAtParentEveryMs = 500;
+const stopWithinMs = 8_000;
+
+// What a tool says of a stranger's file may hold what a terminal obeys, or what looks like a line of ours.
+const log = (line: string) => process.stderr.write(`ingest: ${cleanText(line, 2_000)}\n`);
+
+try {
+  await run(readIngestConfig());
+} catch (error) {
+  log(errorMessage(error));
+  const isForOperator = error instanceof IngestConfigFault || (error instanceof StepFailure && error.kind.is === 'tool-missing');
+  process.exit(isForOperator ? operatorMustAct : 1);
+}
+
+async function run(config: IngestConfig): Promise<void> {
+  const stopping = stopSignal();
+  const ingest = await openIngest(config, log);
+  log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`);
+  const lease = await holdWorkerLease(ingest.context.pool);
+  const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
+  await workOnVideos(ingest.context, ingest.queue, { log });
+  // An archive without samples is still an archive.
+  if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`));
+  const layingOut = layOutOlder(ingest, stopping);
+  await sweepUntil(stopping, ingest);
+  // Whatever hangs, the process is gone when the one that started it expects that.
+  setTimeout(() => process.exit(0), stopWithinMs).unref();
+  lease.release();
+  await Promise.all([indexing.stop(), ingest.queue.stop(), layingOut]);
+  await ingest.close();
+}
+
+/** Brings the sample films into an archive that has never held a video. */
+async function importSamples({ context, queue }: Ingest): Promise<void> {
+  if (!(await awaitsSamples(context.pool))) return;
+  const films = existsSync(samplesFolder) ? await findFootageFiles([samplesFolder]) : [];
+  for (const film of films) await importFile({ ...context, queue }, film);
+  await settleSamples(context.pool);
+}
+
+/** Videos that say nothing of their layers yet are of an archive that is older than these. The next start goes on where this one ends. */
+async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<void> {
+  try {
+    const videos = await layOutArchive(context.pool, { signal, log });
+    if (videos > 0) log(`layers of ${videos} older videos were made`);
+  } catch (error) {
+    log(`layers of older videos: ${errorMessage(error)}; the next start goes on`);
+  }
+}
+
+async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {
+  while (!stopping.aborted) {
+    await sweepArchive(context, log).catch((error: Error) => log(`sweep: ${error.message}`));
+    await wait(sweepEveryMs, undefined, { signal: stopping }).catch(() => {});
+  }
+}
+
+/** Raised by SIGTERM, by Ctrl-C, and when the process that started this one is gone. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  // The channel closes with the server, also when that died before this process could look at its parent.
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('disconnect', stop);
+  process.channel?.unref();
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, lookAtParentEveryMs).unref();
+  return stopping.signal;
+}

@@ -1,0 +1,193 @@
+/*
+ * The product's table of contents: every address that the server answers but the pages, which stand in `page-routes.ts`. Pages carry
+ * this file, so it knows no schemas; what goes in and comes out as JSON stands in `endpoints.ts`.
+ */
+
+import type { Route } from './route.ts';
+
+export const routes = {
+  session: { method: 'GET', path: '/api/session', need: 'guest', rate: { none: 'own' }, reads: 'self' },
+  signOut: { method: 'POST', path: '/api/sign-out', need: 'guest', rate: { none: 'own' }, reads: 'nothing' },
+  /** Mails a one-time link; the answer is the same whether the address is known or not. 202. */
+  sendSignInLink: { method: 'POST', path: '/api/sign-in-links', need: 'guest', rate: 'tokens', reads: 'nothing' },
+  /** Spends a one-time link, with the address it was sent to. Opening the link's page never does, so that mail scanners spend nothing. */
+  signInLink: { method: 'POST', path: '/api/sign-in-link', need: 'guest', rate: 'tokens', reads: 'nothing' },
+  userBearer: { method: 'GET', path: '/api/user-token', need: 'signed-in', rate: 'tokens', reads: 'self' },
+  /** Server-sent events: the session of this browser as it is now, and again whenever it changes. */
+  sessionEvents: { method: 'GET', path: '/api/session/events', need: 'signed-in', rate: { none: 'own' }, reads: 'self' },
+  /** Begin signing in at a provider, in a window of its own or in the whole page; come back; tell the page and close. */
+  popupSignIn: { method: 'GET', path: '/sign-in/popup-start', need: 'guest', rate: 'tokens', reads: 'nothing' },
+  redirectSignIn: { method: 'GET', path: '/sign-in/redirect-start', need: 'guest', rate: 'tokens', reads: 'nothing' },
+  signInCallback: { method: 'GET', path: '/api/auth/callback/:provider', need: 'guest', rate: { none: 'own' }, reads: 'nothing' },
+  popupDone: { method: 'GET', path: '/sign-in/popup-done', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
+  signInFile: { method: 'GET', path: '/sign-in/files/:name', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
+
+  account: { method: 'GET', path: '/api/account', need: 'signed-in', rate: { none: 'own' }, reads: 'self' },
+  /** What somebody who waits tells the administrators about themselves. */
+  setOwnNote: { method: 'PUT', path: '/api/account/note', need: 'signed-in', rate: 'tokens', reads: 'nothing' },
+  endOwnSession: { method: 'DELETE', path: '/api/account/sessions/:sid', need: 'signed-in', rate: { none: 'own' }, reads: 'nothing' },
+  signOutEverywhere: {
+    method: 'POST',
+    path: '/api/account/sign-out-everywhere',
+    need: 'signed-in',
+    rate: { none: 'own' },
+    reads: 'nothing',
+  },
+  deleteOwnAccount: { method: 'DELETE', path: '/api/account', need: 'signed-in', rate: { none: 'own' }, reads: 'nothing' },
+  /** Everything that is kept about oneself, as a JSON file. */
+  accountExport: { method: 'GET', path: '/api/account/export', need: 'signed-in', rate: 'tokens', reads: 'self' },
+  avatar: { method: 'GET', path: '/api/avatars/:hash', need: 'signed-in', rate: { none: 'small' }, reads: 'nothing' },
+
+  listUsers: { method: 'GET', path: '/api/users', need: 'admin', rate: { none: 'staff' }, reads: 'people' },
+  /** Oneself, or anybody for an administrator. */
+  readUser: { method: 'GET', path: '/api/users/:uid', need: 'signed-in', rate: 'tokens', reads: 'person' },
+  /** One's own name; nothing else of a user is set this way. */
+  setOwnName: { method: 'PUT', path: '/api/users/:uid', need: 'signed-in', rate: 'tokens', reads: 'self' },
+  setRole: { method: 'PATCH', path: '/api/users/:uid/roles', need: 'admin', rate: { none: 'staff' }, reads: 'people' },
+  /** 204. */
+  deleteUser: { method: 'DELETE', path: '/api/users/:uid', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+  listActivity: { method: 'GET', path: '/api/activity', need: 'admin', rate: { none: 'staff' }, reads: 'people' },
+  activityCsv: { method: 'GET', path: '/api/activity/csv', need: 'admin', rate: { none: 'staff' }, reads: 'people' },
+  /** How the archive stands with its backups. */
+  backupState: { method: 'GET', path: '/api/backup', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
+
+  accountToken: {
+    method: 'GET',
+    path: '/api/GetVideoIndexerAccountTokenV2',
+    surface: 'functions',
+    need: 'guest',
+    rate: 'tokens',
+    reads: 'self',
+  },
+  videoToken: {
+    method: 'GET',
+    path: '/api/GetVideoIndexerVideoAccessTokenV2/:id',
+    surface: 'functions',
+    need: 'view',
+    rate: 'tokens',
+    reads: 'self',
+  },
+
+  searchVideos: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/Search',
+    surface: 'video-service',
+    need: 'account-token',
+    rate: 'search',
+    price: 'search',
+    reads: 'matches',
+  },
+  /** What a search came to, counted by kind, length and name. */
+  searchFacets: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/Search/Facets',
+    surface: 'video-service',
+    need: 'account-token',
+    rate: 'search',
+    price: 'count',
+    reads: 'matches',
+  },
+  listVideos: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos',
+    surface: 'video-service',
+    need: 'admin-token',
+    rate: { none: 'staff' },
+    reads: 'records',
+  },
+  partnerSearch: {
+    method: 'GET',
+    path: '/Partner/Breakdowns/Search',
+    surface: 'video-service',
+    need: 'account-token',
+    rate: 'search',
+    price: 'search',
+    reads: 'matches',
+  },
+  /** What a browser offers while somebody types into its own search field: titles, people and brands. */
+  suggestions: { method: 'GET', path: '/api/suggestions', need: 'guest', rate: 'search', price: 'search', reads: 'matches' },
+  /** Words and names to try, for the search help. Each is tried out by a search. */
+  searchExamples: { method: 'GET', path: '/api/search-examples', need: 'guest', rate: 'search', price: 10, reads: 'matches' },
+  /** A page tells that something of a search's answer was opened. 204, whatever the text. */
+  searchOpened: { method: 'POST', path: '/api/search-opened', need: 'guest', rate: 'search', reads: 'nothing' },
+  /** Queries that found nothing, or of whose answer nothing was opened; most frequent first. */
+  listUnfound: { method: 'GET', path: '/api/unfound', need: 'edit', rate: { none: 'staff' }, reads: 'searches' },
+  /** Takes a query off that list, until it fails again. */
+  dismissUnfound: { method: 'DELETE', path: '/api/unfound', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+
+  /** What people changed of a film, also what was undone and what no longer fits. */
+  listCorrections: { method: 'GET', path: '/api/videos/:id/corrections', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  correctTitle: { method: 'PUT', path: '/api/videos/:id/title', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Takes a correction back; it stays in the list. */
+  undoCorrection: {
+    method: 'POST',
+    path: '/api/videos/:id/corrections/:correction/undo',
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'work',
+  },
+  /** What is done with a film, step by step. */
+  listSteps: { method: 'GET', path: '/api/videos/:id/steps', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Has a step of a film done again; 202. */
+  runStep: { method: 'POST', path: '/api/videos/:id/steps/:step/run', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Leaves a step out that a film can do without; 204. */
+  skipStep: { method: 'POST', path: '/api/videos/:id/steps/:step/skip', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Stops a step that is running; 204. */
+  cancelStep: { method: 'POST', path: '/api/videos/:id/steps/:step/cancel', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Has a step done for all films that it was never done with, or by a version below this one; 202, with how many that are. */
+  runStepForAll: { method: 'POST', path: '/api/steps/:step/run', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Lets a film that failed be ingested again; 202. */
+  retryVideo: { method: 'POST', path: '/api/videos/:id/retry', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  videoIndex: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/:id/Index',
+    surface: 'video-service',
+    need: 'video-token',
+    rate: 'search',
+    reads: 'film',
+  },
+  /** Ours: every match of one film, where a search tells of the best hundred. */
+  filmMatches: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/:id/Matches',
+    surface: 'video-service',
+    need: 'video-token',
+    rate: 'search',
+    reads: 'film',
+  },
+  captions: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/:id/Captions',
+    surface: 'video-service',
+    need: 'video-token',
+    rate: 'search',
+    reads: 'film',
+  },
+  /** Poster and card stills with an account token; any frame with the video token. */
+  thumbnail: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/:id/Thumbnails/:thumbnailId',
+    surface: 'video-service',
+    need: 'account-or-video-token',
+    rate: 'thumbnails',
+    reads: 'matches',
+  },
+  player: { method: 'GET', path: '/embed/player/:account/:id/', need: 'video-token', rate: { none: 'playing' }, reads: 'film' },
+  insights: { method: 'GET', path: '/embed/insights/:account/:id/', need: 'video-token', rate: { none: 'playing' }, reads: 'film' },
+  /** The script of the page that a frame shows when its token is not taken. */
+  embedRefused: { method: 'GET', path: '/embed/refused.js', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
+  /** Takes a fresh video token in the Authorization header and renews the stream cookie. */
+  mediaSession: { method: 'POST', path: '/media/:id/session', need: 'video-token', rate: { none: 'playing' }, reads: 'nothing' },
+  media: { method: 'GET', path: '/media/:id/*', need: 'media-cookie', rate: { none: 'playing' }, reads: 'film' },
+  /** The poster of a processed video for who has no token to show: previews of links, feed readers. */
+  poster: { method: 'GET', path: '/posters/:id.jpg', need: 'guest', rate: 'thumbnails', reads: 'titles' },
+  /** The newest videos, for feed readers. */
+  feed: { method: 'GET', path: '/feed.xml', need: 'guest', rate: 'search', reads: 'titles' },
+
+  healthz: { method: 'GET', path: '/healthz', need: 'guest', rate: { none: 'watchdog' }, reads: 'nothing' },
+  readyz: { method: 'GET', path: '/readyz', need: 'guest', rate: { none: 'watchdog' }, reads: 'nothing' },
+  robots: { method: 'GET', path: '/robots.txt', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
+  openSearch: { method: 'GET', path: '/opensearch.xml', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;

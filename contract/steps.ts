@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** A step of what is done with a film, and how far it has come. */
+export const StepOfVideo = z.object({
+  name: z.string(),
+  /** What makes a film playable goes before what understands it. */
+  class: z.enum(['playable', 'understood']),
+  /** Whether the film can do without it. */
+  optional: z.boolean(),
+  state: z.enum(['waiting', 'running', 'done', 'skipped', 'failed']),
+  /** Of the step, when it was done with this film; 0 where it never was. */
+  version: z.number().int(),
+  /** What it is by now: a lower `version` could be done again. */
+  newestVersion: z.number().int(),
+  /** Of a running step. */
+  percent: z.number().int().nullable(),
+  /** Seconds of film in a second, of a running step that has come anywhere. */
+  speed: z.number().nullable(),
+  secondsLeft: z.number().int().nullable(),
+  /** How often it was begun since it was last asked for. */
+  attempts: z.number().int(),
+  /** Why it was skipped, has failed or waits; or a remark. A sentence. */
+  message: z.string().nullable(),
+  /** What stands behind a failure, as the tool said it. */
+  details: z.string().nullable(),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+});
+export type StepOfVideo = z.infer<typeof StepOfVideo>;
+
+export const VideoSteps = z.object({ steps: z.array(StepOfVideo) });
+
+/** One step of one film. */
+export const StepInput = z.strictObject({ id: z.string(), step: z.string().max(100) });
+
+/** A step for every film that it was done with below a version, or never. */
+export const StepForAllInput = z.strictObject({ step: z.string().max(100), belowVersion: z.number().int().min(1).max(1_000_000) });
+
+/** On how many films a step is done again. */
+export const StepRuns = z.object({ films: z.number().int() });

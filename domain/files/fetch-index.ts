@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { writeBehind } from '../db/write-behind.ts';
+import type { IndexCopy } from './index-copy.ts';
+import {
+  type Content,
+  type IndexList,
+  keepHeldList,
+  LostIndexFile,
+  noList,
+  readHeldList,
+  readIndexList,
+  type WordStretch,
+} from './index-list.ts';
+import { type IndexState, indexDraftsPath, rowWordsPath } from './index-state.ts';
+import { nullWhenAbsent } from './null-when-absent.ts';
+import { sha256Of, sha256OfFile } from './sha256.ts';
+import type { FileStore } from './store.ts';
+import { indexKey } from './store-key.ts';
+import { sweepFolder } from './sweep.ts';
+
+const fetchesAtOnce = 4;
+const draftLeftAfterMs = 60 * 60 * 1_000;
+
+export interface Fetched {
+  readonly list: IndexList;
+  /** How many files and stretches of words this machine lacked, or had otherwise. */
+  readonly count: number;
+  /** Files that this machine noted for an earlier state and that this one is not made of. */
+  readonly outdated: readonly string[];
+}
+
+/**
+ * Brings every file of `state` here that this machine lacks, whole and with the hash that it should have; what searches read meanwhile
+ * is not touched. It may be ended at any moment, and begun again. What was noted as held is believed, unless the copy `isSuspect`: then
+ * every file is read and compared. Throws `LostIndexFile` when the store does not hold what it should.
+ */
+export async function fetchIndex(copy: IndexCopy, state: IndexState, { isSuspect }: { readonly isSuspect: boolean }): Promise<Fetched> {
+  const { folder, store } = copy;
+  const list = await readIndexList(copy, state);
+  if (!store) return { list, count: 0, outdated: [] };
+  await mkdir(indexDraftsPath(folder), { recursive: true });
+  await sweepFolder(indexDraftsPath(folder), Date.now() - draftLeftAfterMs);
+  const noted = await readHeldList(folder, state);
+  const held = isSuspect ? noList : noted;
+  const lacking: { path: string; content: Content }[] = [];
+  for (const [name, content] of Object.entries(list.files)) {
+    const path = join(folder, state.generation, name);
+    if (!(await holdsFile(path, content, held.files[name]))) lacking.push({ path, content });
+  }
+  const fetching = writeBehind({ atOnce: fetchesAtOnce });
+  for (const { path, content } of lacking) {
+    const key = indexKey(state.generation, content.sha256);
+    await fetching.begin(() => fetchFile({ folder, store, key }, content, path));
+  }
+  await fetching.end();
+  const count = lacking.length + (await fetchWords({ folder, store, state }, list.words, held.words));
+  return { list, count, outdated: Object.keys(noted.files).filter((name) => list.files[name] === undefined) };
+}
+
+async function holdsFile(path: string, content: Content, held: Content | undefined): Promise<boolean> {
+  const found = await stat(path).catch(nullWhenAbsent);
+  if (found?.size !== content.sizeBytes) return false;
+  // A writer of this machine may have made it, and been ended before it noted that.
+  return held?.sha256 === content.sha256 || (await sha256OfFile(path)) === content.sha256;
+}
+
+interface Source {
+  readonly folder: string;
+  readonly store: FileStore;
+  readonly key: string;
+}
+
+async function fetchFile({ folder, store, key }: Source, { sha256, sizeBytes }: Content, path: string): Promise<void> {
+  const draft = join(indexDraftsPath(folder), randomUUID());
+  try {
+    const found = await store.openRange(key);
+    if (found?.sizeBytes !== sizeBytes) throw new LostIndexFile(key);
+    const hash = createHash('sha256');
+    {
+      await using file = await open(draft, 'wx');
+      for await (const chunk of found.stream()) {
+        hash.update(chunk);
+        await file.writeFile(chunk);
+      }
+      if (hash.digest('hex') !== sha256) throw new LostIndexFile(key);
+      await file.sync();
+    }
+    await mkdir(dirname(path), { recursive: true });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Puts the stretches of words in their places: those that searches read stay what they are. */
+async function fetchWords(
+  { folder, store, state }: { folder: string; store: FileStore; state: IndexState },
+  stretches: readonly WordStretch[],
+  held: readonly WordStretch[],
+): Promise<number> {
+  const path = rowWordsPath(folder, state);
+  await mkdir(dirname(path), { recursive: true });
+  await (await open(path, 'a')).close();
+  await using file = await open(path, 'r+');
+  const { size } = await file.stat();
+  let count = 0;
+  for (const { start, end, sha256 } of stretches) {
+    const isNoted = held.some((one) => one.start === start && one.sha256 === sha256);
+    if (end <= size && (isNoted || (await sha256OfStretch(file, start, end)) === sha256)) continue;
+    const key = indexKey(state.generation, sha256);
+    const bytes = await (await store.openRange(key))?.bytes();
+    if (bytes?.length !== end - start || sha256Of(bytes) !== sha256) throw new LostIndexFile(key);
+    await file.write(bytes, 0, bytes.length, start);
+    count += 1;
+  }
+  if (count > 0) await file.datasync();
+  return count;
+}
+
+async function sha256OfStretch(file: Awaited<ReturnType<typeof open>>, start: number, end: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+  return sha256Of(buffer.subarray(0, bytesRead));
+}
+
+/**
+ * Notes that this machine has what was fetched, now that searches read by it, and removes what is outdated. That was found before:
+ * a writer of this machine may have gone on meanwhile, and noted files that `state` knows nothing of.
+ */
+export async function leaveOldFiles(folder: string, state: IndexState, { list, outdated }: Fetched): Promise<void> {
+  await keepHeldList(folder, state, list);
+  for (const name of outdated) await rm(join(folder, state.generation, name), { force: true });
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { IndexCopy } from './index-copy.ts';
+import { type IndexState, indexDraftsPath } from './index-state.ts';
+import { nullWhenAbsent } from './null-when-absent.ts';
+import { parseJson } from './parse-json.ts';
+import { readStored } from './read-stored.ts';
+import { Sha256, sha256Of } from './sha256.ts';
+import { indexKey } from './store-key.ts';
+
+const Content = z.object({ sha256: Sha256, sizeBytes: z.number().int() });
+export type Content = z.infer<typeof Content>;
+
+/** Everything that one state of the index is made of. Each content lies in the store under its own hash, and is never changed there. */
+export const IndexList = z.object({
+  /** Files of the tables, by their paths below the generation. */
+  files: z.record(z.string(), Content),
+  /** The file of the rows' words, which only grows, in stretches behind one another. */
+  words: z.array(z.object({ start: z.number().int(), end: z.number().int(), sha256: Sha256 })),
+});
+export type IndexList = z.infer<typeof IndexList>;
+export type WordStretch = IndexList['words'][number];
+
+export const noList: IndexList = { files: {}, words: [] };
+
+/** What the store should hold for the index is not there, or is something else: only building the index anew helps. */
+export class LostIndexFile extends Error {
+  constructor(key: string) {
+    super(`The store does not hold ${key} of the search index as it was put.`);
+  }
+}
+
+/** The files of a state, by the store; its list is kept here when it came. Throws `LostIndexFile`. */
+export async function readIndexList({ folder, store }: IndexCopy, state: IndexState): Promise<IndexList> {
+  if (!store || state.files === null) return noList;
+  const held = await readFile(listPath(folder, state), 'utf8').catch(nullWhenAbsent);
+  if (held !== null && sha256Of(held) === state.files) return IndexList.parse(JSON.parse(held));
+  const key = indexKey(state.generation, state.files);
+  const bytes = await readStored(store, key);
+  if (!bytes || sha256Of(bytes) !== state.files) throw new LostIndexFile(key);
+  return IndexList.parse(JSON.parse(String(bytes)));
+}
+
+/** What this machine noted last of what it has of a generation; nothing when it noted nothing that can be read. */
+export async function readHeldList(folder: string, state: Pick<IndexState, 'generation'>): Promise<IndexList> {
+  const text = await readFile(listPath(folder, state), 'utf8').catch(nullWhenAbsent);
+  return IndexList.safeParse(parseJson(text ?? '')).data ?? noList;
+}
+
+/** Notes that everything in `list` lies here. */
+export async function keepHeldList(folder: string, state: Pick<IndexState, 'generation'>, list: IndexList): Promise<void> {
+  const draft = join(indexDraftsPath(folder), randomUUID());
+  await mkdir(indexDraftsPath(folder), { recursive: true });
+  await writeFile(draft, writtenList(list));
+  await rename(draft, listPath(folder, state));
+}
+
+/** A list as it is put and hashed. */
+export function writtenList(list: IndexList): string {
+  return JSON.stringify(list);
+}
+
+function listPath(folder: string, { generation }: Pick<IndexState, 'generation'>): string {
+  return join(folder, generation, 'list.json');
+}

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storedBytes } from '#testing/stored-bytes.ts';
+import { openLocalStore } from './local-store.ts';
+import type { FileStore } from './store.ts';
+import { videoKeys } from './video-keys.ts';
+
+const { all, original } = videoKeys('0123456789');
+let root: string;
+let store: FileStore;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'rushes-store-'));
+  store = openLocalStore(root);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test('tools are handed the file itself: nothing is copied', async () => {
+  await store.put(original, Buffer.from('footage'));
+  const path = await store.withLocalCopy(original, (handed) => Promise.resolve(handed));
+  expect(path).toBe(join(root, 'media', '01', '0123456789', 'original'));
+  expect(existsSync(path)).toBe(true);
+});
+
+test('a draft that a crash has left is no file of the store', async () => {
+  await store.put(original, Buffer.from('footage'));
+  writeFileSync(join(root, 'media', '.drafts', 'cut-off'), 'half');
+  expect((await Array.fromAsync(store.list('media'))).map(({ key }) => key)).toEqual([original]);
+  expect(await store.listVideos()).toEqual(['0123456789']);
+});
+
+test('what is purged leaves nothing in the folder of the trash', async () => {
+  await store.put(original, Buffer.from('footage'));
+  const taken = await store.remove(all, 'for good');
+  await store.trash.purge(taken?.name ?? '');
+  expect(readdirSync(join(root, 'trash'))).toEqual([]);
+});
+
+test('a note in the trash whose file never came there is no entry: the file lies where it was', async () => {
+  await store.put(original, Buffer.from('footage'));
+  const name = '2026-01-01T00-00-00-0123456789-abcdef';
+  mkdirSync(join(root, 'trash', name), { recursive: true });
+  writeFileSync(join(root, 'trash', name, 'taken.json'), JSON.stringify({ key: all, reason: 'cut off', at: new Date() }));
+  utimesSync(join(root, 'trash', name), 0, 0);
+  expect(await store.trash.list()).toEqual([]);
+  expect(String(await storedBytes(store, original))).toBe('footage');
+});

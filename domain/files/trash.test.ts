@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { storeOpeners } from '#testing/store-openers.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
+import type { FileStore } from './store.ts';
+import { videoKeys } from './video-keys.ts';
+
+const { all, original, hls, poster } = videoKeys('0123456789');
+
+describe.each(storeOpeners)('the trash of a store in %s', (_, opener) => {
+  let scratch: string;
+  let open: () => FileStore;
+  let store: FileStore;
+  beforeEach(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'rushes-trash-'));
+    open = opener(scratch);
+    store = open();
+  });
+  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+  const textOf = async (key: string) => String(await storedBytes(store, key));
+  const keysOf = async (prefix: string) => (await Array.fromAsync(store.list(prefix))).map(({ key }) => key).sort();
+
+  test('holds what was removed with its reason, for whoever opens the store later, until it is put back or purged', async () => {
+    await store.put(original, Buffer.from('footage'));
+    await store.put(poster, Buffer.from('picture'));
+    const taken = await store.remove(all, 'nobody knows it');
+    expect(taken).toMatchObject({ key: all, reason: 'nobody knows it', sizeBytes: 14 });
+    expect([await store.stat(original), await store.listVideos()]).toEqual([null, []]);
+    store = open();
+    expect(await store.trash.list()).toEqual([taken]);
+    await store.trash.putBack(taken?.name ?? '');
+    expect([await textOf(original), await textOf(poster), await store.trash.list()]).toEqual(['footage', 'picture', []]);
+    const again = await store.remove(all, 'for good');
+    await store.trash.purge(again?.name ?? '');
+    expect([await store.trash.list(), await keysOf('media')]).toEqual([[], []]);
+    await expect(store.trash.putBack(again?.name ?? '')).rejects.toThrow('The trash holds no');
+  });
+
+  test('takes one file and leaves the others; the last one takes its video with it', async () => {
+    const made = join(scratch, 'made');
+    mkdirSync(join(made, '720p'), { recursive: true });
+    writeFileSync(join(made, 'master.m3u8'), 'list');
+    writeFileSync(join(made, '720p', 'one.m4s'), 'segment');
+    await store.putFolder(hls, { path: made });
+    await store.remove(`${hls}/master.m3u8`, 'wrong');
+    expect(await keysOf(all)).toEqual([`${hls}/720p/one.m4s`]);
+    const last = await store.remove(`${hls}/720p/one.m4s`, 'wrong as well');
+    expect(await store.listVideos()).toEqual([]);
+    await store.trash.putBack(last?.name ?? '');
+    expect(await textOf(`${hls}/720p/one.m4s`)).toBe('segment');
+  });
+
+  test('takes nothing where nothing is', async () => {
+    expect([await store.remove(all, 'gone'), await store.trash.list()]).toEqual([null, []]);
+  });
+
+  test('holds every version of what was removed again and again', async () => {
+    for (const version of ['one', 'three']) {
+      await store.put(original, Buffer.from(version));
+      await store.remove(original, version);
+    }
+    const entries = await store.trash.list();
+    expect(entries.map(({ reason, sizeBytes }) => [reason, sizeBytes]).sort()).toEqual([
+      ['one', 3],
+      ['three', 5],
+    ]);
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(2);
+  });
+
+  test('puts nothing back over what is there again, and gives nothing for names that it did not give', async () => {
+    await store.put(original, Buffer.from('old'));
+    const file = await store.remove(original, 'replaced');
+    await store.put(poster, Buffer.from('picture'));
+    const folder = await store.remove(all, 'nobody knows it');
+    await store.put(original, Buffer.from('new'));
+    for (const taken of [file, folder]) await expect(store.trash.putBack(taken?.name ?? '')).rejects.toThrow('is there again');
+    expect(await keysOf('media')).toEqual([original]);
+    expect(await textOf(original)).toBe('new');
+    for (const name of ['', '..', '../media', '2026-01-01T00-00-00-0123456789-abcdef']) {
+      await expect(store.trash.purge(name)).rejects.toThrow('The trash holds no');
+      await expect(store.trash.putBack(name)).rejects.toThrow('The trash holds no');
+    }
+    expect(await store.trash.list()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { compose } from './compose.ts';
+import type { Correction, CorrectionTarget } from './corrections.ts';
+import type { FilmFacts, Layer } from './layers.ts';
+import type { Moment } from './moment.ts';
+
+const facts: FilmFacts = {
+  name: 'Harbour',
+  externalId: null,
+  description: null,
+  owner: 'Nordlys',
+  recordedAt: null,
+  place: null,
+  language: 'en',
+  rights: null,
+};
+const catalogue: Layer = { name: 'catalogue', facts };
+const heard = (startMs: number, text: string): Moment => ({
+  ...{ kind: 'Transcript', startMs, endMs: startMs + 2_000, text, source: 'machine' },
+  ...{ confidencePercent: 60, engine: 'whisper.cpp' },
+});
+const captions = (...moments: Moment[]): Layer => ({ name: 'captions', moments });
+const atTwo: CorrectionTarget = { layer: 'captions', kind: 'Transcript', startMs: 2_000, endMs: 4_000, replaces: 'the eagle has handed' };
+
+let lastId = 0;
+function correction(target: CorrectionTarget, says: string | null, more: Partial<Correction> = {}): Correction {
+  lastId += 1;
+  return { id: lastId, target, says, made: { by: 'ann', at: new Date(0) }, undone: null, ...more };
+}
+const undone = { by: 'bo', at: new Date(1) };
+
+test('a corrected moment says the new text, keeps its source, engine and confidence, and tells that it was corrected', () => {
+  const composed = compose([catalogue, captions(heard(2_000, 'the eagle has handed'))], [correction(atTwo, 'the Eagle has landed')]);
+  expect(composed.moments).toEqual([{ ...heard(2_000, 'the Eagle has landed'), review: 'corrected' }]);
+  expect(composed.unfitting.size).toBe(0);
+});
+
+test('a moment that somebody confirmed is verified, and says what it said', () => {
+  const { moments } = compose([captions(heard(2_000, 'the eagle has handed'))], [correction(atTwo, null)]);
+  expect(moments).toEqual([{ ...heard(2_000, 'the eagle has handed'), review: 'verified' }]);
+});
+
+test('a correction finds its moment again after another run that moved it a little and spaced it otherwise', () => {
+  const rerun = captions(heard(0, 'roger'), heard(2_300, 'the  eagle has handed '), heard(9_000, 'the eagle has handed'));
+  const { moments, unfitting } = compose([rerun], [correction(atTwo, 'the Eagle has landed')]);
+  expect(moments.map(({ text, review }) => [text, review])).toEqual([
+    ['roger', undefined],
+    ['the Eagle has landed', 'corrected'],
+    ['the eagle has handed', undefined],
+  ]);
+  expect(unfitting.size).toBe(0);
+});
+
+test('an engine that by now says what a person wrote is confirmed by them', () => {
+  const { moments, unfitting } = compose([captions(heard(2_100, 'the Eagle has landed'))], [correction(atTwo, 'the Eagle has landed')]);
+  expect(moments).toEqual([{ ...heard(2_100, 'the Eagle has landed'), review: 'verified' }]);
+  expect(unfitting.size).toBe(0);
+});
+
+test.each<[string, Layer]>([
+  ['says something else', captions(heard(2_000, 'the regal has banded'))],
+  ['says it at another time', captions(heard(60_000, 'the eagle has handed'))],
+  ['found nothing', captions()],
+  ['stands in another layer', { name: 'text', moments: [heard(2_000, 'the eagle has handed')] }],
+])('a correction changes nothing and is told as one that no longer fits when what is there now %s', (_, layer) => {
+  const made = correction(atTwo, 'the Eagle has landed');
+  const { moments, unfitting } = compose([layer], [made]);
+  expect(moments).toEqual(layer.name === 'catalogue' ? [] : layer.moments);
+  expect([...unfitting]).toEqual([made.id]);
+});
+
+test('corrections of one line build on each other in the order in which they were made', () => {
+  const first = correction(atTwo, 'the Eagle has banded');
+  const second = correction({ ...atTwo, replaces: 'the Eagle has banded' }, 'the Eagle has landed');
+  const { moments } = compose([captions(heard(2_000, 'the eagle has handed'))], [first, second]);
+  expect(moments.map(({ text }) => text)).toEqual(['the Eagle has landed']);
+});
+
+test('of two lines that say the same at once, a correction changes the one that begins nearest to where it was made', () => {
+  const { moments } = compose(
+    [captions(heard(400, 'the eagle has handed'), heard(2_100, 'the eagle has handed'))],
+    [correction(atTwo, 'the Eagle has landed')],
+  );
+  expect(moments.map(({ text }) => text)).toEqual(['the eagle has handed', 'the Eagle has landed']);
+});
+
+test('a correction that was undone changes nothing, and does not count as one that no longer fits', () => {
+  const { moments, unfitting } = compose([captions()], [correction(atTwo, 'the Eagle has landed', { undone })]);
+  expect([moments, unfitting.size]).toEqual([[], 0]);
+});
+
+test('the title is what a person called the film last, whatever a file says by now; undone, it is the one before', () => {
+  const title = (replaces: string): CorrectionTarget => ({ layer: 'catalogue', kind: 'Title', replaces });
+  const first = correction(title('Harbour'), 'Hamburg');
+  const second = correction(title('Hamburg'), 'Hamburg at dusk');
+  const renamed: Layer = { name: 'catalogue', facts: { ...facts, name: 'harbour_final' } };
+  const nameOf = (...corrections: Correction[]) => compose([renamed], corrections).facts?.name;
+  expect(nameOf(first, second)).toBe('Hamburg at dusk');
+  expect(nameOf({ ...first, undone }, second)).toBe('Hamburg at dusk');
+  expect(nameOf(first, { ...second, undone })).toBe('Hamburg');
+  expect(nameOf({ ...first, undone }, { ...second, undone })).toBe('harbour_final');
+});
+
+test('what one source names stays as it named it, and another adds what it lacks', () => {
+  const { people } = compose(
+    [
+      { name: 'people', names: ['Ada', 'Ada', 'Bo'], moments: [] },
+      { name: 'people', names: ['Bo', 'Cy'], moments: [] },
+    ],
+    [],
+  );
+  expect(people).toEqual(['Ada', 'Ada', 'Bo', 'Cy']);
+});
+
+test('where two sources tell of the film as a whole, the second fills in what the first left open', () => {
+  const more: Layer = { name: 'catalogue', facts: { ...facts, name: 'Hafen', owner: 'Somebody', place: 'Hamburg' } };
+  expect(compose([catalogue, more], []).facts).toEqual({ ...facts, place: 'Hamburg' });
+  expect(compose([], []).facts).toBeUndefined();
+});

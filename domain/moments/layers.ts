@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Moment, MomentKind } from './moment.ts';
+import { type PackedMoments, packMoments, unpackMoments } from './packed-moments.ts';
+
+const text = z.string().nullable();
+
+/** What is true of a film as a whole, beside who and what is in it. */
+export const FilmFacts = z.object({
+  name: z.string(),
+  externalId: text,
+  description: text,
+  owner: text,
+  recordedAt: text,
+  place: text,
+  language: z.string(),
+  rights: text,
+});
+export type FilmFacts = z.infer<typeof FilmFacts>;
+
+/** What one step or import found of a film, by what it is about. Names are those of the whole film, moments say when. */
+export type Layer =
+  | { readonly name: 'catalogue'; readonly facts: FilmFacts }
+  | { readonly name: 'captions' | 'text'; readonly moments: readonly Moment[] }
+  | { readonly name: NamesLayer; readonly names: readonly string[]; readonly moments: readonly Moment[] };
+
+export type NamesLayer = 'people' | 'labels' | 'brands';
+export type LayerName = Layer['name'];
+
+/** The layer that moments of a kind lie in. */
+const layerOfKind: Readonly<Record<MomentKind, Exclude<LayerName, 'catalogue'>>> = {
+  Transcript: 'captions',
+  Ocr: 'text',
+  Face: 'people',
+  Annotations: 'labels',
+  Brand: 'brands',
+};
+
+/** What is known of a film by one source. */
+export interface KnownOfFilm extends Readonly<Record<NamesLayer, readonly string[]>> {
+  readonly facts: FilmFacts;
+  readonly moments: readonly Moment[];
+}
+
+/** The layers that this comes to; those that would be empty are left out. */
+export function layersOf({ facts, moments, ...names }: KnownOfFilm): Layer[] {
+  const of = (name: LayerName) => moments.filter(({ kind }) => layerOfKind[kind] === name);
+  const named = (name: NamesLayer): Layer => ({ name, names: names[name], moments: of(name) });
+  const all: Layer[] = [
+    { name: 'catalogue', facts },
+    { name: 'captions', moments: of('captions') },
+    { name: 'text', moments: of('text') },
+    ...(['people', 'labels', 'brands'] as const).map(named),
+  ];
+  return all.filter((layer) => layer.name === 'catalogue' || layer.moments.length > 0 || ('names' in layer && layer.names.length > 0));
+}
+
+/** Who made a layer: the step or import that replaces it, and its version. */
+export interface Maker {
+  readonly madeBy: string;
+  readonly version: number;
+}
+
+/** A video's layers, always in the same order. Throws on a row that `keepLayers` did not write. */
+export async function findLayers(db: Db, videoId: string): Promise<Layer[]> {
+  const { rows } = await db.query<LayerRow>(sql`
+    select name, body, word_starts as "wordStarts", engines, facts from layers where video_id = ${videoId} order by made_by, name`);
+  return rows.map(layerOfRow);
+}
+
+/** Puts these layers in the place of all that this maker found of the video before. */
+export async function replaceLayers(db: Db, videoId: string, made: Maker & { readonly layers: readonly Layer[] }): Promise<void> {
+  await db.query(sql`delete from layers where video_id = ${videoId} and made_by = ${made.madeBy}`);
+  await keepLayers(
+    db,
+    made.layers.map((layer) => ({ videoId, layer, madeBy: made.madeBy, version: made.version })),
+  );
+}
+
+/** Adds layers of any number of videos at once. */
+export async function keepLayers(db: Db, layers: readonly (Maker & { readonly videoId: string; readonly layer: Layer })[]): Promise<void> {
+  const rows = layers.map(({ layer, ...row }) => ({ ...row, ...rowOfLayer(layer) }));
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  await db.query(sql`
+    insert into layers (video_id, name, made_by, version, body, word_starts, engines, facts)
+    select video_id, name, made_by, version, body, word_starts,
+           case when engines is not null then array(select jsonb_array_elements_text(engines)) end, facts
+      from unnest(${column('videoId')}::text[], ${column('name')}::text[], ${column('madeBy')}::text[], ${column('version')}::int[],
+                  ${column('body')}::text[], ${column('wordStarts')}::text[], ${column('engines').map(json)}::jsonb[],
+                  ${column('facts').map(json)}::jsonb[])
+        as r (video_id, name, made_by, version, body, word_starts, engines, facts)`);
+}
+
+interface LayerRow extends PackedMoments {
+  readonly name: string;
+  readonly facts: unknown;
+}
+
+const Names = z.object({ names: z.array(z.string()) });
+
+function rowOfLayer(layer: Layer): LayerRow {
+  if (layer.name === 'catalogue') return { name: layer.name, ...packMoments([]), facts: layer.facts };
+  return { name: layer.name, ...packMoments(layer.moments), facts: 'names' in layer ? { names: layer.names } : null };
+}
+
+function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
+  const moments = unpackMoments(body, beside);
+  switch (name) {
+    case 'catalogue':
+      return { name, facts: FilmFacts.parse(facts) };
+    case 'captions':
+    case 'text':
+      return { name, moments };
+    case 'people':
+    case 'labels':
+    case 'brands':
+      return { name, moments, ...Names.parse(facts) };
+    default:
+      throw new Error(`not a layer: ${name}`);
+  }
+}

@@ -1,0 +1,76 @@
+import type { FullTextQuery } from '@lancedb/lancedb';
+import { errorMessage } from '../../db/error-message.ts';
+import { SearchTimeout } from '../../turns/search-timeout.ts';
+import { SearchTurn, type SearchWork } from '../../turns/search-turn.ts';
+import type { TableKind } from '../index-tables.ts';
+import type { OpenTable, OpenTables } from '../open-tables.ts';
+import type { RowWordsReader } from '../read-row-words.ts';
+import { rowIdHalves } from '../row-places.ts';
+import type { FoundRow } from './found-row.ts';
+import type { IndexQuestion } from './index-question.ts';
+import { conditionSql } from './row-condition.ts';
+
+/**
+ * The best rows of a kind, those of the main table and the recent ones mixed by score: its `limit` of each by the words and by
+ * each phrase of every question, so there may be more in all. Equal scores in an order of their own, so that the same question
+ * has the same answer.
+ */
+export async function askTables(tables: OpenTables, kind: TableKind, questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
+  const { fullTextQueries } = await import('./full-text-query.ts');
+  const { main, recent } = tables[kind];
+  const asked = main ? questions.flatMap((question) => fullTextQueries(question).map((query) => askTable(main, { question, query }))) : [];
+  const found = bestOfEach((await Promise.all(asked)).flat());
+  const rows = [
+    ...(await readWords(tables.words, found, questions[0]?.work)),
+    ...bestOfEach(questions.flatMap((question) => recent?.find(question) ?? [])),
+  ];
+  return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.place - b.place));
+}
+
+const askedMaxMs = 2_000;
+
+/** LanceDB has no code for it. */
+function throwInOurWords(error: unknown): never {
+  throw /timeout/i.test(errorMessage(error)) ? new SearchTimeout(error) : error;
+}
+
+type PlacedScore = Pick<FoundRow, 'place' | 'score'>;
+
+function bestOfEach<Row extends PlacedScore>(found: readonly Row[]): Iterable<Row> {
+  const best = new Map<number, Row>();
+  for (const row of found) if (row.score > (best.get(row.place)?.score ?? -1)) best.set(row.place, row);
+  return best.values();
+}
+
+/** Row ids cost nothing, columns do: what a row says is read elsewhere. */
+async function askTable(
+  { table, places }: OpenTable,
+  { question, query }: { question: IndexQuestion; query: FullTextQuery },
+): Promise<PlacedScore[]> {
+  const asked = table.query().fullTextSearch(query).select(['_rowid', '_score']).limit(question.limit);
+  const condition = question.only && conditionSql(question.only);
+  const found = await (condition ? asked.where(condition) : asked).toArrow({ timeoutMs: askedMaxMs }).catch(throwInOurWords);
+  const scores = found.getChild('_score')?.toArray();
+  const rows = (found.getChild('_rowid')?.data ?? []).flatMap(({ values }) => rowIdsOf(rowIdHalves(values)));
+  if (rows.some(({ fragment, offset }) => places.find(fragment, offset) === undefined)) await places.read(table);
+  return rows.map(({ fragment, offset }, n) => {
+    const place = places.find(fragment, offset);
+    if (place === undefined) throw new Error(`A row of ${table.name} has no place.`);
+    return { place, score: Number(scores?.[n]) };
+  });
+}
+
+function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
+  return Array.from({ length: halves.length / 2 }, (_, n) => ({ offset: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
+}
+
+async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>, work: SearchWork | undefined): Promise<FoundRow[]> {
+  const rows: FoundRow[] = [];
+  // Words that are not in memory come from the disk, row by row.
+  const turn = new SearchTurn(work);
+  for (const { place, score } of found) {
+    rows.push({ ...words.read(place), place, score });
+    if (turn.isOver) await turn.next();
+  }
+  return rows;
+}

@@ -1,0 +1,17 @@
+import type { SearchWork } from '../../turns/search-turn.ts';
+import type { RowCondition } from './row-condition.ts';
+
+/** What is asked of the index, in words that the archive holds. */
+export interface IndexQuestion {
+  /** The words as they were asked for. */
+  readonly words: readonly string[];
+  /** Words that may stand for them. */
+  readonly others: readonly string[];
+  /** Words in a row. */
+  readonly phrases: readonly (readonly string[])[];
+  /** The rows that may answer; any of them without. */
+  readonly only?: RowCondition | undefined;
+  readonly limit: number;
+  /** The search that asks this. */
+  readonly work?: SearchWork | undefined;
+}

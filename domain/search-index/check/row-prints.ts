@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import type { IndexRow, PlacedRow, VideoRows } from '../index-row.ts';
+import type { TableKind } from '../index-tables.ts';
+import type { RowWordsReader } from '../read-row-words.ts';
+import { wordCodesOf } from '../word-code.ts';
+
+/** What is kept of a video's rows to compare them: their number, and the sum of their hashes, which no order changes. */
+export interface RowsPrint {
+  readonly rows: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const noRows: RowsPrint = { rows: 0, low: 0, high: 0 };
+
+/** `before` with one more row. */
+export function addToPrint(before: RowsPrint | undefined, key: string): RowsPrint {
+  const { rows, low, high } = before ?? noRows;
+  const digest = hash('sha1', key, 'buffer');
+  return { rows: rows + 1, low: (low + digest.readUInt32LE(0)) >>> 0, high: (high + digest.readUInt32LE(4)) >>> 0 };
+}
+
+/** Whether `print` is that of exactly these rows. */
+export function isPrintOf(print: RowsPrint | undefined, keys: readonly string[]): boolean {
+  const { rows, low, high } = print ?? noRows;
+  if (rows !== keys.length) return false;
+  const wanted = keys.reduce<RowsPrint>(addToPrint, noRows);
+  return wanted.low === low && wanted.high === high;
+}
+
+/** All that makes a row what it is, its table among it. */
+function keyOfRow(kind: TableKind, row: IndexRow): string {
+  return JSON.stringify([kind, row.video, row.kind, row.createdMs, row.publishedMs, row.text]);
+}
+
+/** The key of a row as it was found: another one when its words do not stand at its place. */
+export function keyOfFoundRow({ kind, words }: { readonly kind: TableKind; readonly words: RowWordsReader }, row: PlacedRow): string {
+  const key = keyOfRow(kind, row);
+  return standsAtItsPlace(words, row) ? key : `${key} without words`;
+}
+
+function standsAtItsPlace(words: RowWordsReader, row: PlacedRow): boolean {
+  try {
+    const found = words.read(row.place);
+    const isSame = found.video === row.video && found.kind === row.kind;
+    return isSame && Buffer.compare(bytesOf(found.words), bytesOf(wordCodesOf(row.text))) === 0;
+  } catch {
+    // Whatever it fails with, the row cannot be ranked.
+    return false;
+  }
+}
+
+function bytesOf(words: Int32Array): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
+}
+
+/** The keys of all rows that a video should have. */
+export function keysOfRows({ head, passages }: VideoRows): string[] {
+  return [keyOfRow('heads', head), ...passages.map((row) => keyOfRow('passages', row))];
+}

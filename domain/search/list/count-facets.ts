@@ -1,0 +1,41 @@
+import { matchKindOf } from '#contract/match-kinds.ts';
+import { lengthFilters, lengthOf } from '#contract/narrowing.ts';
+import type { SearchFacets } from '#contract/search-facets.ts';
+import { fitsNarrowing, type Narrowing, type NarrowingGroup } from './narrowing.ts';
+import type { Survey, SurveyedVideo } from './survey.ts';
+
+/** Names of a group beyond these are not told. */
+export const facetNamesMax = 30;
+
+/** What a surveyed answer comes to, group by group, each as if it alone were not narrowed yet. */
+export function countFacets({ videos, isAll }: Survey, narrowing: Narrowing): SearchFacets {
+  const without = (group: NarrowingGroup) => videos.filter(fitsNarrowing(narrowing, group));
+  const ofLength = Map.groupBy(without('length'), ({ durationInSeconds }) => lengthOf(Math.round(durationInSeconds)));
+  return {
+    isAll,
+    videos: videos.filter(fitsNarrowing(narrowing)).length,
+    kinds: countKinds(without('kinds')),
+    lengths: lengthFilters.map((length) => ({ length, videos: ofLength.get(length)?.length ?? 0 })),
+    people: countNames(without('people').map(({ people }) => people)),
+    labels: countNames(without('labels').map(({ labels }) => labels)),
+    brands: countNames(without('brands').map(({ brands }) => brands)),
+  };
+}
+
+function countKinds(videos: readonly SurveyedVideo[]): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { counts } of videos) {
+    for (const [kind, count] of Object.entries(counts)) kinds[matchKindOf(kind)] = (kinds[matchKindOf(kind)] ?? 0) + count;
+  }
+  return kinds;
+}
+
+/** Those in most videos first, then by name. */
+function countNames(lists: readonly (readonly string[])[]): { name: string; videos: number }[] {
+  const counts = new Map<string, number>();
+  for (const names of lists) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .map(([name, videos]) => ({ name, videos }))
+    .sort((a, b) => b.videos - a.videos || (a.name < b.name ? -1 : 1))
+    .slice(0, facetNamesMax);
+}

@@ -1,0 +1,40 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { SearchTimeout } from '../../turns/search-timeout.ts';
+import { inTurn } from './in-turn.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('one piece of work begins when the one before it has ended, also when that failed', async () => {
+  const events: string[] = [];
+  const turn = inTurn();
+  const work = (name: string) =>
+    turn(async () => {
+      events.push(`${name} begins`);
+      await new Promise(setImmediate);
+      events.push(`${name} ends`);
+      if (name === 'second') throw new Error('failed');
+    });
+  const ends = await Promise.allSettled(['first', 'second', 'third'].map(work));
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(events).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
+
+test('work whose turn comes too late is given up, and the next one is done', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const turn = inTurn();
+  const begun = Promise.withResolvers<void>();
+  const long = Promise.withResolvers<string>();
+  const first = turn(() => {
+    begun.resolve();
+    return long.promise;
+  });
+  await begun.promise;
+  const late = turn(() => Promise.resolve('late'));
+  vi.advanceTimersByTime(2_001);
+  const next = turn(() => Promise.resolve('next'));
+  long.resolve('first');
+  await expect(late).rejects.toThrow(SearchTimeout);
+  expect([await first, await next]).toEqual(['first', 'next']);
+});

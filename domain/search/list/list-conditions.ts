@@ -1,0 +1,52 @@
+import { type Statement, sql } from '../../db/sql.ts';
+import type { SearchRequest } from '../search-request.ts';
+
+/** What a list without a query is to hold, as conditions on `videos v`; they are true where nothing is asked. */
+export interface ListConditions {
+  /** All that is no narrowing. */
+  readonly asked: Statement;
+  readonly length: Statement;
+  readonly people: Statement;
+  readonly labels: Statement;
+  readonly brands: Statement;
+}
+
+export function listConditions(request: SearchRequest): ListConditions {
+  const { length, people, labels, brands } = request.narrowing ?? {};
+  return {
+    asked: askedCondition(request),
+    length: length ? sql`${listedLength} = ${length}` : always,
+    people: namesCondition(sql`people`, people),
+    labels: namesCondition(sql`labels`, labels),
+    brands: namesCondition(sql`brands`, brands),
+  };
+}
+
+/** The bounds of `lengthOf`, for a length that is shown in whole seconds. */
+export const listedLength = sql`case when v.duration_seconds < 599.5 then 'under-10'
+                                     when v.duration_seconds < 3600.5 then '10-60' else 'over-60' end`;
+
+const always = sql`true`;
+
+/** What a request asks of videos beside its query, narrowing left out. */
+export function askedCondition({ ids, externalIds, faces, owners, createdAfter, createdBefore }: SearchRequest): Statement {
+  return sql`v.state = 'Processed'
+       and ${ids ? sql`v.id = any(${ids})` : always}
+       and ${externalIds ? sql`v.external_id = any(${externalIds})` : always}
+       and ${owners ? sql`lower(v.owner) = any(folded_names(${owners}))` : always}
+       and ${namesCondition(sql`people`, faces)}
+       and ${createdAfter ? sql`v.created_at >= ${createdAfter}` : always}
+       and ${createdBefore ? createdBeforeCondition(createdBefore) : always}`;
+}
+
+/** The time may have come to us in milliseconds. */
+function createdBeforeCondition(time: Date): Statement {
+  return sql`v.created_at < ${time}::timestamptz + interval '1 millisecond'
+       and coalesce(v.published_at, v.created_at) < ${time}::timestamptz + interval '1 millisecond'`;
+}
+
+/** Asked of the index of those names, which also serves where a list goes through all videos. */
+function namesCondition(column: Statement, names: readonly string[] | undefined): Statement {
+  if (!names) return always;
+  return sql`v.id in (select named.id from videos named where folded_names(named.${column}) && folded_names(${names}))`;
+}

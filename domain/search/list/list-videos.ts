@@ -1,0 +1,72 @@
+import type { Pool } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { findVideos } from '../../videos/find-videos.ts';
+import type { SearchAnswer, SearchRequest } from '../search-request.ts';
+import { listConditions } from './list-conditions.ts';
+import { listRows } from './list-rows.ts';
+
+/**
+ * Videos without a query, straight from the database: newest first, or longest. Nothing matches without a query, so kinds
+ * leave nothing out and the most moments are the newest videos.
+ */
+export async function listVideos(pool: Pool, request: SearchRequest): Promise<SearchAnswer> {
+  const { skip, pageSize } = request;
+  const createdBefore = request.createdBefore ?? (await newestMoment(pool, request));
+  // One more than asked for tells whether there is another page.
+  const asked = { ...request, createdBefore, pageSize: pageSize + 1 };
+  const ids = request.allStates ? await listAllIds(pool, asked) : await listIds(pool, asked);
+  const videos = await findVideos(pool, ids.slice(0, pageSize));
+  const done = ids.length <= pageSize;
+  return {
+    results: videos.map((video) => ({ video, matches: [], matchesTotal: 0, counts: {}, lacks: [] })),
+    nextPage: {
+      pageSize,
+      skip: skip + pageSize,
+      done,
+      ...(done && ids.length > 0 ? { totalCount: skip + ids.length } : {}),
+      ...(createdBefore ? { createdBefore } : {}),
+    },
+  };
+}
+
+/** The newest video that can be seen now: later pages leave out what came after it. */
+async function newestMoment(pool: Pool, { allStates = false }: SearchRequest): Promise<Date | undefined> {
+  const rows = await listRows<{ newest: Date | null }>(
+    pool,
+    allStates
+      ? sql`select max(created_at) as newest from videos`
+      : sql`select greatest((select max(published_at) from videos where state = 'Processed'),
+                            (select max(created_at) from videos where state = 'Processed')) as newest`,
+  );
+  return rows[0]?.newest ?? undefined;
+}
+
+/** Whatever the state. Asked page after page until the end: the index alone answers, so that the five-hundredth is quick as well. */
+async function listAllIds(pool: Pool, request: SearchRequest): Promise<string[]> {
+  const { createdAfter = null, createdBefore = null, pageSize, skip } = request;
+  const rows = await listRows<{ id: string }>(
+    pool,
+    sql`
+    select id
+      from videos
+     where created_at >= coalesce(${createdAfter}::timestamptz, '-infinity')
+       and created_at < coalesce(${createdBefore}::timestamptz + interval '1 millisecond', 'infinity')
+     order by created_at desc, id desc
+     limit ${pageSize} offset ${skip}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function listIds(pool: Pool, request: SearchRequest): Promise<string[]> {
+  const { asked, length, people, labels, brands } = listConditions(request);
+  const rows = await listRows<{ id: string }>(
+    pool,
+    sql`
+    select v.id
+      from videos v
+     where ${asked} and ${length} and ${people} and ${labels} and ${brands}
+     order by ${request.narrowing?.sort === 'longest' ? sql`v.duration_seconds desc, ` : sql``}v.created_at desc, v.id desc
+     limit ${request.pageSize} offset ${request.skip}`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,48 @@
+import { limits } from '#contract/limits.ts';
+import type { SearchedFor } from '#contract/video-service.ts';
+import { headWords } from '../../search-index/head-lines.ts';
+import type { Video } from '../../videos/video.ts';
+import type { SearchPlan } from '../query/search-plan.ts';
+import { scoreHead } from '../rank/score-head.ts';
+import type { PlanMatcher } from './plan-matcher.ts';
+
+/** Says what the words of a query that occur nowhere were taken for; undefined when all of them were taken as they are. */
+export function searchedFor(query: string, { concepts }: SearchPlan): SearchedFor | undefined {
+  const taken = concepts.flatMap(({ takenFor }) => takenFor ?? []).sort((a, b) => b.from - a.from);
+  if (taken.length === 0) return undefined;
+  let [text, literally] = [query, query];
+  // From the last to the first, so that the places stay true.
+  for (const { word, from, to } of taken) {
+    const typed = query.slice(from, to);
+    text = text.slice(0, from) + inCaseOf(typed, word) + text.slice(to);
+    literally = `${literally.slice(0, from)}"${typed}"${literally.slice(to)}`;
+  }
+  // The link would be refused.
+  if ([...literally].length > limits.queryMaxCodePoints) return undefined;
+  return { text: text.trim(), literally: literally.trim() };
+}
+
+/** A word in small letters, written large where the typed one is. */
+export function inCaseOf(typed: string, word: string): string {
+  if (typed.length > 1 && typed === typed.toUpperCase()) return word.toUpperCase();
+  const first = typed.charAt(0);
+  return first === first.toLowerCase() ? word : word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/**
+ * What was asked for that a video holds nowhere, as it was typed. `held`: the concepts that its moments hold. Of several
+ * texts one is enough: what counts is the one of which most is held.
+ */
+export function lackingWords(
+  video: Video,
+  { plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] },
+  held: ReadonlySet<number>,
+): string[] {
+  if (alternatives.every(({ length }) => length < 2) || alternatives.some((telling) => telling.every((n) => held.has(n)))) return [];
+  const { holds } = scoreHead(headWords(video, []), plan, matcher);
+  const [least] = alternatives
+    .map((telling) => ({ of: telling.length, lacking: telling.filter((n) => !held.has(n) && !holds[n]) }))
+    .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);
+  const lacking = (least?.lacking ?? []).flatMap((n) => plan.concepts[n] ?? []);
+  return [...new Set(lacking.map(({ surface, takenFor }) => takenFor?.word ?? surface))];
+}

@@ -1,0 +1,22 @@
+import type { MatchKind } from '#contract/match-kinds.ts';
+
+/** A stretch of a text: offset of its first UTF-16 unit, and of the one after its last. */
+export type TextRange = readonly [from: number, to: number];
+
+/** A place in a video that answers a query. */
+export interface MomentMatch {
+  readonly kind: MatchKind | 'Description';
+  /** Milliseconds from the start of the video; 0 for what has no time. */
+  readonly startMs: number;
+  /** Whether the moment has a time, or belongs to the video as a whole. */
+  readonly isTimed: boolean;
+  /** The whole line as it stands in the footage; both lines when the words cross from one to the next. */
+  readonly text: string;
+  /** The stretches of `text` that matched, in order; none touches another. */
+  readonly ranges: readonly TextRange[];
+  readonly score: number;
+  /** The numbers of the lines that `text` shows, where it is what was said or written. */
+  readonly lines?: readonly number[];
+  /** In suggestions: the number of videos that carry this name. */
+  readonly videos?: number;
+}

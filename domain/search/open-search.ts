@@ -1,0 +1,118 @@
+import { Problem } from '#contract/problem.ts';
+import type { SearchExamples } from '#contract/search-examples.ts';
+import type { SearchFacets } from '#contract/search-facets.ts';
+import type { Pool } from '../db/database.ts';
+import { findBuiltPercent } from '../search-index/built-percent.ts';
+import { IndexNotReady } from '../search-index/index-not-ready.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import { Deadline } from '../turns/deadline.ts';
+import { SearchTimeout } from '../turns/search-timeout.ts';
+import type { SearchWork } from '../turns/search-turn.ts';
+import { openListedFacets } from './list/list-facets.ts';
+import { searchFacets } from './list/search-facets.ts';
+import { surveyBytes } from './list/survey.ts';
+import { bodyBytes } from './match/known-body.ts';
+import { type FilmMatches, matchFilm } from './match/match-film.ts';
+import { openVocabulary } from './query/load-vocabulary.ts';
+import { planBytes } from './query/search-plan.ts';
+import { type KeptRanking, rankingBytes } from './rank/ranking.ts';
+import { SearchCache } from './search-cache.ts';
+import type { SearchParts, SearchRun } from './search-parts.ts';
+import type { SearchAnswer, SearchRequest } from './search-request.ts';
+import { searchVideos } from './search-videos.ts';
+import { openNames } from './suggest/load-names.ts';
+import { pickExamples } from './suggest/pick-examples.ts';
+import { type SuggestRequest, suggest } from './suggest/suggest.ts';
+import { type SuggestedName, suggestNames } from './suggest/suggest-names.ts';
+
+/** When a search has to end, and where what it works is counted; five seconds after it began where nothing is said. */
+export interface SearchTime {
+  readonly deadline?: Deadline | undefined;
+  readonly work?: SearchWork | undefined;
+}
+
+/**
+ * The search of one archive, with everything that it keeps for the next question. Whatever needs the index throws `index_not_ready` while
+ * there is none to read, and `unavailable` when it takes too long; texts throw `query_too_long`.
+ */
+export interface Search {
+  readonly index: SearchIndex;
+  /** One page of videos with their matching moments; without a query all videos, newest first. */
+  answer(request: SearchRequest, time?: SearchTime): Promise<SearchAnswer>;
+  /** What an answer comes to, group by group. */
+  facets(request: SearchRequest, time?: SearchTime): Promise<SearchFacets>;
+  /** Every match of one film, whatever a card leaves out. */
+  film(request: { videoId: string; query: string }, time?: SearchTime): Promise<FilmMatches>;
+  /** What somebody may mean who has typed so far. */
+  suggest(request: SuggestRequest, time?: SearchTime): Promise<SearchAnswer>;
+  suggestNames(typed: string, time?: SearchTime): Promise<SuggestedName[]>;
+  /** Words and names that a search finds. */
+  examples(time?: SearchTime): Promise<SearchExamples>;
+  /** Does something of one's own with the parts of the search, in the time of one. */
+  run<T>(work: (search: SearchRun) => Promise<T>, time?: SearchTime): Promise<T>;
+  /** Lets everything go that was kept. */
+  forget(): void;
+  close(): void;
+}
+
+/** As long as somebody waits at most; no statement of a search may take half of it. */
+const searchMaxMs = 5_000;
+
+/** Opens the search of the archive in this database. What it keeps takes about `budgetBytes` at most; the words and names come on top. */
+export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: SearchIndex; budgetBytes: number }): Search {
+  const cache = new SearchCache(budgetBytes);
+  const parts: SearchParts = {
+    pool,
+    index,
+    vocabulary: openVocabulary(pool, index),
+    names: openNames(pool, index),
+    listed: openListedFacets(pool),
+    plans: cache.of('plan', planBytes),
+    rankings: cache.of<KeptRanking>('ranking', rankingBytes),
+    firstRankings: cache.of('first ranking', rankingBytes),
+    surveys: cache.of('survey', () => surveyBytes),
+    bodies: cache.of('body', bodyBytes),
+  };
+
+  async function run<T>(work: (search: SearchRun) => Promise<T>, { deadline, work: worked }: SearchTime = {}): Promise<T> {
+    try {
+      return await work({ ...parts, deadline: deadline ?? new Deadline(searchMaxMs, undefined, worked) });
+    } catch (error) {
+      if (error instanceof SearchTimeout)
+        throw new Problem('unavailable', 'The search took too long. Try again in a moment.', { retryAfterSeconds: 2, cause: error });
+      if (error instanceof IndexNotReady) throw await notReady(pool, error);
+      throw error;
+    }
+  }
+
+  const forget = () => {
+    cache.forget();
+    parts.vocabulary.forget();
+    parts.names.forget();
+  };
+  return {
+    index,
+    answer: (request, time) => run((search) => searchVideos(search, request), time),
+    facets: (request, time) => run((search) => searchFacets(search, request), time),
+    film: (request, time) => run((search) => matchFilm(search, request), time),
+    suggest: (request, time) => run((search) => suggest(search, request), time),
+    suggestNames: (typed, time) => run((search) => suggestNames(search, typed), time),
+    examples: (time) => run(pickExamples, time),
+    run,
+    forget,
+    close: () => {
+      forget();
+      index.close();
+    },
+  };
+}
+
+const askAgainSeconds = 3;
+
+async function notReady(pool: Pool, error: IndexNotReady): Promise<Problem> {
+  const percent = await findBuiltPercent(pool);
+  const sofar = percent === null ? '' : `: ${percent} % so far`;
+  const what = error.state === 'building' ? 'The search is being made ready' : 'The search is being repaired';
+  const message = `${what}${sofar}. Lists and videos work meanwhile.`;
+  return new Problem('index_not_ready', message, { retryAfterSeconds: askAgainSeconds, cause: error });
+}

@@ -1,0 +1,126 @@
+import { numberWays, numberWordsMax } from '../../words/number-words.ts';
+import { stopWords } from '../../words/stop-words.ts';
+import type { Vocabulary } from '../../words/vocabulary.ts';
+import { fit, ofWord, rarity, sameWordFit } from '../weights.ts';
+import type { Query, QueryConcept } from './query.ts';
+import type { Alternative, PlannedConcept, SearchPlan } from './search-plan.ts';
+import { alternativesOf, type WordContext } from './word-alternatives.ts';
+
+const plentyVideos = 36;
+
+/** Finds, in the words of the archive, what each part of a query may be met by. */
+export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
+  // A word alone is no part of a longer name.
+  const isUnknown = query.concepts.length > 1 ? query.concepts.map((concept) => isUnknownWord(concept, vocabulary)) : [];
+  const telling = query.concepts.filter((concept) => !isStopWord(concept)).length;
+  const planned = query.concepts.map((concept, n) => {
+    const isBesideUnknown = isUnknown[n - 1] === true || isUnknown[n + 1] === true;
+    return planConcept(concept, vocabulary, { others: telling - (isStopWord(concept) ? 0 : 1), isBesideUnknown });
+  });
+  const concepts = joinNeighbours(query, planned, vocabulary);
+  return {
+    concepts,
+    not: query.not.map(({ tokens, field }) => ({ tokens, fit: fit.exact, field })),
+    ids: query.ids,
+    notIds: query.notIds,
+    onlyStopWords: concepts.every((concept) => concept.isStopWord),
+  };
+}
+
+function isStopWord({ anyOf }: QueryConcept): boolean {
+  return anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && stopWords.has(tokens[0] ?? ''));
+}
+
+/**
+ * Whether no word of the archive is this one, nor begins with what is typed of it: it may be a name as somebody heard it. What is
+ * one letter away from a frequent word is a slip of that.
+ */
+function isUnknownWord(concept: QueryConcept, vocabulary: Vocabulary): boolean {
+  const word = onlyWord(concept) ?? '';
+  if (!/^[^\d]{4,}$/.test(word) || vocabulary.count(word) > 0) return false;
+  if (concept.anyOf.some(({ open }) => open) && vocabulary.completions(word, 1).length > 0) return false;
+  const [nearest] = vocabulary.near(word, 1);
+  return (nearest?.videos ?? 0) <= vocabulary.videos * frequentShare;
+}
+
+function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: WordContext): PlannedConcept {
+  const { anyOf, must } = concept;
+  const others = anyOf.slice(0, expandedMax).map((term) => alternativesOf(term, vocabulary, context));
+  const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
+  const isPlenty = anyOf.every(
+    ({ tokens: [word = '', ...more], field }) => field === undefined && more.length === 0 && vocabulary.count(word) >= plentyVideos,
+  );
+  const [word, place] = [others[0]?.takenFor, anyOf[0]?.place];
+  return {
+    alternatives,
+    must,
+    surface: anyOf.map(({ surface }) => surface).join(' OR '),
+    isStopWord: isStopWord(concept),
+    isPlenty,
+    isHeld: alternatives.some((one) => one.fit >= sameWordFit && isHeld(one, vocabulary)),
+    ...(word !== undefined && place && anyOf.length === 1 ? { takenFor: { word, ...place } } : {}),
+    weight: weightOf(alternatives, vocabulary) * (isStopWord(concept) ? ofWord.stopWord : 1),
+  };
+}
+
+function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {
+  return tokens.every((token) => vocabulary.count(token) > 0);
+}
+
+/** The best alternative that the archive holds decides, so that a misspelt word weighs as much as the right one. */
+function weightOf(alternatives: readonly Alternative[], vocabulary: Vocabulary): number {
+  const held = alternatives.find((alternative) => isHeld(alternative, vocabulary)) ?? alternatives[0];
+  const weights = (held?.tokens ?? []).map((token) => rarity({ videos: vocabulary.videos, holding: vocabulary.count(token) }));
+  // Words in a row tell more than the rarest of them.
+  return Math.max(ofWord.least, ...weights) + ofWord.inRow * Math.max(0, weights.length - 1);
+}
+
+/** Of the videos, from which on a word is frequent. */
+const frequentShare = 0.02;
+/** Of the words that one OR ties together, so many are looked for in other ways as well. */
+const expandedMax = 32;
+const joinedMax = 3;
+const joinedLengthMin = 6;
+
+/** Words that the archive writes as one, or as a number: the one meets each of them. */
+function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabulary: Vocabulary): PlannedConcept[] {
+  const concepts = planned.map((concept) => ({ ...concept, alternatives: [...concept.alternatives] }));
+  for (const { from, to, ways } of joinsOf(query.concepts.map(onlyWord))) {
+    for (const one of ways) {
+      if (!isHeld(one, vocabulary)) continue;
+      for (const concept of concepts.slice(from, to)) {
+        concept.alternatives.push(one);
+        concept.isHeld = true;
+        delete concept.takenFor;
+      }
+    }
+  }
+  return concepts;
+}
+
+/** Neighbours that may be written as one. Of numbers in words the longest count: two thousand and twenty one is not 2020 as well. */
+function joinsOf(words: readonly (string | undefined)[]): { from: number; to: number; ways: Alternative[] }[] {
+  const joins: { from: number; to: number; ways: Alternative[] }[] = [];
+  let numbersTo = 0;
+  for (let from = 0; from < words.length; from++) {
+    for (let to = Math.min(words.length, from + numberWordsMax); to >= from + 2; to--) {
+      const parts = words.slice(from, to).filter((word) => word !== undefined);
+      if (parts.length < to - from) continue;
+      const numbers = to > numbersTo ? numberWays(parts) : [];
+      if (numbers.length > 0) numbersTo = to;
+      joins.push({ from, to, ways: [...joined(parts), ...numbers.map((tokens) => ({ tokens, fit: fit.number }))] });
+    }
+  }
+  return joins;
+}
+
+function joined(words: readonly string[]): Alternative[] {
+  const one = words.join('');
+  return words.length <= joinedMax && one.length >= joinedLengthMin ? [{ tokens: [one], fit: fit.joined }] : [];
+}
+
+function onlyWord(concept: QueryConcept | undefined): string | undefined {
+  const [term, ...rest] = concept?.anyOf ?? [];
+  if (!term || rest.length > 0 || term.quoted || term.field || term.tokens.length > 1) return undefined;
+  return term.tokens[0];
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
+import { tokensOf } from '../../words/tokens.ts';
+import { parseQuery } from './parse-query.ts';
+
+/** A query in short: concepts parted by blanks, alternatives by `|`, words in a row by `_`, must by `+`, an open end by `…`. */
+function inShort(text: string, options?: { suggesting: boolean }): string {
+  const { concepts, not, ids, notIds } = parseQuery(text, options);
+  const term = ({ tokens, open, field }: { tokens: readonly string[]; open?: boolean; field?: string | undefined }) =>
+    `${field ? `${field}:` : ''}${tokens.join('_')}${open ? '…' : ''}`;
+  return [
+    ...concepts.map(({ anyOf, must }) => (must ? '+' : '') + anyOf.map(term).join('|')),
+    ...not.map((one) => `-${term(one)}`),
+    ...ids.map((id) => `id:${id}`),
+    ...notIds.map((id) => `-id:${id}`),
+  ].join(' ');
+}
+
+test.each([
+  ['one small step', 'one small step…'],
+  ['one small step ', 'one small step'],
+  ['"one small" step ', 'one_small step'],
+  ['“curly quotes”', 'curly_quotes'],
+  ['"never closed', 'never_closed'],
+  ['moon -landing', 'moon -landing'],
+  ['moon -"full moon" ', 'moon -full_moon'],
+  ['moon OR luna ', 'moon|luna'],
+  ['north|america ', 'north|america'],
+  ['north+america ', '+north +america'],
+  ['moon +landing ', 'moon +landing'],
+  ['R2-D2 9/11 AT&T ', 'r2_d2 9_11 at_t'],
+  ['one,two ', 'one two'],
+  ['person:"Ada Lovelace" said:engine ', 'person:ada_lovelace said:engine'],
+  ['foo:bar ', 'foo_bar'],
+  ['OR | + - moon ', 'moon'],
+  ['moon moon Moon ', 'moon'],
+  ['C++ ', 'c'],
+  ['"full moon" OR "new moon" ', 'full_moon|new_moon'],
+  ['"full moon" OR luna ', 'full_moon|luna'],
+  ['luna OR "full moon" OR eclipse ', 'luna|full_moon|eclipse'],
+  ['title:moon OR person:"Ada Lovelace" ', 'title:moon|person:ada_lovelace'],
+  ['said:"small step" OR written:step ', 'said:small_step|written:step'],
+  ['+"small step" moon ', '+small_step moon'],
+  ['+title:moon ', '+title:moon'],
+  ['moon -title:full ', 'moon -title:full'],
+  ['moon -person:"Ada Lovelace" ', 'moon -person:ada_lovelace'],
+  ['moon -said:"small step" -written:step', 'moon -said:small_step -written:step'],
+  ['id:3a9220459b', 'id:3a9220459b'],
+  ['moon -id:3a9220459b -id:"3a9220459c"', 'moon -id:3a9220459b -id:3a9220459c'],
+  ['id:a id:a -id:b -id:b', 'id:a -id:b'],
+  ['„Mond“ «lune» »Mond« “moon” ＂月＂ ', 'mond lune moon 月'],
+  ['moon ＋landing －full ', 'moon +landing -full'],
+  ['moon −full ', 'moon -full'],
+  ['moon｜luna ', 'moon|luna'],
+  ['person：Ada ', 'person:ada'],
+  ['PERSON:Ada Title:moon ', 'person:ada title:moon'],
+  ['person: Ada ', 'person ada'],
+  ['moon or luna ', 'moon or luna'],
+  ['moon | luna ', 'moon|luna'],
+  ['north + america ', '+north +america'],
+  ['a|b+c ', '+a|b +c'],
+  ['OR moon OR ', 'moon'],
+  ['moon OR OR luna ', 'moon|luna'],
+  ['moon -', 'moon'],
+  ['moon - landing ', 'moon landing'],
+  ['half-moon well-known- ', 'half_moon well_known'],
+  ['(moon OR luna) landing ', 'moon|luna landing'],
+  ['"" "moon" ""', 'moon'],
+  ['"a"b"c" ', 'a b c'],
+  ['-"moon', '-moon'],
+  ['person:"Ada', 'person:ada'],
+  ['person:', 'person'],
+  ['月光 ', '月_光'],
+  ['луна -земля ', 'луна -земля'],
+  ['القمر OR هلال ', 'القمر|هلال'],
+  ['a\u0000b\u001b[31mred ', 'a b 31mred'],
+])('%s is read as %s', (text, expected) => {
+  expect(inShort(text)).toBe(expected);
+});
+
+test('in suggestions the last word is open even before a blank', () => {
+  expect(inShort('moon lan ', { suggesting: true })).toBe('moon lan…');
+});
+
+test.each([['a'.repeat(1_000)], ['😀'.repeat(1_000)], ['a '.repeat(500)], ['('.repeat(1_000)], ['-a '.repeat(300)], ['İ'.repeat(1_000)]])(
+  'a thousand characters are read: %#',
+  (text) => {
+    expect(() => parseQuery(text)).not.toThrow();
+  },
+);
+
+test('more than a thousand characters are refused with a code', () => {
+  expect(() => parseQuery('😀'.repeat(1_001))).toThrow(expect.objectContaining({ code: 'query_too_long' }));
+  expect(() => parseQuery('a'.repeat(1_001))).toThrow(Problem);
+});
+
+test('whatever is typed is read, and every word that is found stands where it says', () => {
+  const pieces = [
+    '"',
+    '“',
+    '„',
+    '+',
+    '-',
+    '|',
+    ' OR ',
+    ' ',
+    '(',
+    ')',
+    'id:',
+    'person:',
+    ':',
+    'moon',
+    'İs',
+    'ß',
+    '月',
+    '😀',
+    'e\u0301',
+    'ﬁ',
+    '，',
+    '\u0000',
+    'ａ',
+    "'",
+  ];
+  let state = 7;
+  const next = () => (state = (state * 48_271) % 2_147_483_647);
+  for (let round = 0; round < 3_000; round++) {
+    const text = Array.from({ length: 1 + (next() % 12) }, () => pieces[next() % pieces.length]).join('');
+    const { concepts, not } = parseQuery(text);
+    for (const { tokens, place } of [...concepts.flatMap(({ anyOf }) => anyOf), ...not]) {
+      expect([text, tokens.length > 0 && tokens.every((token) => token !== '')]).toEqual([text, true]);
+      if (place) expect([text, tokensOf(text.slice(place.from, place.to))]).toEqual([text, tokens]);
+    }
+  }
+});

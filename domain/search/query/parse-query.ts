@@ -1,0 +1,177 @@
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { numberWays } from '../../words/number-words.ts';
+import { tokensOf } from '../../words/tokens.ts';
+import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
+
+/** More things than this in one query are left out: nobody means them all. */
+const conceptsMax = 30;
+
+/**
+ * Reads a query: words, "phrases", `-not`, `OR` and `|`, `+must`, `a+b`, fields. Any text at all can be read;
+ * only a too long one is refused. `suggesting`: the last word is open even before a blank.
+ */
+export function parseQuery(text: string, options: { suggesting?: boolean } = {}): Query {
+  const plain = plainText(text);
+  if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
+    throw new Problem('query_too_long', `A query may have ${limits.queryMaxCodePoints} characters; shorten it.`);
+  }
+  const pieces = readPieces(plain);
+  const last = pieces.at(-1);
+  const typing = options.suggesting === true || !/\s$/.test(plain);
+  return gather(pieces, { open: typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined });
+}
+
+/** The pieces of a query in order, each with where it stands. */
+export function piecesOf(text: string): QueryPiece[] {
+  return readPieces(plainText(text));
+}
+
+/** Every character stays one, so that places stay true. */
+function plainText(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, plainSign);
+}
+
+/** Signs as an East Asian keyboard or a word processor writes them. */
+function plainSign(sign: string): string {
+  return plainSigns[sign] ?? sign;
+}
+
+const plainSigns: Record<string, string> = { '＋': '+', '－': '-', '−': '-', '｜': '|', '：': ':' };
+
+/** Where a whole piece stands, with its sign, field and quotation marks. */
+interface Extent {
+  readonly begin: number;
+  readonly end: number;
+}
+
+export type QueryPiece =
+  | TextPiece
+  | ({ readonly kind: 'id'; readonly id: string; readonly isWanted: boolean } & Extent)
+  | ({ readonly kind: 'or' } & Extent)
+  | ({ readonly kind: 'and' } & Extent);
+
+export interface TextPiece extends Extent {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Where the text begins in the query. */
+  readonly from: number;
+  readonly quoted: boolean;
+  readonly sign: '' | '-' | '+';
+  readonly field?: QueryField;
+}
+
+/** A sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. */
+const piecePattern =
+  /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|brand|label|said|written|title|id):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
+
+function readPieces(text: string): QueryPiece[] {
+  const pieces: QueryPiece[] = [];
+  for (const { index, 0: whole, groups = {} } of text.matchAll(piecePattern)) {
+    const content = groups.quoted ?? groups.bare ?? '';
+    const extent = { begin: index, end: index + whole.length };
+    if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and', ...extent });
+    else if (groups.bare === 'OR' && !groups.sign) pieces.push({ kind: 'or', ...extent });
+    else if (groups.field?.toLowerCase() === 'id') pieces.push({ kind: 'id', id: content, isWanted: groups.sign !== '-', ...extent });
+    else {
+      const sign = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
+      const field = fields.find((name) => name === groups.field?.toLowerCase());
+      const quoted = groups.quoted !== undefined;
+      const from = index + whole.lastIndexOf(content);
+      pieces.push({ kind: 'text', text: content, from, quoted, sign, ...extent, ...(field ? { field } : {}) });
+    }
+  }
+  return pieces;
+}
+
+const fields: readonly QueryField[] = ['person', 'brand', 'label', 'said', 'written', 'title'];
+
+function gather(pieces: readonly QueryPiece[], { open }: { open: QueryPiece | undefined }): Query {
+  const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];
+  const not: QueryTerm[] = [];
+  const ids: string[] = [];
+  const notIds: string[] = [];
+  let joint: 'or' | 'and' | undefined;
+  for (const piece of pieces) {
+    if (piece.kind === 'id') {
+      (piece.isWanted ? ids : notIds).push(piece.id);
+      continue;
+    }
+    if (piece.kind !== 'text') {
+      joint = piece.kind;
+      continue;
+    }
+    const terms = termsOf(piece, piece === open && piece.sign !== '-');
+    if (piece.sign === '-') not.push(...terms);
+    else addTerms(concepts, { terms, must: piece.sign === '+', joint });
+    if (terms.length > 0) joint = undefined;
+  }
+  return {
+    concepts: withoutRepeats(concepts).slice(0, conceptsMax),
+    not: not.slice(0, conceptsMax),
+    ids: [...new Set(ids)].slice(0, conceptsMax),
+    notIds: [...new Set(notIds)].slice(0, conceptsMax),
+  };
+}
+
+function addTerms(
+  concepts: { anyOf: QueryTerm[]; must: boolean }[],
+  { terms, must, joint }: { terms: QueryTerm[]; must: boolean; joint: 'or' | 'and' | undefined },
+): void {
+  const [first, ...rest] = terms;
+  if (!first) return;
+  const before = concepts.at(-1);
+  if (joint === 'or' && before) before.anyOf.push(first);
+  else concepts.push({ anyOf: [first], must: must || (joint === 'and' && before !== undefined) });
+  if (joint === 'and' && before) before.must = true;
+  for (const term of rest) concepts.push({ anyOf: [term], must });
+}
+
+/** A bare text is one term when signs hold it together (R2-D2, 9/11, e-mail), else a term per word. */
+function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
+  const tokens = tokensOf(piece.text);
+  const field = piece.field ? { field: piece.field } : {};
+  if (tokens.length === 0) return [];
+  const together =
+    piece.quoted || piece.field !== undefined || tokens.length === 1 || (tokens.length <= tiedTokensMax && !/[,;]/.test(piece.text));
+  const groups = together ? [tokens] : tokens.map((token) => [token]);
+  // A sign after the last word ends it.
+  const goesOn = open && /[\p{L}\p{N}\p{M}]$/u.test(piece.text);
+  const quoted = piece.quoted || piece.sign === '+';
+  const surfaceOf = (group: readonly string[]) => (groups.length === 1 ? piece.text.replace(edges, '') : group.join(' '));
+  const place = tokens.length === 1 && !piece.quoted ? { place: placeOf(piece) } : {};
+  return groups.map((group, n) => ({
+    tokens: group,
+    quoted,
+    surface: surfaceOf(group),
+    open: goesOn && !quoted && n === groups.length - 1,
+    ...place,
+    ...field,
+  }));
+}
+
+const tiedTokensMax = 8;
+
+function placeOf({ text, from }: TextPiece): { from: number; to: number } {
+  const word = text.replace(edges, '');
+  const start = from + text.indexOf(word);
+  return { from: start, to: start + word.length };
+}
+
+const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
+
+function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
+  const seen = new Map<string, QueryConcept>();
+  for (const concept of concepts) {
+    const terms = concept.anyOf.map((term) => [term.tokens, term.quoted, term.field]);
+    const key = JSON.stringify(isNumber(concept) ? [...terms, seen.size] : terms);
+    const before = seen.get(key);
+    seen.set(key, before ? { anyOf: concept.anyOf, must: before.must || concept.must } : concept);
+  }
+  return [...seen.values()];
+}
+
+/** Twenty twenty: a number may say a word twice. */
+function isNumber({ anyOf }: QueryConcept): boolean {
+  return anyOf.every(({ tokens, quoted }) => !quoted && numberWays(tokens).length > 0);
+}

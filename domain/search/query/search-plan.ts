@@ -1,0 +1,63 @@
+import { sameWordFit } from '../weights.ts';
+import type { QueryField } from './query.ts';
+
+/** Words in a row that meet a concept, and how well: 1 for what was asked for, less for what may stand for it. */
+export interface Alternative {
+  readonly tokens: readonly string[];
+  readonly fit: number;
+  readonly field?: QueryField | undefined;
+}
+
+/** One thing that is looked for, in all the ways in which it may be met. */
+export interface PlannedConcept {
+  readonly alternatives: readonly Alternative[];
+  /** How much it tells: rare words tell more. */
+  readonly weight: number;
+  readonly isStopWord: boolean;
+  readonly must: boolean;
+  /** As it was typed. */
+  readonly surface: string;
+  /** Whether the archive holds the word itself, or another way of writing it. */
+  readonly isHeld: boolean;
+  /** What the word, which occurs nowhere, was taken for, and where it stands in the query. */
+  readonly takenFor?: { readonly word: string; readonly from: number; readonly to: number };
+  /** So many videos hold the very word that the first pages need no other. */
+  readonly isPlenty: boolean;
+}
+
+/** What a query comes to with the words of this archive. */
+export interface SearchPlan {
+  readonly concepts: readonly PlannedConcept[];
+  readonly not: readonly Alternative[];
+  /** Only these videos; all of them when empty. */
+  readonly ids: readonly string[];
+  /** None of these videos. */
+  readonly notIds: readonly string[];
+  /** A stop word alone is no match, unless there is nothing else to match. */
+  readonly onlyStopWords: boolean;
+}
+
+/** A plan, and the batch of the index whose words it was made with. */
+export interface KeptPlan {
+  readonly plan: SearchPlan;
+  readonly batch: number;
+}
+
+/** About what it takes in memory, with the patterns that look for it. */
+export function planBytes({ plan }: KeptPlan): number {
+  return 2_000 + 600 * plan.concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
+}
+
+const telling = new WeakMap<SearchPlan, readonly number[]>();
+
+/** Numbers of the concepts that have to be met: all of them but stop words beside others. */
+export function tellingConcepts(plan: SearchPlan): readonly number[] {
+  const numbers = telling.get(plan) ?? plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+  telling.set(plan, numbers);
+  return numbers;
+}
+
+/** Whether a hit of this fit is the very word of concept `n`. A word that occurs nowhere is as exact as it gets by what stands for it. */
+export function isExactFit({ concepts }: SearchPlan, n: number, fit = 0): boolean {
+  return fit > 0 && (fit >= sameWordFit || concepts[n]?.isHeld === false);
+}

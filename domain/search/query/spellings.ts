@@ -1,0 +1,86 @@
+import { soundKey, spokenForm } from '../../words/sounds-like.ts';
+import type { Vocabulary } from '../../words/vocabulary.ts';
+import { fit } from '../weights.ts';
+import type { Alternative } from './search-plan.ts';
+
+const spellingsMax = 6;
+const mostFrequentMax = 6;
+const slipsOfPartMax = 3;
+/** From this many letters on one wrong letter is forgiven, from the other on two. */
+const oneEditLengthMin = 4;
+const twoEditsLengthMin = 8;
+/** Of fewer consonants too many words are alike. */
+const alikeKeyMin = 3;
+/** A word that fewer videos hold may stand there for another one. */
+export const seldomVideos = 36;
+const rareVideos = 2;
+const muchMore = 10;
+/** Of shorter words many are one letter away from each other. */
+const rareLengthMin = 6;
+
+/**
+ * For a word that occurs nowhere: those one letter away or said the same, else two letters or much the same sound. What only
+ * sounds alike is taken in any case when other words can tell whether it is meant.
+ */
+export function spellingsOf(word: string, vocabulary: Vocabulary, { isAlone }: { isAlone: boolean }): Alternative[] {
+  if (word.length < oneEditLengthMin || /^\d+$/.test(word)) return [];
+  const { said, alike } = sounding(word, vocabulary);
+  const one = vocabulary.near(word, 1).map(({ term }) => ({ tokens: [term], fit: said.includes(term) ? fit.oneEditInSound : fit.oneEdit }));
+  const likely = one.toSorted((a, b) => b.fit - a.fit).slice(0, spellingsMax);
+  const others = mostFrequent(said, vocabulary).map((term) => ({ tokens: [term], fit: fit.inSound }));
+  const bySound = alike.map((term) => ({ tokens: [term], fit: fit.sound }));
+  if (likely.length + others.length > 0) return [...likely, ...others, ...(isAlone ? [] : bySound)];
+  const near = vocabulary
+    .near(word, 2)
+    .filter(({ term }) => term.length > 3)
+    .slice(0, spellingsMax);
+  const two = word.length < twoEditsLengthMin ? near.filter(({ term }) => alike.includes(term)) : near;
+  return [
+    ...two.map(({ term }) => ({ tokens: [term], fit: fit.twoEdits })),
+    ...alike.map((term) => ({ tokens: [term], fit: near.some((other) => other.term === term) ? fit.oneEdit : fit.sound })),
+  ];
+}
+
+/** Beside a name that the archive knows only as it is written right, this word may be misheard as well: Edward for Edvard, Casper for Caspar. */
+export function partOfName(word: string, vocabulary: Vocabulary): string[] {
+  if (word.length < oneEditLengthMin || /\d/.test(word)) return [];
+  const near = vocabulary.near(word, 1).map(({ term }) => term);
+  const { said, alike } = sounding(word, vocabulary);
+  return [...new Set([...said, ...near.slice(0, spellingsMax), ...alike])];
+}
+
+/** For a word that the archive seldom holds: names said the same but written otherwise, and what a rare word may be a slip of. */
+export function mistakenFor(word: string, vocabulary: Vocabulary): string[] {
+  const videos = vocabulary.count(word);
+  if (videos >= seldomVideos || word.length < oneEditLengthMin || /\d/.test(word)) return [];
+  const mayBeSlip = videos <= rareVideos && word.length >= rareLengthMin;
+  const nearer = mayBeSlip ? vocabulary.near(word, 1).filter((near) => near.videos >= videos * muchMore) : [];
+  return [...mostFrequent(sounding(word, vocabulary).said, vocabulary), ...nearer.slice(0, spellingsMax).map(({ term }) => term)];
+}
+
+/** Words that are said the same, and the nearest in letters of those that sound much alike. */
+function sounding(word: string, vocabulary: Vocabulary): { said: string[]; alike: string[] } {
+  const terms = vocabulary.alike(word).map(({ term }) => term);
+  const spoken = spokenForm(word);
+  const said = terms.filter((term) => term.length >= oneEditLengthMin && spokenForm(term) === spoken);
+  return { said, alike: soundKey(word).length < alikeKeyMin ? [] : terms.slice(0, spellingsMax) };
+}
+
+/** What a part of tied words may be a slip of, when the archive seldom holds it: wily-nilly. */
+export function slipsOfPart(token: string, vocabulary: Vocabulary): string[] {
+  if (token.length < oneEditLengthMin || /\d/.test(token) || vocabulary.count(token) >= seldomVideos) return [];
+  return vocabulary
+    .near(token, 1)
+    .slice(0, slipsOfPartMax)
+    .map(({ term }) => term);
+}
+
+/** The most frequent of some words, of those that the archive holds. */
+export function mostFrequent(words: Iterable<string>, vocabulary: Vocabulary): string[] {
+  return [...words]
+    .map((word) => ({ word, videos: vocabulary.count(word) }))
+    .filter(({ videos }) => videos > 0)
+    .sort((a, b) => b.videos - a.videos)
+    .slice(0, mostFrequentMax)
+    .map(({ word }) => word);
+}

@@ -1,0 +1,138 @@
+import { namesSaidAlike } from '../../words/first-names.ts';
+import { homophonesOf } from '../../words/homophones.ts';
+import { inflectionsOf } from '../../words/inflections.ts';
+import { numberWays } from '../../words/number-words.ts';
+import { spellingPairs } from '../../words/spelling-pairs.ts';
+import { stopWords } from '../../words/stop-words.ts';
+import { tokensOf } from '../../words/tokens.ts';
+import { umlautWays } from '../../words/umlaut-ways.ts';
+import type { Vocabulary } from '../../words/vocabulary.ts';
+import { writtenSlips } from '../../words/written-slips.ts';
+import { fit } from '../weights.ts';
+import type { QueryTerm } from './query.ts';
+import type { Alternative } from './search-plan.ts';
+import { mistakenFor, mostFrequent, partOfName, seldomVideos, slipsOfPart, spellingsOf } from './spellings.ts';
+
+const completionsMax = 16;
+const slipsMax = 4;
+
+/** A word that the archive does not know, and the one that it was taken for. */
+export interface Spelling {
+  readonly alternatives: readonly Alternative[];
+  readonly takenFor?: string;
+}
+
+/** What the rest of a query tells of a word. */
+export interface WordContext {
+  /** How many words beside it tell something: two say which of those that sound alike is meant. */
+  readonly others: number;
+  /** Whether the word before or after it occurs nowhere: together they may be a name that somebody only heard. */
+  readonly isBesideUnknown: boolean;
+}
+
+/** What may stand in the archive for a term, besides its own words. */
+export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
+  if (term.quoted) return { alternatives: [] };
+  const { alternatives, takenFor } = term.tokens.length === 1 ? otherWords(term, vocabulary, context) : otherOfTied(term, vocabulary);
+  const inField = alternatives
+    .filter(({ field }) => field === undefined || term.field === undefined || field === term.field)
+    .map((alternative) => ({ ...alternative, field: alternative.field ?? term.field }));
+  return { alternatives: inField, ...(takenFor ? { takenFor } : {}) };
+}
+
+/** e-mail may be written email, and twenty-one 21. */
+function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
+  const joined = { tokens: [tokens.join('')], fit: fit.joined };
+  const numbers = numberWays(tokens).map((way) => ({ tokens: way, fit: fit.number }));
+  const misspelt = tokens.flatMap((token, at) =>
+    slipsOfPart(token, vocabulary).map((other) => ({ tokens: tokens.with(at, other), fit: fit.oneEdit })),
+  );
+  return { alternatives: [joined, ...numbers, ...misspelt].filter((way) => isHeld(way, vocabulary)) };
+}
+
+function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
+  const isKnown = vocabulary.count(word) > 0;
+  const found = new Found(word, vocabulary);
+  for (const way of numberWays([word])) found.offer({ tokens: way, fit: fit.number });
+  if (stopWords.has(word)) return { alternatives: found.alternatives };
+  for (const other of spellingPairs(word)) found.offer({ tokens: [other], fit: fit.pair });
+  for (const other of umlautWays(word, surface)) found.offer({ tokens: [other], fit: fit.umlaut });
+  for (const other of mostFrequent(inflectionsOf(word), vocabulary)) found.offer({ tokens: [other], fit: fit.inflected });
+  const completions = open && word.length > 1 ? vocabulary.completions(word, completionsMax) : [];
+  for (const { term } of completions) found.offer({ tokens: [term], fit: isKnown ? fit.begunBeside : fit.begun });
+  for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
+    found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
+  }
+  const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
+  const isSame = found.alternatives.some(({ field }) => field === undefined);
+  if (apart) found.offer(apart);
+  for (const other of [...homophonesOf(word), ...namesSaidAlike(word)]) {
+    // A stop word stands beside any others.
+    const isTold = context.others >= 2 && !stopWords.has(other);
+    found.offer({ tokens: [other], fit: isTold ? fit.homophone : fit.beside });
+  }
+  if (isKnown && context.isBesideUnknown)
+    for (const other of partOfName(word, vocabulary)) found.offer({ tokens: [other], fit: fit.inName });
+  if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
+  if (isKnown || completions.length > 0) return { alternatives: found.alternatives };
+  const spellings = spellingsOf(word, vocabulary, { isAlone: context.others === 0 });
+  for (const spelling of spellings) found.offer(spelling);
+  const [likeliest] = spellings.toSorted((a, b) => b.fit - a.fit);
+  if (isSame || !likeliest || (apart && isBetter(apart, likeliest))) return { alternatives: found.alternatives };
+  return { alternatives: found.alternatives, takenFor: likeliest.tokens.join(' ') };
+}
+
+/** email is e-mail rather than mail. */
+function isBetter(apart: Alternative, { tokens, fit: spelt }: Alternative): boolean {
+  return spelt < fit.oneEdit || tokens.some((token) => apart.tokens.includes(token));
+}
+
+/** Alternatives that the archive holds, each with its best fit. */
+class Found {
+  readonly #word: string;
+  readonly #vocabulary: Vocabulary;
+  readonly #byTokens = new Map<string, Alternative>();
+
+  constructor(word: string, vocabulary: Vocabulary) {
+    this.#word = word;
+    this.#vocabulary = vocabulary;
+  }
+
+  offer(alternative: Alternative): void {
+    const key = alternative.tokens.join(' ');
+    if (key === this.#word || (this.#byTokens.get(key)?.fit ?? 0) >= alternative.fit || !isHeld(alternative, this.#vocabulary)) return;
+    this.#byTokens.set(key, alternative);
+  }
+
+  get alternatives(): Alternative[] {
+    return [...this.#byTokens.values()];
+  }
+}
+
+function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {
+  return tokens.every((token) => vocabulary.count(token) > 0);
+}
+
+/** rock'n'roll may be written rock n roll. */
+function splitAtApostrophes(surface: string, vocabulary: Vocabulary): Alternative | undefined {
+  if (!/['’ʼ]/.test(surface)) return undefined;
+  const apart = { tokens: tokensOf(surface.replace(/['’ʼ]/g, ' ')), fit: fit.joined };
+  return apart.tokens.length > 1 && isHeld(apart, vocabulary) && vocabulary.count(apart.tokens.join('')) < seldomVideos ? apart : undefined;
+}
+
+/** A word that the archive seldom or never writes as one may be two there: spiderman, spider man. */
+function splitWord(word: string, vocabulary: Vocabulary): Alternative | undefined {
+  const known = vocabulary.count(word);
+  if (known >= seldomVideos) return undefined;
+  let best: { tokens: string[]; videos: number } | undefined;
+  // A word that is not known at all may begin with a letter of its own: e-mail, x-ray.
+  const [first, last] = known > 0 ? [partLengthMin, word.length - partLengthMin] : [1, word.length - 2];
+  for (let at = first; at <= last; at++) {
+    const tokens = [word.slice(0, at), word.slice(at)];
+    const videos = Math.min(...tokens.map((token) => vocabulary.count(token)));
+    if (videos > (best?.videos ?? known - 1)) best = { tokens, videos };
+  }
+  return best && best.videos > 0 ? { tokens: best.tokens, fit: fit.joined } : undefined;
+}
+
+const partLengthMin = 3;

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createSearchableArchive } from '#testing/searchable-archive.ts';
+
+const films = (from: number, count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [
+      `film-${from + n}`,
+      { said: [`The heron ${'stands '.repeat(n % 4)}in the reeds ${from + n}.`] },
+    ]),
+  );
+
+test.each([['heron '], ['']])('4.3 no video comes twice and none is missed while others are published: query "%s"', async (query) => {
+  const archive = await createSearchableArchive(films(0, 60));
+  try {
+    const seen: string[] = [];
+    let createdBefore: Date | undefined;
+    for (let skip = 0, done = false, page = 0; !done; page++) {
+      const answer = await archive.search(query, { skip, ...(createdBefore ? { createdBefore } : {}) });
+      seen.push(...answer.results.map(({ video }) => video.externalId ?? ''));
+      ({ skip, done } = answer.nextPage);
+      createdBefore = answer.nextPage.createdBefore;
+      await archive.publish(films(1_000 + page * 10, 5));
+    }
+    expect(seen.sort()).toEqual(Object.keys(films(0, 60)).sort());
+  } finally {
+    await archive.drop();
+  }
+});
+
+test('the order goes on where it stopped when the server that began it is gone', async () => {
+  const archive = await createSearchableArchive(films(0, 40));
+  const { openSearchIndex } = await import('../../search-index/search-index.ts');
+  const { openSearch } = await import('../open-search.ts');
+  const other = openSearch({ pool: archive.database.pool, index: await openSearchIndex(archive.index.folder), budgetBytes: 1_000_000 });
+  try {
+    const first = await archive.search('heron ');
+    await archive.publish(films(1_000, 5));
+    const { createdBefore } = first.nextPage;
+    const rest = await other.answer({ query: ['heron '], skip: 12, pageSize: 100, purpose: 'results', createdBefore });
+    const ids = [...first.results, ...rest.results].map(({ video }) => video.externalId);
+    expect(ids.sort()).toEqual(Object.keys(films(0, 40)).sort());
+  } finally {
+    other.close();
+    await archive.drop();
+  }
+});

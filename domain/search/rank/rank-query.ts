@@ -1,0 +1,117 @@
+import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
+import type { RowCondition } from '../../search-index/ask/row-condition.ts';
+import type { TableKind } from '../../search-index/index-tables.ts';
+import type { SearchIndex } from '../../search-index/search-index.ts';
+import type { Deadline } from '../../turns/deadline.ts';
+import { stopWords } from '../../words/stop-words.ts';
+import type { QueryField } from '../query/query.ts';
+import type { Alternative, SearchPlan } from '../query/search-plan.ts';
+import { fit } from '../weights.ts';
+import { rankVideosInTurns } from './rank-videos.ts';
+import type { RankedVideo, Ranking } from './ranking.ts';
+
+const othersMax = 20;
+const phrasesMax = 8;
+/** Rows that the index is asked for; `exact` are passages with the very words. */
+interface Window {
+  readonly exact: number;
+  readonly passages: number;
+  readonly heads: number;
+}
+
+/** The wider ones serve later pages: their videos follow, in an order of their own. */
+const firstWindow: Window = { exact: 64, passages: 128, heads: 32 };
+/** Passages with one and the same word differ little, so fewer of them need a closer look. */
+const firstWindowOfOneWord: Window = { exact: 72, passages: 72, heads: 32 };
+const widerWindows: readonly Window[] = [
+  { exact: 1_200, passages: 1_200, heads: 300 },
+  { exact: 5_000, passages: 5_000, heads: 1_000 },
+];
+/** Videos that are ranked at most. */
+export const videosMax = 1_000;
+
+export interface RankOptions extends RowCondition {
+  /** Number of videos that have to be ranked. */
+  readonly atLeast: number;
+  readonly deadline: Deadline;
+}
+
+/** The videos that answer a plan, best first: the index offers rows, and the words in these rows decide. */
+export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
+  const videos: RankedVideo[] = [];
+  const known = new Set<string>();
+  const isOneWord = plan.concepts.length === 1;
+  for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...widerWindows].entries()) {
+    options.deadline.check();
+    const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
+    for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
+    for (const { id } of ranking.videos) known.add(id);
+    if (ranking.isComplete) return { videos: videos.slice(0, videosMax), isComplete: videos.length <= videosMax };
+    if (videos.length >= options.atLeast) break;
+  }
+  return { videos: videos.slice(0, videosMax), isComplete: false };
+}
+
+async function rankWindow(
+  index: SearchIndex,
+  plan: SearchPlan,
+  { window, options, isFirst }: { window: Window; options: RankOptions; isFirst: boolean },
+): Promise<Ranking> {
+  const ask = isFirst ? firstQuestion : questionOf;
+  const [spoken, named] = [ask(plan, options, 'passages'), ask(plan, options, 'heads')];
+  // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window.
+  const exactly = spoken.words.length > 0 && spoken.others.length > 0 ? [{ ...spoken, others: [], phrases: [], limit: window.exact }] : [];
+  const [passages, heads] = await Promise.all([
+    index.find('passages', ...exactly, { ...spoken, limit: window.passages }),
+    index.find('heads', { ...named, limit: window.heads }),
+  ]);
+  const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
+  return { videos: await rankVideosInTurns(plan, { passages, heads }, options.deadline.work), isComplete };
+}
+
+/** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
+function firstQuestion(plan: SearchPlan, options: RankOptions, kind: TableKind): AskedQuestion {
+  const question = questionOf(plan, options, kind);
+  const [only, ...rest] = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
+  const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length + question.phrases.length > 0;
+  return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
+}
+
+type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
+  /** Whether everything that a plan accepts was asked for. */
+  readonly isWhole: boolean;
+};
+
+const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 'written'], heads: ['title', 'person', 'brand', 'label'] };
+
+/** What a plan asks of a table: nothing that only rows of the other one can answer. */
+function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): AskedQuestion {
+  // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
+  const asked = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
+  const alternatives = asked
+    .flatMap((concept) => concept.alternatives)
+    .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
+    .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
+    .toSorted((a, b) => b.fit - a.fit);
+  const single = alternatives.filter(({ tokens }) => tokens.length === 1);
+  const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(({ tokens }) => tokens));
+  const others = new Set(single.flatMap(({ tokens }) => tokens).filter((token) => !words.has(token)));
+  const inRow = alternatives.filter(({ tokens }) => tokens.length > 1);
+  // One that stands for several words is one all the same.
+  const phrases = [...new Map(inRow.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
+  // To be or not to be: only their order tells such words from any others.
+  if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? []));
+  return {
+    words: [...words],
+    others: [...others].slice(0, othersMax),
+    phrases: phrases.slice(0, phrasesMax),
+    only: options,
+    work: options.deadline.work,
+    isWhole: true,
+  };
+}
+
+/** A stop word that another word may only have been heard as: it finds half of the archive as well. */
+function isHeardStopWord({ tokens: [word = '', ...more], fit: fitOfWord }: Alternative): boolean {
+  return more.length === 0 && fitOfWord <= fit.homophone && stopWords.has(word);
+}

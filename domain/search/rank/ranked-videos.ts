@@ -1,0 +1,136 @@
+import type { Pool } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { SearchIndex } from '../../search-index/search-index.ts';
+import { askedCondition } from '../list/list-conditions.ts';
+import { listRows } from '../list/list-rows.ts';
+import type { SearchPlan } from '../query/search-plan.ts';
+import type { SearchRun } from '../search-parts.ts';
+import type { SearchRequest } from '../search-request.ts';
+import { rankQuery, videosMax } from './rank-query.ts';
+import type { KeptRanking, Ranking } from './ranking.ts';
+
+/** Videos that a filter may name before it is cut off. */
+const filteredMax = 5_000;
+
+/**
+ * The order of the whole answer. Pages of one search share it, so that no video comes twice or is missed while the archive
+ * changes; when it is no longer kept, it is made again as of the time of the first page.
+ */
+export async function rankedVideos(
+  search: SearchRun,
+  request: SearchRequest & { createdBefore: Date },
+  { plans, isFirstPage, atLeast }: { plans: readonly SearchPlan[]; isFirstPage: boolean; atLeast: number },
+): Promise<KeptRanking> {
+  const { rankings } = search;
+  const key = answerKey(request);
+  const known = rankings.get(key);
+  if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
+  const asNow = { ...request, createdBefore: undefined };
+  const ranked = isFirstPage ? await rankFirst(search, asNow, { plans, atLeast }) : await rankAnswer(search, request, { plans, atLeast });
+  const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
+  // What the first pages showed stays in front.
+  const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
+  rankings.set(key, ranking);
+  return ranking;
+}
+
+/** The order of an answer as of now: the one of an earlier asker as long as nothing in the index has changed since. */
+async function rankFirst(
+  search: SearchRun,
+  request: SearchRequest,
+  { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
+): Promise<Ranking> {
+  const { index, firstRankings } = search;
+  // What the database filters by may change before the index does.
+  const isShared = !isFiltered(request) && plans.every(({ ids }) => ids.length === 0);
+  const key = await firstKey(index, request, plans);
+  const known = isShared ? firstRankings.get(key) : undefined;
+  if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
+  const ranking = await rankAnswer(search, request, { plans, atLeast });
+  if (isShared) firstRankings.set(key, ranking);
+  return ranking;
+}
+
+/** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
+export async function rankAnswer(
+  search: SearchRun,
+  request: SearchRequest,
+  { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
+): Promise<Ranking> {
+  const each = new Map<string, Ranking>();
+  // One after the other: together they would take the index from everybody else. What differs in its conditions alone has one order.
+  for (const plan of plans) {
+    const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds]);
+    if (!each.has(key)) each.set(key, await rankPlan(search, request, { plan, atLeast }));
+  }
+  return oneRanking([...each.values()]);
+}
+
+async function rankPlan(
+  { pool, index, deadline }: SearchRun,
+  request: SearchRequest,
+  { plan, atLeast }: { plan: SearchPlan; atLeast: number },
+): Promise<Ranking> {
+  const { createdAfter, createdBefore } = request;
+  const ids = await filteredIds(pool, request, plan.ids);
+  if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
+  const options = { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids, deadline };
+  const ranking = await rankQuery(index, plan, options);
+  return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
+}
+
+/** Videos that are asked for by their ids alone. */
+function allOf(ids: readonly string[], { notIds }: SearchPlan): Ranking {
+  const wanted = ids.filter((id) => !notIds.includes(id));
+  return { videos: wanted.map((id) => ({ id, tier: 0, score: 0 })), isComplete: true };
+}
+
+/** A video that several alternatives find has the best of its places. */
+function oneRanking(rankings: readonly Ranking[]): Ranking {
+  const [only] = rankings;
+  if (only && rankings.length === 1) return only;
+  const best = new Map<string, { tier: number; score: number }>();
+  for (const { id, tier, score } of rankings.flatMap(({ videos }) => videos)) {
+    const known = best.get(id);
+    if (!known || tier > known.tier || (tier === known.tier && score > known.score)) best.set(id, { tier, score });
+  }
+  const videos = [...best]
+    .map(([id, found]) => ({ id, ...found }))
+    .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1));
+  // However many alternatives there are, no more are looked at than for one.
+  return { videos: videos.slice(0, videosMax), isComplete: rankings.every(({ isComplete }) => isComplete) && videos.length <= videosMax };
+}
+
+function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {
+  const shown = new Set(known.videos.map(({ id }) => id));
+  return [...known.videos, ...fresh.videos.filter(({ id }) => !shown.has(id))];
+}
+
+/** The videos that the filters beside the query, and the ids in it, leave; undefined without any. */
+async function filteredIds(pool: Pool, request: SearchRequest, named: readonly string[]): Promise<string[] | undefined> {
+  if (!isFiltered(request) && named.length === 0) return undefined;
+  const isNamed = named.length > 0 ? sql`v.id = any(${named})` : sql`true`;
+  const rows = await listRows<{ id: string }>(
+    pool,
+    sql`select v.id from videos v where ${askedCondition(request)} and ${isNamed} order by v.created_at desc limit ${filteredMax}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the database is asked which videos may answer. */
+function isFiltered({ ids, externalIds, faces, owners }: Pick<SearchRequest, 'ids' | 'externalIds' | 'faces' | 'owners'>): boolean {
+  return [ids, externalIds, faces, owners].some((filter) => filter !== undefined);
+}
+
+/**
+ * What first pages share that are asked before anything in the index changes. Plans belong to it: until the words of the last
+ * batch are there, they are made with those of the one before.
+ */
+export async function firstKey(index: SearchIndex, request: SearchRequest, plans: readonly SearchPlan[]): Promise<string> {
+  return `${await index.batch()} ${JSON.stringify(plans)} ${answerKey(request)}`;
+}
+
+/** What two requests share that ask for pages, orders and filters of one answer. */
+export function answerKey({ skip: _skip, pageSize: _pageSize, narrowing: _narrowing, ...request }: SearchRequest): string {
+  return JSON.stringify(request);
+}

@@ -1,0 +1,24 @@
+export interface RankedVideo {
+  readonly id: string;
+  /** Everything asked for close together, scattered, or some of it lacking: decides before the score. */
+  readonly tier: number;
+  readonly score: number;
+}
+
+/** The order of an answer, as far as it was looked at. */
+export interface Ranking {
+  readonly videos: readonly RankedVideo[];
+  /** Whether these are all videos that match. */
+  readonly isComplete: boolean;
+}
+
+/** A ranking that further pages of the same search go on with. */
+export interface KeptRanking extends Ranking {
+  /** Whether a video meets the conditions of its plans, where that was looked up. */
+  readonly verdicts: Map<string, boolean>;
+}
+
+/** About what it takes in memory: an id and two numbers a video, and an entry for each verdict that may come. */
+export function rankingBytes({ videos }: Ranking): number {
+  return 200 * videos.length;
+}

@@ -1,0 +1,34 @@
+import type { Pool } from '../db/database.ts';
+import type { SearchIndex } from '../search-index/search-index.ts';
+import type { Deadline } from '../turns/deadline.ts';
+import type { ListedFacets } from './list/list-facets.ts';
+import type { KeptSurvey } from './list/survey.ts';
+import type { KnownBody } from './match/known-body.ts';
+import type { VocabularySource } from './query/load-vocabulary.ts';
+import type { KeptPlan } from './query/search-plan.ts';
+import type { KeptRanking, Ranking } from './rank/ranking.ts';
+import type { Cache } from './search-cache.ts';
+import type { NamesSource } from './suggest/load-names.ts';
+
+/** What all searches of one archive share. */
+export interface SearchParts {
+  readonly pool: Pool;
+  readonly index: SearchIndex;
+  readonly vocabulary: VocabularySource;
+  readonly names: NamesSource;
+  /** Counts of lists without a query. */
+  readonly listed: ListedFacets;
+  readonly plans: Cache<KeptPlan>;
+  /** By search and time: the order that further pages go on with. */
+  readonly rankings: Cache<KeptRanking>;
+  /** Of first pages, for whoever asks the same before anything has changed. */
+  readonly firstRankings: Cache<Ranking>;
+  readonly surveys: Cache<Promise<KeptSurvey>>;
+  /** Packed rows as they were folded, by the ids of their videos. */
+  readonly bodies: Cache<KnownBody>;
+}
+
+/** One search, which ends when its time is over. */
+export interface SearchRun extends SearchParts {
+  readonly deadline: Deadline;
+}

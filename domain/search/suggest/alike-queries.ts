@@ -1,0 +1,105 @@
+import { foldText } from '../../words/fold-text.ts';
+import { soundKey } from '../../words/sounds-like.ts';
+import { nextTokenStart, tokenEnd } from '../../words/tokens.ts';
+import type { Vocabulary } from '../../words/vocabulary.ts';
+import { inCaseOf } from '../match/explain-answer.ts';
+import { piecesOf, type QueryPiece, type TextPiece } from '../query/parse-query.ts';
+import { ofNearWord } from '../weights.ts';
+
+const spellingsMax = 6;
+/** Spellings that go before queries that ask for less. */
+const likeliestMax = 3;
+const unknownWordsMax = 4;
+/** To look for the words near to one takes a pass over all words of the archive, and a query may be made of nothing else. */
+const lookedForMax = 8;
+
+/**
+ * Queries much like one that found nothing, likeliest first: with a word that the archive does not hold in another spelling,
+ * and without a condition, quotation marks or a field. Whether they find anything is not known here.
+ */
+export function alikeQueries(text: string, vocabulary: Vocabulary): string[] {
+  const pieces = piecesOf(text);
+  const spelt = speltOtherwise(text, { pieces, vocabulary });
+  const all = [...spelt.slice(0, likeliestMax), ...askingLess(text, pieces), ...spelt.slice(likeliestMax)];
+  return [...new Set(all.map((one) => one.trim()))].filter((one) => one !== '' && one !== text.trim());
+}
+
+/** A word that occurs nowhere, by its place in the query. */
+interface UnknownWord {
+  readonly from: number;
+  readonly to: number;
+  readonly spellings: readonly string[];
+}
+
+function speltOtherwise(text: string, { pieces, vocabulary }: { pieces: readonly QueryPiece[]; vocabulary: Vocabulary }): string[] {
+  const unknown = pieces
+    .values()
+    .flatMap((piece) => (piece.kind === 'text' && piece.sign !== '-' ? unknownWords(piece, vocabulary) : []))
+    .take(lookedForMax)
+    .map(({ word, ...place }) => ({ ...place, spellings: nearestWords(word, vocabulary) }))
+    .filter(({ spellings }) => spellings.length > 0)
+    .take(unknownWordsMax)
+    .toArray();
+  const spelt = (whole: string, word: UnknownWord, n: number) =>
+    replaced(whole, word, inCaseOf(text.slice(word.from, word.to), word.spellings[n] ?? ''));
+  const one = unknown.flatMap((word) => word.spellings.map((_, n) => ({ text: spelt(text, word, n), n })));
+  // From the last to the first, so that the places stay true.
+  const every = unknown.toReversed().reduce((all, word) => spelt(all, word, 0), text);
+  return [...(unknown.length > 1 ? [every] : []), ...one.toSorted((a, b) => a.n - b.n).map((way) => way.text)];
+}
+
+/** The words of a piece that occur nowhere, and are long enough to be another word. */
+function* unknownWords({ text, from }: TextPiece, vocabulary: Vocabulary): Generator<{ word: string; from: number; to: number }> {
+  const folded = foldText(text);
+  for (let at = nextTokenStart(folded.text, 0); at < folded.text.length; ) {
+    const end = tokenEnd(folded.text, at);
+    const word = folded.text.slice(at, end);
+    const mayBeAnother = word.length >= 3 && !/^\d+$/.test(word) && vocabulary.count(word) === 0;
+    if (mayBeAnother) yield { word, from: from + folded.surfaceAt(at), to: from + folded.surfaceAt(end) };
+    at = nextTokenStart(folded.text, end);
+  }
+}
+
+/** The words of the archive that a word is nearest to: by letters, those that sound like it first, then by sound alone. */
+function nearestWords(word: string, vocabulary: Vocabulary): string[] {
+  const alike = soundKey(word).length < 2 ? [] : vocabulary.alike(word).map(({ term }) => term);
+  // Of short words nearly all are two letters away from each other.
+  const near = vocabulary
+    .near(word, word.length < 4 ? 1 : 2)
+    .filter(({ term, edits }) => edits === 1 || word.length > 5 || alike.includes(term));
+  const byLetters = near.map(({ term, edits, videos }) => ({
+    term,
+    far: alike.includes(term) ? edits - ofNearWord.soundsAlike : edits,
+    videos,
+  }));
+  const bySound = alike
+    .filter((term) => !near.some((other) => other.term === term))
+    .map((term) => ({ term, far: ofNearWord.soundAlone, videos: vocabulary.count(term) }));
+  return [...byLetters, ...bySound]
+    .sort((a, b) => a.far - b.far || b.videos - a.videos || (a.term < b.term ? -1 : 1))
+    .slice(0, spellingsMax)
+    .map(({ term }) => term);
+}
+
+/** The query without one of its conditions, phrases or fields at a time, then without any. */
+function askingLess(text: string, pieces: readonly QueryPiece[]): string[] {
+  const ways = pieces.flatMap((piece) => askedWithout(text, piece) ?? []);
+  const without = (some: typeof ways) => some.toReversed().reduce((all, { place, by }) => replaced(all, place, by), text);
+  return [...ways.map((way) => without([way])), ...(ways.length > 1 ? [without(ways)] : [])].map((one) => one.replace(/ {2,}/g, ' '));
+}
+
+/** What to write in place of a piece that asks for more than words: nothing, or its words alone. */
+function askedWithout(text: string, piece: QueryPiece): { place: { from: number; to: number }; by: string } | undefined {
+  const place = { from: piece.begin, to: piece.end };
+  if (piece.kind === 'or') return undefined;
+  if (piece.kind === 'and') return { place, by: ' ' };
+  if (piece.kind === 'id' || piece.sign === '-') return { place, by: '' };
+  const content = text.slice(piece.from, piece.from + piece.text.length);
+  const isPhrase = piece.quoted && /\s/.test(content.trim());
+  if (piece.field) return { place, by: `${piece.sign}${isPhrase ? `"${content}"` : content}` };
+  return piece.sign === '+' || isPhrase ? { place, by: content } : undefined;
+}
+
+function replaced(text: string, { from, to }: { from: number; to: number }, by: string): string {
+  return text.slice(0, from) + by + text.slice(to);
+}

@@ -1,0 +1,90 @@
+import { displayName } from '#contract/display-name.ts';
+import type { SearchExamples } from '#contract/search-examples.ts';
+import { sql } from '../../db/sql.ts';
+import { unpackMoments } from '../../moments/packed-moments.ts';
+import { stopWords } from '../../words/stop-words.ts';
+import type { SearchRun } from '../search-parts.ts';
+import { askInTime } from '../search-statement.ts';
+import { searchVideos } from '../search-videos.ts';
+
+const videosMax = 24;
+/** Beginnings of films are enough, however long they are. */
+const bodyMaxCharacters = 8_000;
+const nameMaxCharacters = 30;
+const triesMax = 4;
+const saysMuchFrom = 6;
+
+/** Words and names that a search finds in the newest processed videos, one word of each kind: guests learn no more by it than by searching. */
+export async function pickExamples(search: SearchRun): Promise<SearchExamples> {
+  const { rows } = await askInTime(
+    sql`
+    select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(m.body, ${bodyMaxCharacters}), '') as body
+      from videos v
+      left join moments m on m.video_id = v.id
+     where v.state = 'Processed'
+     order by v.created_at desc, v.id desc
+     limit ${videosMax}`,
+    (timed) => search.pool.query<NewestVideo>(timed),
+  );
+  const titles = rows.map(({ name }) => displayName(name));
+  const words = titles.map(tellingWord);
+  const title = words.find((word) => word !== null && word.length >= saysMuchFrom) ?? words.find((word) => word !== null) ?? null;
+  const lines = rows.flatMap(({ body }) => wholeLines(body));
+  const named = (kind: 'people' | 'brands' | 'labels') =>
+    rows.flatMap((row) => row[kind]).find((name) => name.length <= nameMaxCharacters && !/["“”„«»＂]/u.test(name)) ?? null;
+  return {
+    title,
+    otherTitle: await otherWord(search, title, words),
+    phrase: first(titles, (text) => (tellingWord(text) === title ? beginningOf(text) : null)),
+    said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? tellingWord(text) : null)),
+    written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? tellingWord(text) : null)),
+    person: named('people'),
+    brand: named('brands'),
+    label: named('labels'),
+    id: rows[0]?.id ?? null,
+  };
+}
+
+interface NewestVideo {
+  readonly id: string;
+  readonly name: string;
+  readonly people: readonly string[];
+  readonly brands: readonly string[];
+  readonly labels: readonly string[];
+  readonly body: string;
+}
+
+/** A word of another title that may be ruled out and leaves something of the first; null when none of the next few is one. */
+async function otherWord(search: SearchRun, title: string | null, words: ReadonlyArray<string | null>): Promise<string | null> {
+  for (const word of words.filter((one) => one !== null && one !== title).slice(0, triesMax)) {
+    const asked = { query: [`${title} -${word}`], skip: 0, pageSize: 1, purpose: 'results' } as const;
+    if ((await searchVideos(search, asked)).results.length > 0) return word;
+  }
+  return null;
+}
+
+/** The moments of a packed row's beginning; its last line may be cut short. */
+function wholeLines(body: string): ReturnType<typeof unpackMoments> {
+  return unpackMoments(body.length < bodyMaxCharacters ? body : body.slice(0, Math.max(0, body.lastIndexOf('\n'))));
+}
+
+/** The longest word that says something by itself, in small letters; null when there is none. */
+function tellingWord(text: string): string | null {
+  const words = (text.toLowerCase().match(/(?<![\p{L}\p{M}\p{N}])\p{L}{4,14}(?![\p{L}\p{M}\p{N}'’-])/gu) ?? []).filter(
+    (word) => !stopWords.has(word),
+  );
+  return words.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/** Two or three words as a title begins, when it goes on in plain words. */
+function beginningOf(title: string): string | null {
+  return /^\p{L}+ \p{L}+( \p{L}+)?(?![\p{L}\p{M}\p{N}])/u.exec(title)?.[0].toLowerCase() ?? null;
+}
+
+function first<T, R>(all: readonly T[], pick: (one: T) => R | null): R | null {
+  for (const one of all) {
+    const picked = pick(one);
+    if (picked !== null) return picked;
+  }
+  return null;
+}

@@ -1,0 +1,48 @@
+import type { UnfoundPage } from '#contract/unfound.ts';
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
+import { foldText } from '../words/fold-text.ts';
+
+/** Queries that failed visitors: those that failed most often first, then the latest. */
+export async function listUnfound(pool: Pool, { skip, pageSize }: { skip: number; pageSize: number }): Promise<UnfoundPage> {
+  const { rows } = await pool.query<UnfoundRow>(sql`
+    select text, found_nothing as "foundNothing", opened_nothing as "openedNothing", last_at as "lastAt"
+      from unfound_queries
+     order by (found_nothing + opened_nothing) desc, last_at desc, folded
+     limit ${pageSize} offset ${skip}`);
+  const { rows: counted } = await pool.query<{ total: number }>(sql`select count(*) as total from unfound_queries`);
+  return { queries: rows.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() })), total: counted[0]?.total ?? 0 };
+}
+
+interface UnfoundRow {
+  readonly text: string;
+  readonly foundNothing: number;
+  readonly openedNothing: number;
+  readonly lastAt: Date;
+}
+
+/** Takes a query off the list of those that failed; it comes back when it fails again. One that is not there is no error. */
+export async function dismissUnfound(pool: Pool, text: string): Promise<void> {
+  await pool.query(sql`delete from unfound_queries where folded = ${queryKey(text)?.folded ?? ''}`);
+}
+
+const countedMaxCodePoints = 200;
+/** An index of the database holds no longer ones, and some letters grow when they are folded. */
+const keyMaxLength = 400;
+
+export interface QueryKey {
+  /** What queries that are counted together have in common. */
+  readonly folded: string;
+  /** The query on one line, without controls. */
+  readonly text: string;
+}
+
+/** What a query is counted under; null for one that is not counted, as it is empty, longer than 200 code points or tells an e-mail address. */
+export function queryKey(query: string): QueryKey | null {
+  if ([...query].length > countedMaxCodePoints || holdsEmailAddress(query)) return null;
+  const text = cleanText(query, countedMaxCodePoints);
+  // Nothing is left of a query that is no letter and no digit; it is one all the same.
+  const folded = foldText(text).text.replace(/\s+/g, ' ').trim() || text.toLowerCase();
+  return folded === '' ? null : { folded: folded.slice(0, keyMaxLength).toWellFormed(), text };
+}

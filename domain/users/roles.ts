@@ -1,0 +1,61 @@
+import { Problem } from '#contract/problem.ts';
+import { can, type RoleName, type Roles } from '#contract/roles.ts';
+import type { UserRow } from '#contract/users.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { recordActivity } from './audit.ts';
+import { findUser } from './users.ts';
+
+interface RoleChange {
+  readonly actorUid: string;
+  readonly uid: string;
+  readonly role: RoleName;
+  readonly granted: boolean;
+  /** The state that the actor saw; when it is given and another change came between, nothing is changed. */
+  readonly authVersion?: number | undefined;
+  readonly from: string;
+}
+
+/**
+ * Switches one role of somebody else and returns them as they are then. The actor stays an administrator, so there is always one.
+ * Throws `forbidden` when the actor is none any more, `self_change`, `not_found`, or `version_mismatch`.
+ */
+export async function setRole(pool: Pool, change: RoleChange): Promise<UserRow> {
+  const { actorUid, uid, role, granted, authVersion, from } = change;
+  return await inTransaction(pool, async (db) => {
+    await lockRoles(db);
+    await requireAdmin(db, actorUid);
+    if (uid === actorUid) throw new Problem('self_change', 'Nobody changes their own roles. Ask another administrator.');
+    const user = await findUser(db, uid);
+    if (!user) throw new Problem('not_found', 'There is no such user. They may have been deleted.');
+    if ((user.roles[role] === true) === granted) return user;
+    if (authVersion !== undefined && authVersion !== user.authVersion)
+      throw new Problem('version_mismatch', 'The roles of this user were changed meanwhile. Look at them again.');
+    await db.query(sql`
+      update users
+         set roles = case when ${granted} then roles || jsonb_build_object(${role}::text, true) else roles - ${role}::text end,
+             updated_at = now()
+       where id = ${uid}`);
+    await recordActivity(db, { action: granted ? 'role-granted' : 'role-removed', actorUid, subjectUid: uid, detail: role, from });
+    return (await findUser(db, uid)) ?? user;
+  });
+}
+
+/** Gives a person exactly these roles. Tokens made before this end with it. */
+export async function setRoles(db: Db, uid: string, roles: Roles): Promise<void> {
+  await db.query(sql`update users set roles = ${JSON.stringify(roles)}::jsonb, updated_at = now() where id = ${uid}`);
+}
+
+const rolesLock = 728_374_030;
+
+/** Held to the end of the transaction by whatever could leave the archive without an administrator. */
+export async function lockRoles(db: Db): Promise<void> {
+  await db.query(sql`select pg_advisory_xact_lock(${rolesLock})`);
+}
+
+/** Throws unless this person is an administrator at this moment: another one may have been faster. */
+export async function requireAdmin(db: Db, uid: string): Promise<void> {
+  const { rows } = await db.query<{ roles: Roles }>(sql`select roles from users where id = ${uid}`);
+  if (!rows[0]) throw new Problem('unauthenticated', 'This account has been deleted. Sign in again.');
+  if (!can(rows[0].roles, 'admin')) throw new Problem('forbidden', 'You are not an administrator any more. Nothing was changed.');
+}

@@ -1,0 +1,18 @@
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+/** Counts that a session opened the player of a video: once in six hours, however often it is opened. */
+export async function countView(pool: Pool, { videoId, sid }: { videoId: string; sid: string }): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await db.query(sql`delete from recent_views where viewed_at < now() - interval '6 hours'`);
+    const first = await db.query(sql`insert into recent_views (video_id, sid) values (${videoId}, ${sid}) on conflict do nothing`);
+    if (first.rowCount) await db.query(sql`update videos set views = views + 1 where id = ${videoId}`);
+  });
+}
+
+/** How many published videos search has not seen as they are now. */
+export async function countUnindexed(db: Db): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(sql`
+    select count(*)::int as n from videos where state = 'Processed' and indexed_revision <> revision`);
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,97 @@
+import { Problem } from '#contract/problem.ts';
+import type { VideoState } from '#contract/video-service.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { FileStore } from '../files/store.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { ingestQueue } from '../jobs/ingest-queue.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+
+export interface Footage {
+  readonly id: string;
+  readonly state: VideoState;
+  readonly name: string;
+  /** What the file was called when it came in; never part of a path. */
+  readonly fileName: string;
+  readonly language: string;
+  readonly failureCode: string | null;
+  readonly failureMessage: string | null;
+  readonly processingPercent: number;
+  /** Whether search has seen the video as it is now. */
+  readonly isIndexed: boolean;
+}
+
+/** A video as ingest sees it. */
+export async function findFootage(db: Db, id: string): Promise<Footage | undefined> {
+  const { rows } = await db.query<Footage>(sql`
+    select id, state, name, file_name as "fileName", language, failure_code as "failureCode", failure_message as "failureMessage",
+           processing_percent as "processingPercent", indexed_revision = revision as "isIndexed"
+      from videos where id = ${id}`);
+  return rows[0];
+}
+
+interface FailedFootage {
+  readonly id: string;
+  readonly name: string;
+  readonly failureCode: string;
+  readonly failureMessage: string;
+}
+
+/** Films that could not be ingested, oldest first, with the reason. */
+export async function listFailedFootage(db: Db): Promise<FailedFootage[]> {
+  const { rows } = await db.query<FailedFootage>(sql`
+    select id, name, coalesce(failure_code, '') as "failureCode", coalesce(failure_message, '') as "failureMessage"
+      from videos where state = 'Failed' and origin = 'file' order by created_at, id`);
+  return rows;
+}
+
+/** A video of whose files none should be there, and why. */
+interface WithoutFootage {
+  readonly id: string;
+  /** Null for one that the database does not know; else why it was refused. */
+  readonly refusedFor: string | null;
+}
+
+/**
+ * Which of these videos have no place for files: those that the database does not know at all, and those that were refused by a worker
+ * which died before it could move them. A film that failed for another reason keeps its own.
+ */
+export async function videosWithoutFootage(db: Db, ids: readonly string[]): Promise<WithoutFootage[]> {
+  const { rows } = await db.query<WithoutFootage>(sql`
+    select t.id, v.failure_code || ': ' || v.failure_message as "refusedFor"
+      from unnest(${ids}::text[]) as t (id)
+      left join videos v on v.id = t.id
+     where v.id is null or (v.state = 'Failed' and v.failure_code not in ('processing_failed', 'processing_timeout', 'cancelled'))`);
+  return rows;
+}
+
+/**
+ * Lets a video that failed begin anew; the steps that succeeded are not done again, but for those that read what came with it. Throws a Problem for one that has not failed, and for
+ * one whose original is not in its place.
+ */
+export async function retryFootage(
+  { pool, store, queue }: { pool: Pool; store: FileStore; queue: JobQueue },
+  videoId: string,
+): Promise<void> {
+  const { all, original } = videoKeys(videoId);
+  if (!(await store.stat(original))) {
+    const taken = (await store.trash.list()).find(({ key }) => key === all);
+    throw new Problem(
+      'conflict',
+      taken
+        ? `Its original lies in the trash. An operator brings it back: npm run trash -- restore ${taken.name}`
+        : 'Its original is not in the archive. Import the file again.',
+    );
+  }
+  await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(sql`
+      update videos
+         set state = 'Uploaded', failure_code = null, failure_message = null, processing_percent = 0, modified_at = now()
+       where id = ${videoId} and state = 'Failed' and origin = 'file'`);
+    if (rowCount !== 1) throw new Problem('conflict', 'This video has not failed, so there is nothing to try again.');
+    // What came with it may be other by now: the same film was brought in once more, with other files beside it.
+    await db.query(sql`
+      delete from ingest_steps where video_id = ${videoId} and (state <> 'done' or step in ('facts', 'captions', 'publish'))`);
+    await queue.enqueue(ingestQueue, { videoId }, { db });
+  });
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Moment } from '../moments/moment.ts';
+import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
+
+/** Every moment of one video in order of time; none for a video that nothing is known of. */
+export async function findMoments(db: Db, videoId: string): Promise<Moment[]> {
+  const { rows } = await db.query<PackedMoments>(sql`
+    select body, word_starts as "wordStarts", engines from moments where video_id = ${videoId}`);
+  return unpackMoments(rows[0]?.body ?? '', rows[0]);
+}
+
+/** Media type of each form in which captions are given. */
+export const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip', txt: 'text/plain' } as const;
+type CaptionFormat = keyof typeof captionTypes;
+
+/** What is said in a video as a caption file. */
+export function captionText(moments: readonly Moment[], format: CaptionFormat): string {
+  const lines = moments.filter((moment) => moment.kind === 'Transcript');
+  if (format === 'txt') return lines.map((line) => `${line.text}\n`).join('');
+  const cues = lines.map((line, n) => {
+    const times = `${stamp(line.startMs, format)} --> ${stamp(line.endMs, format)}`;
+    return format === 'vtt' ? `${times}\n${cueText(line.text)}\n` : `${n + 1}\n${times}\n${line.text}\n`;
+  });
+  return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
+}
+
+function stamp(ms: number, format: 'vtt' | 'srt'): string {
+  const [hours = 0, minutes = 0, seconds = 0] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const fraction = String(Math.floor(ms % 1_000)).padStart(3, '0');
+  return `${two(hours)}:${two(minutes)}:${two(seconds)}${format === 'vtt' ? '.' : ','}${fraction}`;
+}
+
+/** Text of a cue is markup in WebVTT; what somebody said is none. */
+function cueText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

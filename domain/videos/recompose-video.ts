@@ -1,0 +1,75 @@
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Composition, compose } from '../moments/compose.ts';
+import { findCorrections } from '../moments/corrections.ts';
+import { findLayers, type Layer, type Maker, replaceLayers } from '../moments/layers.ts';
+import { packMoments } from '../moments/packed-moments.ts';
+import { layOut } from './lay-out.ts';
+
+/**
+ * Makes the video say what its layers and corrections come to now, within the transaction of `db`, which holds the video by `lockVideo`.
+ * Search hears of it when that is something else than before.
+ */
+export async function recomposeVideo(db: Db, videoId: string): Promise<void> {
+  await layOut(db, [videoId]);
+  const composed = compose(await findLayers(db, videoId), await findCorrections(db, videoId));
+  const hasOtherMoments = await writeMoments(db, videoId, composed);
+  await writeFacts(db, videoId, { composed, hasOtherMoments });
+}
+
+/** Keeps others from changing what the video says until the transaction of `db` ends; false when there is no such video. */
+export async function lockVideo(db: Db, videoId: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`select from videos where id = ${videoId} for update`);
+  return rowCount === 1;
+}
+
+/** Returns whether the packed row is another one now. */
+async function writeMoments(db: Db, videoId: string, { moments }: Composition): Promise<boolean> {
+  const { body, wordStarts, engines } = packMoments(moments);
+  const { rowCount } = await db.query(sql`
+    insert into moments (video_id, body, word_starts, engines, moment_count)
+    values (${videoId}, ${body}, ${wordStarts}, ${engines}, ${moments.length})
+    on conflict (video_id) do update
+       set body = excluded.body, word_starts = excluded.word_starts, engines = excluded.engines, moment_count = excluded.moment_count
+     where (moments.body, moments.word_starts, moments.engines) is distinct from (excluded.body, excluded.word_starts, excluded.engines)`);
+  return rowCount === 1;
+}
+
+async function writeFacts(
+  db: Db,
+  videoId: string,
+  { composed: { facts, people, labels, brands }, hasOtherMoments }: { composed: Composition; hasOtherMoments: boolean },
+): Promise<void> {
+  if (!facts) throw new Error(`video ${videoId} has no layer that says what it is called`);
+  const { name, externalId, description, owner, recordedAt, place, language, rights } = facts;
+  await db.query(sql`
+    with changed as (
+      update videos v
+         set name = n.name, external_id = n.external_id, description = n.description, owner = n.owner, recorded_at = n.recorded_at,
+             place = n.place, language = n.language, rights = n.rights, people = n.people, labels = n.labels, brands = n.brands,
+             revision = revision + 1, modified_at = now()
+        from (select ${name}::text as name, ${externalId}::text as external_id, ${description}::text as description,
+                     ${owner}::text as owner, ${recordedAt}::text as recorded_at, ${place}::text as place, ${language}::text as language,
+                     ${rights}::text as rights, ${people}::text[] as people, ${labels}::text[] as labels, ${brands}::text[] as brands) n
+       where v.id = ${videoId}
+         and (${hasOtherMoments}
+              or (v.name, v.external_id, v.description, v.owner, v.recorded_at, v.place, v.language, v.rights, v.people, v.labels, v.brands)
+                 is distinct from (n.name, n.external_id, n.description, n.owner, n.recorded_at, n.place, n.language, n.rights,
+                                   n.people, n.labels, n.brands))
+      returning v.id, v.state)
+    select pg_notify('videos_to_index', id) from changed where state = 'Processed'`);
+}
+
+/**
+ * Puts what a step found in the place of all that it found of the video before, and makes the video say so, in one transaction. Layers of
+ * others and corrections stay as they are. A video that is gone by now stays gone.
+ */
+export async function publishLayers(pool: Pool, videoId: string, made: Maker & { readonly layers: readonly Layer[] }): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) return;
+    // What it says without layers yet would be taken for this step's otherwise.
+    await layOut(db, [videoId]);
+    await replaceLayers(db, videoId, made);
+    await recomposeVideo(db, videoId);
+  });
+}

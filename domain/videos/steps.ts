@@ -1,0 +1,185 @@
+import { Problem } from '#contract/problem.ts';
+import type { StepOfVideo } from '#contract/steps.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { failVideo } from './fail-video.ts';
+
+/** What is done with one film, in order: how far each step has come, and when it will be done. Empty before a worker has ever been there. */
+export async function listSteps(db: Db, videoId: string): Promise<StepOfVideo[]> {
+  const { rows } = await db.query<StepRow>(sql`
+    select s.name, s.class, s.optional, s.version as "newestVersion", i.state, coalesce(i.version, 0) as version, i.percent, i.attempts,
+           i.message, i.details, i.started_at as "startedAt", i.ended_at as "endedAt",
+           extract(epoch from now() - i.started_at)::float8 as "runningSeconds", v.duration_seconds as "filmSeconds"
+      from steps s
+     cross join videos v
+      left join ingest_steps i on i.video_id = v.id and i.step = s.name
+     where v.id = ${videoId} and v.origin = 'file'
+     order by s.position`);
+  return rows.map(stepOfRow);
+}
+
+interface StepRow extends Pick<StepOfVideo, 'name' | 'class' | 'optional' | 'version' | 'newestVersion' | 'message' | 'details'> {
+  readonly state: StepOfVideo['state'] | null;
+  readonly percent: number | null;
+  readonly attempts: number | null;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly runningSeconds: number | null;
+  readonly filmSeconds: number;
+}
+
+function stepOfRow({ percent, startedAt, endedAt, runningSeconds, filmSeconds, ...row }: StepRow): StepOfVideo {
+  const state = row.state ?? 'waiting';
+  const share = (percent ?? 0) / 100;
+  const isMoving = state === 'running' && share > 0 && runningSeconds !== null && runningSeconds > 0;
+  return {
+    ...row,
+    state,
+    attempts: row.attempts ?? 0,
+    percent: state === 'running' ? (percent ?? 0) : null,
+    // As fast as so far: a step that slows down says a later time with every look.
+    speed: isMoving && filmSeconds > 0 ? (share * filmSeconds) / runningSeconds : null,
+    secondsLeft: isMoving ? Math.round((runningSeconds * (1 - share)) / share) : null,
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}
+
+interface Archive {
+  readonly pool: Pool;
+  readonly queue: JobQueue;
+}
+
+/**
+ * Has one step of a film done again, whatever became of it: tried again, or done by its newest version. What it found before counts until
+ * then. Throws a Problem for a step or film that is not there, and where a worker is at it.
+ */
+export async function runStepAgain({ pool, queue }: Archive, { videoId, step }: { videoId: string; step: string }): Promise<void> {
+  const known = await findKnownStep(pool, step);
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ state: string; origin: string }>(
+      sql`select state, origin from videos where id = ${videoId} for update`,
+    );
+    const [video] = rows;
+    if (!video || !known) throw new Problem('not_found', video ? 'There is no such step.' : 'There is no such video.');
+    if (video.origin !== 'file') throw new Problem('conflict', 'This record has no film that anything could be done with.');
+    if (video.state === 'Failed') throw new Problem('conflict', 'This film has failed. Let it be tried again as a whole.');
+    const { rowCount } = await db.query(sql`
+      insert into ingest_steps (video_id, step, state) values (${videoId}, ${step}, 'waiting')
+      on conflict (video_id, step) do update set state = 'waiting', attempts = 0, message = null, details = null
+       where ingest_steps.state <> 'running'`);
+    if (rowCount !== 1) throw new Problem('conflict', 'A worker is at this step already.');
+    await queue.enqueue(queueOf(known), { videoId }, { db });
+  });
+}
+
+const filmsPerBatch = 500;
+
+/**
+ * Has a step done for every published film that it was never done with, or by a version below this one; returns for how many. They wait
+ * behind what was there before. Throws a Problem for a step that is not there. Cut off, the films that it came to are done.
+ */
+export async function runStepForAll(
+  { pool, queue }: Archive,
+  { step, belowVersion }: { step: string; belowVersion: number },
+): Promise<number> {
+  const known = await findKnownStep(pool, step);
+  if (!known) throw new Problem('not_found', 'There is no such step.');
+  let films = 0;
+  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+    const from: string = afterId;
+    const asked = await inTransaction(pool, async (db) => {
+      const { rows } = await db.query<{ id: string }>(sql`
+        with below as (
+          select v.id from videos v left join ingest_steps i on i.video_id = v.id and i.step = ${step}
+           where v.state = 'Processed' and v.origin = 'file' and v.id > ${from}
+             and (i.step is null or (i.version < ${belowVersion} and i.state not in ('waiting', 'running')))
+           order by v.id limit ${filmsPerBatch})
+        insert into ingest_steps (video_id, step, state) select id, ${step}, 'waiting' from below order by id
+        on conflict (video_id, step) do update set state = 'waiting', attempts = 0, message = null, details = null
+         where ingest_steps.state not in ('waiting', 'running')
+        returning video_id as id`);
+      for (const { id } of rows) await queue.enqueue(queueOf(known), { videoId: id }, { db });
+      return rows.map(({ id }) => id);
+    });
+    films += asked.length;
+    afterId = asked.toSorted().at(-1);
+  }
+  return films;
+}
+
+function queueOf({ class: group }: { class: 'playable' | 'understood' }): string {
+  return group === 'playable' ? ingestQueue : understandQueue;
+}
+
+interface StepOf {
+  readonly videoId: string;
+  readonly step: string;
+}
+
+/**
+ * Leaves a step of a film out for good, or until somebody has it done again. Throws a Problem for one that the film cannot do without, that
+ * is done, or that a worker is at.
+ */
+export async function skipStepOf(pool: Pool, { videoId, step }: StepOf): Promise<void> {
+  const known = await findKnownStep(pool, step);
+  if (!known) throw new Problem('not_found', 'There is no such step.');
+  if (!known.optional) throw new Problem('conflict', 'The film cannot do without this step.');
+  const { rowCount } = await pool.query(sql`
+    update ingest_steps set state = 'skipped', message = 'An editor had it left out.', ended_at = now()
+     where video_id = ${videoId} and step = ${step} and state in ('waiting', 'failed')`);
+  if (rowCount !== 1) throw new Problem('conflict', 'Only a step that waits or has failed can be left out.');
+}
+
+/**
+ * Stops a step that a worker is at. What it found when it was last done stays; else it is left out, and a film that cannot do without it
+ * has failed, with its original kept for another try. Throws a Problem for one that is not running.
+ */
+export async function cancelStepOf(pool: Pool, { videoId, step }: StepOf): Promise<void> {
+  const known = await findKnownStep(pool, step);
+  if (!known) throw new Problem('not_found', 'There is no such step.');
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ state: string }>(sql`
+      update ingest_steps
+         set state = case when result is not null then 'done' when ${known.optional} then 'skipped' else 'failed' end,
+             message = 'An editor cancelled it.', ended_at = now()
+       where video_id = ${videoId} and step = ${step} and state = 'running'
+      returning state`);
+    const [cancelled] = rows;
+    if (!cancelled) throw new Problem('conflict', 'This step is not running.');
+    if (cancelled.state === 'failed')
+      await failVideo(db, { videoId, code: 'cancelled', message: `An editor cancelled its step “${step}”. The original is kept.` });
+  });
+}
+
+/** A step as the archive knows it: what a worker can do with a film. */
+interface KnownStep {
+  readonly name: string;
+  readonly version: number;
+  readonly class: 'playable' | 'understood';
+  readonly optional: boolean;
+}
+
+/** Tells the archive what its workers can do, in order; what was told before goes. */
+export async function registerSteps(pool: Pool, steps: readonly KnownStep[]): Promise<void> {
+  const rows = steps.map(({ name, version, class: group, optional }, position) => ({ name, version, class: group, optional, position }));
+  await inTransaction(pool, async (db) => {
+    await db.query(sql`delete from steps where not (name = any (${steps.map(({ name }) => name)}::text[]))`);
+    await db.query(sql`
+      insert into steps (name, position, version, class, optional)
+      select name, position, version, class, optional
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as r (name text, position int, version int, class text, optional boolean)
+       order by name
+      on conflict (name) do update
+         set position = excluded.position, version = excluded.version, class = excluded.class, optional = excluded.optional`);
+  });
+}
+
+/** A step by its name. */
+async function findKnownStep(db: Db, name: string): Promise<KnownStep | undefined> {
+  const { rows } = await db.query<KnownStep>(sql`select name, version, class, optional from steps where name = ${name}`);
+  return rows[0];
+}

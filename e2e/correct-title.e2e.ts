@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test';
+import { enterAs, expect, playerOf, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
+
+/** What a guest finds, by the headings of the results. */
+async function expectFound(page: Page, query: string, films: string[]): Promise<void> {
+  await expect(async () => {
+    await page.goto(`/search?query=${query}`);
+    await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(films, { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+}
+
+test('an editor gives a film another title by the keyboard, it is found by that, and undone later it is found by the old one', async ({
+  page,
+  archive,
+}) => {
+  test.setTimeout(120_000);
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Night tram, line 28');
+  await page.goto(`/video/${id}`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0.3);
+  const heading = page.getByRole('heading', { level: 1 });
+  const edit = page.getByRole('button', { name: 'Edit title' });
+  await edit.focus();
+  await page.keyboard.press('Enter');
+  const field = page.getByLabel('What the film is called');
+  await expect(field).toHaveValue('Night tram, line 28');
+  await field.focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Last funicular to Gråberg');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Title' });
+  await expect(dialog.getByRole('status')).toHaveText('Title changed.');
+  await expect(dialog.getByRole('listitem')).toContainText('instead of “Night tram, line 28”');
+  await takePicture(page, 'edit-title');
+  await page.keyboard.press('Escape');
+  await expect(edit).toBeFocused();
+  await expect(heading).toHaveText('Last funicular to Gråberg');
+  await expect(page).toHaveTitle(/^Last funicular to Gråberg/);
+  // The film went on meanwhile.
+  expect(await playerSeconds(page)).toBeGreaterThan(0.3);
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+
+  await expectFound(page, 'funicular', ['Last funicular to Gråberg']);
+
+  await page.goto(`/video/${id}`);
+  await edit.click();
+  await page.getByRole('button', { name: 'Undo: Last funicular to Gråberg' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Taken back.');
+  await expect(field).toHaveValue('Night tram, line 28');
+  await expect(dialog.getByRole('listitem')).toContainText('Taken back by');
+  await page.keyboard.press('Escape');
+  await expect(heading).toHaveText('Night tram, line 28');
+  await expectFound(page, 'funicular', []);
+  await expectFound(page, '%22night+tram%22', ['Night tram, line 28']);
+});
+
+test('a title that somebody else changed meanwhile is told and not overwritten, and what was typed stays', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Rain on the window');
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Edit title' }).click();
+  const field = page.getByLabel('What the film is called');
+  await field.fill('Rain at six');
+  await page.evaluate(async (address) => {
+    const body = JSON.stringify({ replaces: 'Rain on the window', title: 'Rain at five' });
+    await fetch(address, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+  }, `/api/videos/${id}/title`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toHaveText('The title was changed meanwhile: it is “Rain at five” now.');
+  await expect(field).toHaveValue('Rain at six');
+  await expect(page.getByRole('listitem')).toContainText('Rain at five');
+  await field.fill(' ');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toHaveText('A film needs a title.');
+  await page.getByRole('button', { name: 'Undo: Rain at five' }).click();
+  await expect(page.getByRole('listitem')).toContainText('Taken back by');
+});
+
+test('who may only watch is offered no other title', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit title' })).toHaveCount(0);
+});

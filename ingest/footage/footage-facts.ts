@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
+import { parseJson } from '#domain/files/parse-json.ts';
+import { cleanText, holdsEmailAddress } from '#domain/videos/clean-text.ts';
+import { NamedFact } from '#domain/videos/named-fact.ts';
+
+const Text = (maxCodePoints: number) => z.string().transform((text) => cleanText(text, maxCodePoints));
+const Named = z.array(NamedFact).max(1_000).default([]);
+
+/** A language as facts and transcripts tell it; short enough to be part of a file's name. */
+export const Language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/, 'must be a language such as en or pt-BR');
+
+/** What `name.json` beside a film may say of it. Anything else in it is not read. */
+export const FootageFacts = z.object({
+  title: Text(limits.videoNameMaxCodePoints).optional(),
+  externalId: Text(200).optional(),
+  description: Text(5_000).optional(),
+  owner: Text(200).optional(),
+  recordedAt: Text(40).optional(),
+  place: Text(200).optional(),
+  language: Language.optional(),
+  rights: Text(1_000).optional(),
+  people: Named,
+  labels: Named,
+  brands: Named,
+});
+export type FootageFacts = z.infer<typeof FootageFacts>;
+
+export const noFacts: FootageFacts = { people: [], labels: [], brands: [] };
+
+/**
+ * Reads the text of a facts file. A field that holds an e-mail address is left out, for the archive keeps none; a file that cannot
+ * be used at all never stops its film. Remarks say what was left out.
+ */
+export function readFacts(text: string): { facts: FootageFacts; remarks: string[] } {
+  const parsed = FootageFacts.safeParse(parseJson(text));
+  if (!parsed.success) {
+    const where = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`).join('; ');
+    return { facts: noFacts, remarks: [`facts file not used (${where.slice(0, 300)})`] };
+  }
+  const fields = Object.entries(parsed.data);
+  const hasAddress = (value: unknown) => holdsEmailAddress(JSON.stringify(value ?? ''));
+  const kept = fields.map(([name, value]) => (Array.isArray(value) ? [name, value.filter((entry) => !hasAddress(entry))] : [name, value]));
+  const dropped = fields.filter(([, value]) => hasAddress(value)).map(([name]) => name);
+  const facts = FootageFacts.parse(Object.fromEntries(kept.filter(([, value]) => !hasAddress(value))));
+  return { facts, remarks: dropped.length > 0 ? [`left out what looked like an e-mail address in ${dropped.join(', ')}`] : [] };
+}

@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Problem } from '#contract/problem.ts';
+import { errorCode } from '#domain/db/error-code.ts';
+import { type Footage, findFootage } from '#domain/videos/footage.ts';
+import { findSteps } from '#domain/videos/record-step.ts';
+import { StepFailure } from '../step-failure.ts';
+import { type ImportContext, importFile } from './import-file.ts';
+
+const lookEveryMs = 200;
+const progressEveryPercent = 10;
+
+/** Imports files one after the other, with a line about each on its way and one about what became of it. Returns how many failed. */
+export async function importFootage(context: ImportContext, paths: readonly string[], print: (line: string) => void): Promise<number> {
+  const counts = { imported: 0, known: 0, refused: 0 };
+  for (const [n, path] of paths.entries()) {
+    const say = (text: string) => print(`[${n + 1}/${paths.length}] ${printable(basename(path))}: ${text}`);
+    counts[await importOne(context, path, say)] += 1;
+  }
+  print(
+    `${paths.length} ${paths.length === 1 ? 'file' : 'files'}: ${counts.imported} imported, ${counts.known} already in the archive, ${counts.refused} refused`,
+  );
+  return counts.refused;
+}
+
+async function importOne(context: ImportContext, path: string, say: (text: string) => void): Promise<'imported' | 'known' | 'refused'> {
+  try {
+    say('copying');
+    const { videoId, wasKnown, remarks } = await importFile(context, path);
+    for (const remark of remarks) say(remark);
+    const video = await untilSettled(context, videoId, say);
+    if (video?.state === 'Failed') {
+      say(`refused (${video.failureCode}): ${video.failureMessage}`);
+      return 'refused';
+    }
+    for (const { message } of await findSteps(context.pool, videoId)) if (message && !wasKnown) say(message);
+    say(`${wasKnown ? 'already in the archive' : 'imported'} as “${video?.name}” (${videoId})`);
+    return wasKnown ? 'known' : 'imported';
+  } catch (error) {
+    if (error instanceof StepFailure && error.kind.is === 'bad-media') say(`refused (${error.kind.code}): ${error.message}`);
+    else if (error instanceof Problem) say(`refused (${error.code}): ${error.message}`);
+    else if (errorCode(error) === 'EACCES') say('refused (unreadable_media): The file may not be read.');
+    else throw error;
+    return 'refused';
+  }
+}
+
+/** Waits until a video is published and found by search, or given up. */
+async function untilSettled(context: ImportContext, videoId: string, say: (text: string) => void): Promise<Footage | undefined> {
+  let saidPercent = 0;
+  for (;;) {
+    const video = await findFootage(context.pool, videoId);
+    if (!video || video.state === 'Processed' || video.state === 'Failed') return video;
+    if (video.processingPercent >= saidPercent + progressEveryPercent) {
+      saidPercent = video.processingPercent;
+      say(`${saidPercent}%`);
+    }
+    await wait(lookEveryMs);
+  }
+}
+
+// A file's name may hold what a terminal obeys.
+function printable(name: string): string {
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
+}

@@ -1,0 +1,155 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '#domain/db/error-code.ts';
+import { parseJson } from '#domain/files/parse-json.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import type { FileStore } from '#domain/files/store.ts';
+import { decodeUnicode } from '../subtitles/decode-text.ts';
+import { recognisedSpeech } from '../transcripts/read-transcript.ts';
+import { type FootageFacts, noFacts, readFacts } from './footage-facts.ts';
+import { isFootageName } from './footage-name.ts';
+
+const keptName = /^(subtitles|transcript)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
+const KeptName = z.object({ fileName: z.string() });
+const sidecarMaxBytes = 20 * 1024 * 1024;
+
+export interface Sidecars {
+  readonly facts: FootageFacts;
+  readonly subtitles: readonly SpokenText[];
+  /** What recognisers of speech wrote. */
+  readonly transcripts: readonly SpokenText[];
+  readonly remarks: readonly string[];
+}
+
+interface SpokenText {
+  readonly path: string;
+  readonly language: string | null;
+}
+
+/** What lies beside a film under its name: `name.json`, `name.srt`, `name.en.vtt`, `name.whisper.json`. */
+export async function findSidecars(filmPath: string): Promise<Sidecars> {
+  const folder = dirname(filmPath);
+  const named = (await readdir(folder, { withFileTypes: true })).flatMap((entry) => {
+    const as = readSidecarName(entry.name, basename(filmPath));
+    return as ? [{ entry, as }] : [];
+  });
+  // A link may lead to any file of this machine, and a pipe is never read to its end.
+  const files = named.filter(({ entry }) => entry.isFile()).sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
+  const remarks = files.length < named.length ? ['a link or special file beside it was not read'] : [];
+  const subtitles: SpokenText[] = [];
+  const transcripts: SpokenText[] = [];
+  let facts = noFacts;
+  for (const { entry, as } of files) {
+    const path = join(folder, entry.name);
+    if (as.holds === 'subtitles') {
+      subtitles.push({ path, language: as.language });
+      continue;
+    }
+    const read = await readFactsOrTranscript(path, as);
+    if (read.facts) facts = read.facts;
+    if (read.transcript) transcripts.push(read.transcript);
+    remarks.push(...read.remarks);
+  }
+  return { facts, subtitles, transcripts, remarks };
+}
+
+/** What was kept with a video; its texts lie in the store. */
+interface KeptSidecars {
+  readonly facts: FootageFacts;
+  readonly subtitles: readonly KeptText[];
+  readonly transcripts: readonly KeptText[];
+  /** What the footage was called; empty where it was kept without its name. */
+  readonly fileName: string;
+}
+
+interface KeptText {
+  readonly key: string;
+  readonly language: string | null;
+}
+
+/** Keeps copies of the sidecars below the key `below`, under names of our own, and what the footage was called. */
+export async function keepSidecars(store: FileStore, below: string, sidecars: Sidecars & { fileName: string }): Promise<void> {
+  const { facts, fileName } = sidecars;
+  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ ...facts, fileName })));
+  for (const kind of ['subtitles', 'transcript'] as const) {
+    for (const [n, file] of (kind === 'subtitles' ? sidecars.subtitles : sidecars.transcripts).entries()) {
+      if ((await stat(file.path)).size > sidecarMaxBytes) continue;
+      const language = file.language ? `.${file.language}` : '';
+      await store.put(`${below}/${kind}-${n}${language}.txt`, await readFile(file.path));
+    }
+  }
+}
+
+/** The sidecars that were kept below the key `below`. */
+export async function readKeptSidecars(store: FileStore, below: string): Promise<KeptSidecars> {
+  const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key).sort();
+  const kept = (kind: string) =>
+    keys.flatMap((key) => {
+      const found = keptName.exec(basename(key));
+      return found?.[1] === kind ? [{ key, language: found[2] ?? null }] : [];
+    });
+  const facts = await readStored(store, `${below}/facts.json`);
+  return {
+    facts: facts ? readFacts(facts.toString('utf8')).facts : noFacts,
+    subtitles: kept('subtitles'),
+    transcripts: kept('transcript'),
+    fileName: KeptName.safeParse(parseJson(String(facts))).data?.fileName ?? '',
+  };
+}
+
+interface FactsOrTranscript {
+  readonly facts?: FootageFacts;
+  readonly transcript?: SpokenText;
+  readonly remarks: readonly string[];
+}
+
+/** Tells the two apart by what is in the file. One that cannot be used never stops its film. */
+async function readFactsOrTranscript(path: string, { holds, language }: SidecarName): Promise<FactsOrTranscript> {
+  const bytes = await readWithinLimit(path);
+  if (typeof bytes === 'string') return { remarks: [`${holds} not used (${bytes})`] };
+  const text = decodeUnicode(bytes);
+  const speech = recognisedSpeech(text);
+  // What is wrong with a transcript is said by the step that reads it.
+  if (speech || holds === 'transcript') return { transcript: { path, language: language ?? speech?.language ?? null }, remarks: [] };
+  return readFacts(text);
+}
+
+/** A file's bytes, or why they were not read. */
+async function readWithinLimit(path: string): Promise<Uint8Array | string> {
+  try {
+    return (await stat(path)).size > sidecarMaxBytes ? 'larger than 20 MB' : await readFile(path);
+  } catch (error) {
+    return errorCode(error) || 'it could not be read';
+  }
+}
+
+const language = '[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,8}';
+const subtitleName = new RegExp(String.raw`^(?:\.(${language}))?\.(?:srt|vtt|ttml|dfxp|ass|ssa)$`, 'i');
+const transcriptName = /^\.(?:(?:whisper|sphinx|wav)\.json|sphinx\.txt)$/i;
+const transcriptInLanguage = new RegExp(String.raw`^\.(${language})\.json$`, 'i');
+
+interface SidecarName {
+  /** `name.json` may hold facts or a transcript: what is in it decides. */
+  readonly holds: 'subtitles' | 'transcript' | 'facts or transcript';
+  readonly language: string | null;
+}
+
+/**
+ * What a file beside a film holds by its name; undefined for what does not belong to it. Recognisers of speech call theirs after the
+ * film (`name.mp4.json`), its sound (`name.wav.json`) or its stem; `name.en.json`, `name.whisper.json`, `name.sphinx.json` and
+ * `name.sphinx.txt` leave `name.json` to the facts.
+ */
+function readSidecarName(name: string, filmName: string): SidecarName | undefined {
+  const stem = filmName.replace(/\.[^.]*$/, '') || filmName;
+  if (!name.startsWith(stem)) return undefined;
+  const rest = name.slice(stem.length);
+  if (rest === '.json') return { holds: 'facts or transcript', language: null };
+  const subtitles = subtitleName.exec(rest);
+  if (subtitles) return { holds: 'subtitles', language: subtitles[1] ?? null };
+  if (name === `${filmName}.json` || transcriptName.test(rest)) return { holds: 'transcript', language: null };
+  const transcript = transcriptInLanguage.exec(rest);
+  // `name.mkv.json` beside `name.mp4` is another film's.
+  if (!transcript || isFootageName(`.${transcript[1]}`)) return undefined;
+  return { holds: 'transcript', language: transcript[1] ?? null };
+}

@@ -1,0 +1,36 @@
+import type { KnownOfFilm } from '#domain/moments/layers.ts';
+import { momentsOfFacts, namesOf } from '#domain/videos/named-fact.ts';
+import type { FootageFacts } from './footage/footage-facts.ts';
+import { titleOfFileName } from './footage/footage-name.ts';
+
+/** What came with a film. */
+export interface CameWithFilm {
+  readonly facts: FootageFacts;
+  readonly subtitles: readonly { readonly language: string | null }[];
+  readonly transcripts: readonly { readonly language: string | null }[];
+}
+
+/** What a film's sidecars say of it as a whole, and who and what they place at a second; its file's name is its title for want of a better one. */
+export function knownOfFilm(film: { id: string; fileName: string }, { facts, subtitles, transcripts }: CameWithFilm): KnownOfFilm {
+  const [spokenLanguage] = [...subtitles, ...transcripts].map(({ language }) => language).filter((language) => language !== null);
+  return {
+    facts: {
+      name: facts.title || (film.fileName === '' ? `Footage ${film.id}` : titleOfFileName(film.fileName)),
+      externalId: facts.externalId || null,
+      description: facts.description || null,
+      owner: facts.owner || null,
+      recordedAt: facts.recordedAt || null,
+      place: facts.place || null,
+      language: facts.language ?? spokenLanguage ?? 'en',
+      rights: facts.rights || null,
+    },
+    people: namesOf(facts.people),
+    labels: namesOf(facts.labels),
+    brands: namesOf(facts.brands),
+    moments: [
+      ...momentsOfFacts(facts.people, 'Face', 'editor'),
+      ...momentsOfFacts(facts.labels, 'Annotations', 'editor'),
+      ...momentsOfFacts(facts.brands, 'Brand', 'editor'),
+    ],
+  };
+}

@@ -1,0 +1,40 @@
+import { refusal } from '../step-failure.ts';
+
+/** A track as the head of its file tells of it, before anything of it is decoded. */
+export interface ToldTrack {
+  readonly isVideo: boolean;
+  /** A picture that goes with the film, not one that moves. */
+  readonly isCover: boolean;
+  /** 0 where the head does not tell. */
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+}
+
+/** The largest picture that any decoder is allowed to draw. */
+export const pixelsMax = 36_000_000;
+/** Of any kind. */
+export const tracksMax = 64;
+const videoTracksMax = 4;
+// FFmpeg mixes no more of them.
+const channelsMax = 64;
+
+/** Refuses a file for what its head tells, since to look into its tracks takes the memory of all of them at once. Throws a StepFailure. */
+export function refuseTracks(tracks: readonly ToldTrack[]): void {
+  if (tracks.length > tracksMax) throw refusal('too_many_streams', `The file has more than ${tracksMax} tracks.`);
+  if (tracks.filter(({ isVideo, isCover }) => isVideo && !isCover).length > videoTracksMax)
+    throw refusal('too_many_streams', `The file has more than ${videoTracksMax} picture tracks.`);
+  for (const { isVideo, width, height, channels } of tracks) {
+    if (channels > channelsMax) throw refusal('unreadable_media', `The sound has ${channels} channels; at most ${channelsMax} are taken.`);
+    if (isVideo && width * height > pixelsMax)
+      throw refusal('dimensions_too_large', `A picture is ${width} × ${height}; at most 36 million pixels are taken.`);
+  }
+}
+
+/** What FFmpeg says of a picture that is larger than it was allowed to draw. */
+const tooLarge = /exceeds specified max pixel count/;
+
+/** Refuses a file for what FFmpeg said of it: that a picture is larger than its head told. Throws a StepFailure. */
+export function refuseLargePictures(said: string): void {
+  if (tooLarge.test(said)) throw refusal('dimensions_too_large', 'The picture has more than 36 million pixels.');
+}

@@ -1,0 +1,141 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from '#domain/db/database.ts';
+import { errorCode } from '#domain/db/error-code.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { triesInAll } from '#domain/jobs/job-queue.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { failStep, finishStep, holdStep, isRunning, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
+import type { IngestContext } from './ingest-context.ts';
+import type { FootageInHand, Step, StepOutcome } from './step.ts';
+import { StepFailure } from './step-failure.ts';
+import { namesOfNeeding, resultOf, type StepRecords } from './step-records.ts';
+
+interface StepRun {
+  readonly step: Step;
+  readonly steps: readonly Step[];
+  readonly records: StepRecords;
+  readonly signal: AbortSignal;
+  /** How much of the work of its class was done before it. */
+  readonly percentBefore: number;
+}
+
+/**
+ * Runs one step and notes what became of it; returns after how many seconds it may be tried again, undefined when that is settled. Throws
+ * what it threw where the film cannot do without it, or where it is not the step that is to blame: a disk that is full, a worker that stops.
+ */
+export async function runStep(context: IngestContext, footage: FootageInHand, run: StepRun): Promise<number | undefined> {
+  const { pool, folder } = context;
+  const { video } = footage;
+  const { step } = run;
+  const attempts = await startStep(pool, video.id, step.name);
+  const workFolder = join(folder.work, `${video.id}-${step.name}`);
+  await rm(workFolder, { recursive: true, force: true });
+  await mkdir(workFolder, { recursive: true });
+  const progress = await tellProgress(context, video.id, run);
+  const cancelling = watchCancelling(pool, { videoId: video.id, step: step.name });
+  const signal = AbortSignal.any([run.signal, cancelling.signal]);
+  try {
+    const needed = { resultOf: <T>(need: Step<T>) => resultOf(need, run.records) };
+    const outcome = await step.run({ ...context, ...footage, ...needed, workFolder, signal, progress });
+    await noteOutcome(context, video.id, { ...run, outcome });
+    return undefined;
+  } catch (error) {
+    // It is noted already, by whoever cancelled it.
+    if (cancelling.signal.aborted && !run.signal.aborted) return undefined;
+    const mayDoBetter = await noteFailure(context, video.id, { ...run, error });
+    return mayDoBetter && attempts < triesInAll ? 2 ** attempts : undefined;
+  } finally {
+    cancelling.stop();
+    await rm(workFolder, { recursive: true, force: true });
+  }
+}
+
+async function noteOutcome(context: IngestContext, videoId: string, done: StepRun & { outcome: StepOutcome<unknown> }): Promise<void> {
+  const { step, steps, outcome } = done;
+  if (outcome.is === 'skipped') return await skipStep(context.pool, videoId, { step: step.name, reason: outcome.reason });
+  const { name, version } = step;
+  // Once more if this is cut off here: the same layers take the place of the same.
+  if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
+  const needing = namesOfNeeding(step, steps);
+  await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });
+}
+
+/** Returns whether another try may do better. */
+async function noteFailure({ pool }: IngestContext, videoId: string, failed: StepRun & { error: unknown }): Promise<boolean> {
+  const { step, error, signal } = failed;
+  const hold = (reason: string) => holdStep(pool, videoId, { step: step.name, reason });
+  if (signal.aborted) {
+    await hold('The worker was stopped; the next one goes on.');
+    throw error;
+  }
+  if (isDiskFull(error)) {
+    await hold('The disk of the archive is full.');
+    throw error;
+  }
+  const kind = error instanceof StepFailure ? error.kind : undefined;
+  const message = errorMessage(error);
+  if (kind?.is === 'tool-missing') {
+    if (!step.optional) {
+      await hold(message);
+      throw error;
+    }
+    await skipStep(pool, videoId, { step: step.name, reason: message });
+    return false;
+  }
+  const code = kind && 'code' in kind ? kind.code : undefined;
+  await failStep(pool, videoId, { step: step.name, message, code, details: detailsOf(error) });
+  if (!step.optional) throw error;
+  return kind?.is !== 'bad-media';
+}
+
+/** Whether there was no room for what was written. */
+export function isDiskFull(error: unknown): boolean {
+  return ['storage_full', 'ENOSPC'].includes(errorCode(error));
+}
+
+const detailsMaxCharacters = 8_000;
+
+/** What stands behind a failure, for whoever looks into it: where it was thrown, and for what. */
+function detailsOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  return `${error.stack ?? error.message}${cause}`.slice(0, detailsMaxCharacters);
+}
+
+const progressEveryMs = 1_000;
+
+/** Notes that a step begins, and from then on how far it has come, at most once a second; progress that cannot be written is no loss. */
+async function tellProgress({ pool }: IngestContext, videoId: string, { step, percentBefore }: StepRun): Promise<(share: number) => void> {
+  const write = (share: number) =>
+    recordProgress(pool, videoId, {
+      step: step.name,
+      stepPercent: Math.round(share * 100),
+      videoPercent: Math.round(percentBefore + share * step.share),
+    });
+  await write(0);
+  let lastMs = Date.now();
+  return (share) => {
+    const nowMs = Date.now();
+    if (nowMs - lastMs < progressEveryMs) return;
+    lastMs = nowMs;
+    write(share).catch(() => {});
+  };
+}
+
+interface CancellingWatch {
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+const lookEveryMs = 1_000;
+
+/** Raises `signal` when somebody cancels a running step. A database that is away for a moment cancels nothing. */
+function watchCancelling(pool: Pool, { videoId, step }: { videoId: string; step: string }): CancellingWatch {
+  const cancelled = new AbortController();
+  const look = async () => {
+    if (!(await isRunning(pool, videoId, step))) cancelled.abort();
+  };
+  const timer = setInterval(() => void look().catch(() => {}), lookEveryMs);
+  return { signal: cancelled.signal, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,234 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { StepOfVideo } from '#contract/steps.ts';
+import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
+import type { Layer } from '#domain/moments/layers.ts';
+import { findFootage, retryFootage } from '#domain/videos/footage.ts';
+import { findMoments } from '#domain/videos/moments-of-video.ts';
+import { cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import { copyOfSample } from '#testing/copy-of-sample.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { importFile } from './footage/import-file.ts';
+import type { Step, StepContext, StepOutcome } from './step.ts';
+import { StepFailure } from './step-failure.ts';
+import { captions } from './steps/captions.ts';
+import { renditions } from './steps/renditions.ts';
+import { steps } from './steps.ts';
+
+const Seen = z.object({ seen: z.string() });
+type Seen = z.infer<typeof Seen>;
+type Way = (context: StepContext) => Promise<StepOutcome<Seen>>;
+
+const labels = (name: string): Layer[] => [
+  {
+    name: 'labels',
+    names: [name],
+    moments: [
+      { kind: 'Annotations', startMs: 1_000, endMs: 2_000, text: name, source: 'machine', confidencePercent: 80, engine: 'an eye' },
+    ],
+  },
+];
+const sees =
+  (name: string): Way =>
+  () =>
+    Promise.resolve({ is: 'done', result: { seen: name }, layers: labels(name) });
+/** What the two steps of this test do with a film, and how often they were begun. */
+let look: Way = sees('a quay');
+const tell: Way = ({ resultOf }) => Promise.resolve({ is: 'done', result: { seen: `${resultOf(looking).seen}, told` } });
+const begun = { looking: 0, telling: 0 };
+
+const looking: Step<Seen> = {
+  ...{ name: 'looking', version: 3, needs: [renditions], optional: true, class: 'understood', share: 50, Result: Seen },
+  run: (context) => {
+    begun.looking += 1;
+    return look(context);
+  },
+};
+const telling: Step<Seen> = {
+  ...{ name: 'telling', version: 1, needs: [looking], optional: true, class: 'understood', share: 50, Result: Seen },
+  run: (context) => {
+    begun.telling += 1;
+    return tell(context);
+  },
+};
+
+let archive: TestIngest;
+let id: string;
+beforeAll(async () => {
+  archive = await openTestIngest(undefined, { steps: [...steps, looking, telling] });
+  id = (await archive.ingest(resolve(import.meta.dirname, '../samples/Dunes in the wind.mp4'))).id;
+}, 120_000);
+afterAll(() => archive.close());
+beforeEach(async () => {
+  await settled();
+  look = sees('a quay');
+  await runAgain('looking');
+  [begun.looking, begun.telling] = [0, 0];
+});
+
+test('a film is published with what makes it playable, and what understands it publishes itself later', async () => {
+  expect((await findFootage(archive.context.pool, id))?.state).toBe('Processed');
+  expect((await labelsOf()).map(({ text, engine }) => [text, engine])).toEqual([['a quay', 'an eye']]);
+  expect((await listSteps(archive.context.pool, id)).map(({ name, state }) => [name, state])).toEqual(
+    [...steps.map(({ name }) => name), 'looking', 'telling'].map((name) => [name, 'done']),
+  );
+});
+
+test('a step whose tool is missing is skipped and says why; the film stays, and what needs it waits and says for what', async () => {
+  await runAgain('looking');
+  expect(begun).toEqual({ looking: 1, telling: 0 });
+  await forgetResults();
+  look = () => Promise.reject(new StepFailure({ is: 'tool-missing' }, 'No model to look with is installed.'));
+  await runAgain('looking');
+  await runAgain('telling');
+  expect(await stepOf('looking')).toMatchObject({ state: 'skipped', message: 'No model to look with is installed.', version: 0 });
+  expect(await stepOf('telling')).toMatchObject({ state: 'waiting', message: 'It needs “looking”, which has no result.' });
+  expect((await findFootage(archive.context.pool, id))?.state).toBe('Processed');
+  // Installed by now: both are done, the second without having been asked for.
+  look = sees('a quay');
+  await runAgain('looking');
+  expect([(await stepOf('looking')).state, (await stepOf('telling')).state]).toEqual(['done', 'done']);
+});
+
+test('a step that fails is tried four times, then says what failed in a sentence, and what stands behind it; the film stays', {
+  timeout: 60_000,
+}, async () => {
+  look = () => Promise.reject(new StepFailure({ is: 'try-again' }, 'It could not be seen.', { cause: new Error('exit code 3') }));
+  await runAgain('looking');
+  const failed = await stepOf('looking');
+  expect(failed).toMatchObject({ state: 'failed', attempts: 4, message: 'It could not be seen.', version: 3 });
+  expect(failed.details).toContain('exit code 3');
+  expect((await findFootage(archive.context.pool, id))?.state).toBe('Processed');
+  // What it found before counts until it finds something else.
+  expect((await labelsOf()).map(({ text }) => text)).toEqual(['a quay']);
+});
+
+test('a step that is done again makes those that need it be done again when it finds something else, and only then', async () => {
+  await runAgain('looking');
+  expect(begun).toEqual({ looking: 1, telling: 0 });
+  look = sees('a crane');
+  await runAgain('looking');
+  expect(begun).toEqual({ looking: 2, telling: 1 });
+  expect((await labelsOf()).map(({ text }) => text)).toEqual(['a crane']);
+});
+
+test('a running step tells how far it is, how fast, and when it will be done; cancelled, it ends at once and what it found before stays', async () => {
+  const reached = Promise.withResolvers<void>();
+  look = ({ progress, signal }) =>
+    new Promise((_, reject) => {
+      const telling = setInterval(() => progress(0.25), 50);
+      signal.addEventListener('abort', () => {
+        clearInterval(telling);
+        reject(signal.reason);
+      });
+      reached.resolve();
+    });
+  await runStepAgain(archive.context, { videoId: id, step: 'looking' });
+  await reached.promise;
+  const running = await until(async () => (await stepOf('looking')).percent === 25 && (await stepOf('looking')));
+  expect(running).toMatchObject({ state: 'running', speed: expect.any(Number), secondsLeft: expect.any(Number) });
+  await expect(runStepAgain(archive.context, { videoId: id, step: 'looking' })).rejects.toThrow('at this step already');
+  await cancelStepOf(archive.context.pool, { videoId: id, step: 'looking' });
+  await settled();
+  expect(await stepOf('looking')).toMatchObject({ state: 'done', message: 'An editor cancelled it.' });
+  expect((await labelsOf()).map(({ text }) => text)).toEqual(['a quay']);
+});
+
+test('an editor leaves out what failed, and nothing that the film cannot do without', { timeout: 60_000 }, async () => {
+  const { pool } = archive.context;
+  look = () => Promise.reject(new StepFailure({ is: 'bad-media', code: 'processing_failed' }, 'Not this film.'));
+  await runAgain('looking');
+  expect(begun.looking).toBe(1);
+  await skipStepOf(pool, { videoId: id, step: 'looking' });
+  expect((await stepOf('looking')).state).toBe('skipped');
+  await expect(skipStepOf(pool, { videoId: id, step: 'looking' })).rejects.toThrow('waits or has failed');
+  await expect(skipStepOf(pool, { videoId: id, step: 'probe' })).rejects.toThrow('cannot do without');
+  await expect(skipStepOf(pool, { videoId: id, step: 'dancing' })).rejects.toThrow('no such step');
+});
+
+test('a step is done again for the films that are below a version, and for no other', async () => {
+  const { pool } = archive.context;
+  expect(await runStepForAll(archive.context, { step: 'looking', belowVersion: 3 })).toBe(0);
+  await pool.query(`update ingest_steps set version = 2 where step = 'looking'`);
+  expect(await runStepForAll(archive.context, { step: 'looking', belowVersion: 3 })).toBe(1);
+  await settled();
+  expect([begun.looking, (await stepOf('looking')).version]).toEqual([1, 3]);
+  await pool.query(`delete from ingest_steps where step = 'looking'`);
+  expect(await runStepForAll(archive.context, { step: 'looking', belowVersion: 3 })).toBe(1);
+  await settled();
+  expect((await stepOf('looking')).version).toBe(3);
+  await expect(runStepForAll(archive.context, { step: 'dancing', belowVersion: 3 })).rejects.toThrow('no such step');
+});
+
+test('captions are read again for a published film without disturbing it', async () => {
+  const before = await findMoments(archive.context.pool, id);
+  const { rows } = await archive.context.pool.query('select revision from videos where id = $1', [id]);
+  await runAgain(captions.name);
+  expect(await findMoments(archive.context.pool, id)).toEqual(before);
+  expect((await archive.context.pool.query('select revision from videos where id = $1', [id])).rows).toEqual(rows);
+});
+
+test('what makes a film playable goes before what understands another', { timeout: 120_000 }, async () => {
+  const order: string[] = [];
+  look = ({ video }) => {
+    order.push(video.id);
+    return Promise.resolve({ is: 'done', result: { seen: 'a quay' } });
+  };
+  const { videoId } = await importFile(archive.context, await copyOfSample('Harbour at dusk', archive.scratch));
+  await until(async () => await archive.context.queue.hasWork([ingestQueue]));
+  await runStepAgain(archive.context, { videoId: id, step: 'looking' });
+  await until(async () => order.length === 2, { withinMs: 100_000 });
+  const { rows } = await archive.context.pool.query<{ early: boolean }>(
+    `select published.ended_at < looked.started_at as early from ingest_steps published, ingest_steps looked
+      where published.video_id = $1 and published.step = 'publish' and looked.video_id = $2 and looked.step = 'looking'`,
+    [videoId, id],
+  );
+  expect(rows).toEqual([{ early: true }]);
+});
+
+test('a film whose making is cancelled has failed, keeps its original, and is done when it is tried again', {
+  timeout: 120_000,
+}, async () => {
+  const { pool, store } = archive.context;
+  const { videoId } = await importFile(archive.context, await copyOfSample('Evening express (1969)', archive.scratch));
+  await until(async () => (await listSteps(pool, videoId)).find(({ name }) => name === 'stills')?.state === 'running', { everyMs: 5 });
+  await cancelStepOf(pool, { videoId, step: 'stills' });
+  await until(async () => !(await archive.context.queue.hasWork([ingestQueue])));
+  expect(await findFootage(pool, videoId)).toMatchObject({ state: 'Failed', failureCode: 'cancelled' });
+  expect(await store.stat(`media/${videoId}/original`)).not.toBeNull();
+  await expect(runStepAgain(archive.context, { videoId, step: 'stills' })).rejects.toThrow('as a whole');
+  await retryFootage(archive.context, videoId);
+  await until(async () => (await findFootage(pool, videoId))?.state === 'Processed', { withinMs: 100_000 });
+});
+
+async function stepOf(name: string): Promise<StepOfVideo> {
+  const step = (await listSteps(archive.context.pool, id)).find((one) => one.name === name);
+  if (!step) throw new Error(`no step ${name}`);
+  return step;
+}
+
+async function labelsOf() {
+  return (await findMoments(archive.context.pool, id)).filter(({ kind, source }) => kind === 'Annotations' && source === 'machine');
+}
+
+/** Has a step done again and waits until nothing is to be done. */
+async function runAgain(step: string): Promise<void> {
+  await runStepAgain(archive.context, { videoId: id, step });
+  await settled();
+}
+
+async function settled(): Promise<void> {
+  const isQuiet = async () => {
+    const { rows } = await archive.context.pool.query<{ busy: boolean }>(
+      `select exists (select from jobs.job where name !~ '-dead$' and state in ('created', 'retry', 'active')) as busy`,
+    );
+    return rows[0]?.busy === false;
+  };
+  await until(isQuiet, { withinMs: 60_000 });
+}
+
+async function forgetResults(): Promise<void> {
+  await archive.context.pool.query(`update ingest_steps set result = null, version = 0 where step in ('looking', 'telling')`);
+}

@@ -1,0 +1,45 @@
+import { triesInAll } from '#domain/jobs/job-queue.ts';
+import type { StepRecord } from '#domain/videos/record-step.ts';
+import type { FootageInHand, Step } from './step.ts';
+
+/** What is noted of a film's steps, by their names. */
+export type StepRecords = ReadonlyMap<string, StepRecord>;
+
+/** Whether a step is to be run now: it waits, was cut off, or has tries left; or what it found out has another shape by now. */
+export function isDue(step: Step, records: StepRecords, { isPublished }: Pick<FootageInHand['video'], 'isPublished'>): boolean {
+  const record = records.get(step.name);
+  switch (record?.state) {
+    case 'waiting':
+    case 'running':
+      return true;
+    case 'failed':
+      // What a film cannot do without is tried for as long as its job is.
+      return record.attempts < triesInAll || !(step.optional || isPublished);
+    case 'done':
+      return !hasResult(step, records);
+    default:
+      return false;
+  }
+}
+
+/** A step without whose result this one cannot run. What is needed by one that must be run may be missing where a film can do without it. */
+export function missingNeed(step: Step, records: StepRecords): Step | undefined {
+  return step.needs.find((need) => (step.optional || !need.optional) && !hasResult(need, records));
+}
+
+/** What a step found out when it was last done. Throws where it was not. */
+export function resultOf<T>({ name, Result }: Step<T>, records: StepRecords): T {
+  const read = Result.safeParse(records.get(name)?.result);
+  if (read.success) return read.data;
+  throw new Error(`the step ${name} has no result`);
+}
+
+function hasResult({ name, Result }: Step, records: StepRecords): boolean {
+  return Result.safeParse(records.get(name)?.result).success;
+}
+
+/** The names of all steps that need this one, directly or not. */
+export function namesOfNeeding(step: Step, steps: readonly Step[]): string[] {
+  const needs = (one: Step): boolean => one.needs.some((need) => need.name === step.name || needs(need));
+  return steps.filter(needs).map(({ name }) => name);
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { VideoKeys } from '#domain/files/video-keys.ts';
+import type { Layer } from '#domain/moments/layers.ts';
+import type { IngestContext } from './ingest-context.ts';
+
+/** What makes a film playable goes before what understands it. */
+export type StepClass = 'playable' | 'understood';
+
+/** A resumable part of what is done with a film. What it finds out, it writes into the store, gives as its result or publishes as layers. */
+export interface Step<R = unknown> {
+  readonly name: string;
+  /** Raised when it would do better with a film that it has been through: then it can be done again for all films below. */
+  readonly version: number;
+  /** Done before it. Where one of them is optional, it may be missing. */
+  readonly needs: readonly Step[];
+  /** Whether a film can do without it. */
+  readonly optional: boolean;
+  readonly class: StepClass;
+  /** How much of the work of its class it is, in percent, as the person who waits sees it. */
+  readonly share: number;
+  readonly Result: z.ZodType<R>;
+  /** Leaves the same whenever it is run. Throws a `StepFailure` with a sentence for people. */
+  readonly run: (context: StepContext) => Promise<StepOutcome<R>>;
+}
+
+export type StepOutcome<R> =
+  | {
+      readonly is: 'done';
+      readonly result: R;
+      /** A remark for the operator. */
+      readonly remark?: string | null;
+      /** All that it found, in the place of all that it found before. */
+      readonly layers?: readonly Layer[];
+    }
+  /** There was nothing to do, or nothing to do it with. */
+  | { readonly is: 'skipped'; readonly reason: string };
+
+/** The footage that a step works on. */
+export interface FootageInHand {
+  readonly video: {
+    readonly id: string;
+    readonly name: string;
+    readonly fileName: string;
+    readonly language: string;
+    readonly keys: VideoKeys;
+    /** Whether it can be found and watched already. */
+    readonly isPublished: boolean;
+  };
+  /** The original on this machine, to be read only. */
+  readonly originalPath: string;
+}
+
+/** What a step works with: one film, and a scratch folder that is empty when the step begins and gone when it has ended. */
+export interface StepContext extends IngestContext, FootageInHand {
+  readonly workFolder: string;
+  readonly signal: AbortSignal;
+  /** Tells how much of the step is done, 0 to 1. */
+  readonly progress: (share: number) => void;
+  /** What a step that this one needs has found out. Throws for one that has no result. */
+  readonly resultOf: <T>(step: Step<T>) => T;
+}

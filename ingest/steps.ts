@@ -1,0 +1,10 @@
+import type { Step } from './step.ts';
+import { captions } from './steps/captions.ts';
+import { facts } from './steps/facts.ts';
+import { probe } from './steps/probe.ts';
+import { publish } from './steps/publish.ts';
+import { renditions } from './steps/renditions.ts';
+import { stills } from './steps/stills.ts';
+
+/** Everything that is done with a film, in order: what a step needs stands before it. */
+export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish];

@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { newVideoId } from '#domain/videos/create-video.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { findSidecars, keepSidecars } from '../footage/sidecars.ts';
+import type { Step, StepContext } from '../step.ts';
+import { captions } from './captions.ts';
+import { type ProbeResult, probe } from './probe.ts';
+import { renditions } from './renditions.ts';
+
+let archive: TestIngest;
+beforeAll(async () => {
+  archive = await openTestIngest();
+});
+afterAll(() => archive.close());
+
+const durationInSeconds = 60;
+const words = [
+  { word: ' Where' },
+  { word: ' is', start: 1.4 },
+  { word: ' the', start: 1.5, probability: 0.9 },
+  { word: ' fairy', start: 1.75 },
+];
+const whisper = JSON.stringify({ language: 'en', segments: [{ start: 1, end: 3, text: ' Where is the fairy', words }] });
+const srt = (text: string) => `1\n00:00:01,000 --> 00:00:03,000\n${text}\n`;
+const embedded = 'WEBVTT\n\n00:01.000 --> 00:02.000\nFrom within\n';
+
+test('a transcript alone gives the spoken text, with its word starts, as heard by a machine that was this sure', async () => {
+  const { moments, warnings } = await spokenText({ 'film.json': whisper });
+  expect(moments).toEqual([
+    {
+      ...{ kind: 'Transcript', source: 'machine', confidencePercent: 90, engine: 'Whisper' },
+      ...{ startMs: 1_000, endMs: 3_000, text: 'Where is the fairy', wordStartsMs: [1_000, 1_400, 1_500, 1_750] },
+    },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  ['subtitles beside the film', { 'film.srt': srt('Where is the ferry?'), 'film.json': whisper }, [], 'sidecar', 'Where is the ferry?'],
+  ['subtitles within the film', { 'film.json': whisper }, ['en'], 'embedded', 'From within'],
+])('%s go before what a recogniser heard, and that is said', async (_, files, languages, source, text) => {
+  const { moments, warnings } = await spokenText(files, languages);
+  expect(moments).toMatchObject([{ source, text, confidencePercent: 100 }]);
+  expect(warnings).toEqual(['transcript not used: the film has subtitles']);
+});
+
+test('a transcript goes before subtitles that say the same and do not tell when their words begin', async () => {
+  const { moments, warnings } = await spokenText({ 'film.srt': srt('Where is\nthe fairy'), 'film.json': whisper });
+  expect(moments).toMatchObject([{ source: 'machine', wordStartsMs: [1_000, 1_400, 1_500, 1_750] }]);
+  expect(warnings).toEqual([]);
+  const karaoke = 'WEBVTT\n\n00:01.000 --> 00:03.000\nWhere is the <00:01.900>fairy\n';
+  expect((await spokenText({ 'film.vtt': karaoke, 'film.json': whisper })).moments).toMatchObject([{ source: 'sidecar' }]);
+});
+
+test.each([
+  [
+    'is no transcript',
+    'film.whisper.json',
+    '{"title":"Harbour"}',
+    'transcript not used: it is none of Whisper, whisper.cpp or pocketsphinx',
+  ],
+  ['holds no line', 'film.json', '{"segments":[]}', 'transcript: no line found'],
+  [
+    'holds broken lines only',
+    'film.json',
+    '{"segments":[{"start":-1}]}',
+    'transcript: 1 lines without text or with unreadable times left out; transcript: no line found',
+  ],
+  ['speaks after the film', 'film.json', '{"segments":[{"start":61,"end":62,"text":"late"}]}', 'transcript: 1 cues past the end left out'],
+])('a file that %s is said, and gives no spoken text', async (_, name, text, warning) => {
+  const { moments, warnings, hasCaptions } = await spokenText({ [name]: text });
+  expect([moments, warnings.join('; '), hasCaptions]).toEqual([[], warning, false]);
+});
+
+test('of several transcripts the one in the language of the film is used, and one that cannot be read leaves the next', async () => {
+  const inLanguage = (text: string) => JSON.stringify({ segments: [{ start: 1, end: 2, text }] });
+  const both = { 'film.de.json': inLanguage('Deutsch'), 'film.en.json': inLanguage('English') };
+  expect((await spokenText(both)).moments).toMatchObject([{ text: 'English' }]);
+  expect((await spokenText({ ...both, 'film.en.json': 'nothing' })).moments).toMatchObject([{ text: 'Deutsch' }]);
+});
+
+test('spoken text whose captions grow over 20 MB by their stamps and signs is whole', async () => {
+  const segments = Array.from({ length: 5_000 }, (_, n) => ({ start: n / 100, end: 60, text: `${n} ${'&'.repeat(3_900)}` }));
+  const { moments } = await spokenText({ 'film.json': JSON.stringify({ segments }) });
+  expect(moments).toHaveLength(5_000);
+});
+
+/** What the step makes of files that lie beside a film, and of tracks within it in these languages. */
+async function spokenText(besides: Record<string, string>, trackLanguages: readonly string[] = []) {
+  const id = newVideoId();
+  const workFolder = join(archive.scratch, id);
+  await mkdir(workFolder);
+  for (const [name, text] of Object.entries(besides)) await writeFile(join(workFolder, name), text);
+  const { store } = archive.context;
+  const keys = videoKeys(id);
+  await keepSidecars(store, keys.sidecars, { ...(await findSidecars(join(workFolder, 'film.mp4'))), fileName: 'film.mp4' });
+  const extractSubtitles = (_: unknown, { path }: { path: string }) => writeFile(path, embedded);
+  const subtitles = trackLanguages.map((language, index) => ({ index, codec: 'subrip', language }));
+  const description = { format: 'mp4', startSeconds: 0, claimedSeconds: durationInSeconds, video: null, audio: null, subtitles };
+  const probed: ProbeResult = { description, scan: { video: null, audio: null }, durationInSeconds, damage: null };
+  const results: Record<string, unknown> = {
+    [probe.name]: probed,
+    [renditions.name]: { durationInSeconds, streamingPreset: 'SingleBitrate' },
+  };
+  const context: StepContext = {
+    ...archive.context,
+    ...{ workFolder, signal: new AbortController().signal, progress: () => {} },
+    tools: { ...archive.context.tools, extractSubtitles },
+    video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, isPublished: false },
+    resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
+    originalPath: join(workFolder, 'film.mp4'),
+  };
+  const outcome = await captions.run(context);
+  if (outcome.is !== 'done') throw new Error(outcome.reason);
+  const hasCaptions = (await store.stat(keys.captions)) !== null;
+  const moments = outcome.layers?.flatMap((layer) => ('moments' in layer ? layer.moments : []));
+  return { moments, warnings: outcome.result.warnings, hasCaptions };
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { readKeptSidecars } from '../footage/sidecars.ts';
+import type { SubtitleStream } from '../media/media-description.ts';
+import { originalInput } from '../original-input.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '../subtitles/cue.ts';
+import { readSubtitles } from '../subtitles/read-subtitles.ts';
+import { writeCaptions } from '../subtitles/write-captions.ts';
+import { readTranscript } from '../transcripts/read-transcript.ts';
+import { type ProbeResult, probe } from './probe.ts';
+import { renditions } from './renditions.ts';
+
+const CaptionsResult = z.object({ source: z.enum(['sidecar', 'embedded', 'machine']).nullable(), warnings: z.array(z.string()) });
+type CaptionsResult = z.infer<typeof CaptionsResult>;
+
+const textCodecs = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);
+const scanFactor = 1;
+
+/** Spoken text that was found, and where. */
+interface Spoken {
+  readonly cues: readonly Cue[];
+  readonly source: NonNullable<CaptionsResult['source']>;
+  /** The recogniser, where one wrote it. */
+  readonly engine: string | undefined;
+}
+
+/**
+ * Finds the spoken text: subtitles beside the film, else an embedded text track, else a recogniser's transcript, in the film's language
+ * if there is a choice. What a person wrote goes before what a recogniser heard, unless both say the same and only the recogniser tells
+ * when each word begins. Bad subtitles never fail a film.
+ */
+export const captions: Step<CaptionsResult> = {
+  ...{ name: 'captions', version: 1, needs: [probe, renditions], optional: true, class: 'playable', share: 3 },
+  Result: CaptionsResult,
+  run: readSpokenText,
+};
+
+async function readSpokenText(context: StepContext): Promise<StepOutcome<CaptionsResult>> {
+  const warnings: string[] = [];
+  const probed = context.resultOf(probe);
+  const { durationInSeconds } = context.resultOf(renditions);
+  const { store } = context;
+  const film = { durationInSeconds, warnings, language: context.video.language };
+  const { subtitles, transcripts } = await readKeptSidecars(store, context.video.keys.sidecars);
+  const tracks = probed.description.subtitles.filter((track) => textCodecs.has(track.codec));
+  const written =
+    (await firstSpoken(subtitles, {
+      ...film,
+      source: 'sidecar',
+      name: () => 'sidecar',
+      read: ({ key }) => store.withLocalCopy(key, readSubtitles),
+    })) ??
+    (await firstSpoken(tracks, {
+      ...film,
+      source: 'embedded',
+      name: ({ index }) => `track ${index}`,
+      read: (track) => extract(context, probed, track),
+    }));
+  const heard = await firstSpoken(transcripts, {
+    ...film,
+    source: 'machine',
+    name: () => 'transcript',
+    read: ({ key }) => store.withLocalCopy(key, readTranscript),
+  });
+  const best = written && heard && !tellsMore(heard, written) ? written : (heard ?? written);
+  if (heard && best === written) warnings.push('transcript not used: the film has subtitles');
+  if (best) await store.put(context.video.keys.captions, Buffer.from(writeCaptions(best.cues)));
+  else await store.remove(context.video.keys.captions, 'The subtitles that it was made of are gone.');
+  const moments = best ? cuesToMoments(best.cues, { ...best, durationInSeconds }) : [];
+  const result = { source: best?.source ?? null, warnings };
+  return { is: 'done', result, remark: warnings.join('; ') || null, layers: [{ name: 'captions', moments }] };
+}
+
+interface WayToRead<T> {
+  readonly source: Spoken['source'];
+  readonly name: (choice: T) => string;
+  readonly read: (choice: T) => Promise<ParsedSubtitles>;
+  readonly language: string;
+  readonly durationInSeconds: number;
+  readonly warnings: string[];
+}
+
+/** The first of several choices that says anything within the film. */
+async function firstSpoken<T extends { readonly language: string | null }>(
+  choices: readonly T[],
+  way: WayToRead<T>,
+): Promise<Spoken | undefined> {
+  for (const choice of inLanguageOrder(choices, way.language)) {
+    const { cues, engine } = await cuesOf(choice, way);
+    if (cues.length > 0) return { cues, engine, source: way.source };
+  }
+  return undefined;
+}
+
+async function cuesOf<T>(choice: T, { name, read, durationInSeconds, warnings }: WayToRead<T>): Promise<ParsedSubtitles> {
+  try {
+    const parsed = await read(choice);
+    const cues = cuesWithin(parsed.cues, durationInSeconds);
+    if (cues.length < parsed.cues.length) warnings.push(`${name(choice)}: ${parsed.cues.length - cues.length} cues past the end left out`);
+    warnings.push(...parsed.warnings.map((warning) => `${name(choice)}: ${warning}`));
+    return { ...parsed, cues };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    warnings.push(`${name(choice)} not used: ${errorMessage(error)}`);
+    return { cues: [], warnings: [] };
+  }
+}
+
+/** Recognisers write subtitles and transcript at once: the same words, and only the transcript tells when each begins. */
+function tellsMore(heard: Spoken, written: Spoken): boolean {
+  const tells = ({ cues }: Spoken) => cues.some((cue) => cue.wordStartsMs);
+  const letters = ({ cues }: Spoken) => cues.map((cue) => cue.text.replace(/\s+/gu, '')).join('');
+  return tells(heard) && !tells(written) && letters(heard) === letters(written);
+}
+
+async function extract(context: StepContext, probed: ProbeResult, track: SubtitleStream): Promise<ParsedSubtitles> {
+  const path = join(context.workFolder, `track-${track.index}.vtt`);
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: scanFactor });
+  await context.tools.extractSubtitles(input, { stream: track.index, startSeconds: probed.description.startSeconds, path });
+  return await readSubtitles(path);
+}
+
+/** The film's own language first, then those that name none, then the others. */
+function inLanguageOrder<T extends { readonly language: string | null }>(choices: readonly T[], language: string): T[] {
+  const main = (code: string) => code.toLowerCase().slice(0, 2);
+  const rank = (choice: T) =>
+    choice.language === null || choice.language === 'und' ? 1 : main(choice.language) === main(language) ? 0 : 2;
+  return choices.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+import { can, type Permission } from '#contract/roles.ts';
+import type { Route } from '#contract/route.ts';
+import { sessionPermits } from '#domain/signin/session-permits.ts';
+import { verifyAccountToken } from '#domain/tokens/account-token.ts';
+import { verifyVideoToken } from '#domain/tokens/video-token.ts';
+import type { Context } from '../../context.ts';
+import { pathText } from '../request-text.ts';
+import { type Admitted, type Caller, findCaller } from './caller.ts';
+import { requireMediaAccess } from './media-access.ts';
+import { requestToken } from './request-token.ts';
+import { requireViewer } from './token-holder.ts';
+
+/** Finds out who asks and whether they may; throws `unauthenticated`, `token_expired` or `forbidden` when not. */
+export async function admit(context: Context, need: Route['need'], request: FastifyRequest): Promise<Admitted> {
+  switch (need) {
+    case 'guest':
+      return findCaller(context, request);
+    case 'signed-in':
+      return signedIn(context, request);
+    case 'view':
+    case 'edit':
+    case 'admin':
+      return permitted(await signedIn(context, request), need);
+    case 'account-token':
+      return accountHolder(context, requestToken(request));
+    case 'admin-token':
+      return adminHolder(context, requestToken(request));
+    case 'video-token':
+      return videoHolder(context, request);
+    case 'account-or-video-token':
+      return accountOrVideoHolder(context, request);
+    case 'media-cookie':
+      return requireMediaAccess(context, request);
+  }
+}
+
+async function signedIn(context: Context, request: FastifyRequest): Promise<Caller> {
+  const caller = await findCaller(context, request);
+  if (!caller.user) throw new Problem('unauthenticated', 'Sign in first.');
+  return caller;
+}
+
+function permitted(caller: Caller, permission: Permission): Caller {
+  if (!can(caller.user?.roles, permission))
+    throw new Problem('forbidden', `This needs the permission to ${permission}. An administrator can grant it.`);
+  return caller;
+}
+
+/** Guests hold account tokens too; the fields of administrators are shown only while their session lives and they are one. */
+async function accountHolder(context: Context, token: string): Promise<Admitted> {
+  const claims = await verifyAccountToken(context.secrets, token);
+  const adminFields = claims.adminFields && claims.sid !== undefined && (await sessionPermits(context.pool, claims.sid, 'admin'));
+  return { user: null, sid: claims.sid ?? null, callerId: claims.caller, adminFields };
+}
+
+async function adminHolder(context: Context, token: string): Promise<Admitted> {
+  const holder = await accountHolder(context, token);
+  if (!holder.adminFields) throw new Problem('forbidden', 'This needs the account token of an administrator.');
+  return holder;
+}
+
+async function videoHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
+  const video = await verifyVideoToken(context.secrets, requestToken(request));
+  const { user, sid } = await requireViewer(context, video);
+  if (video.videoId !== pathText(request, 'id')) throw new Problem('forbidden', 'This token belongs to another video.');
+  return { user, sid, callerId: sid, adminFields: false, video };
+}
+
+async function accountOrVideoHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
+  const token = requestToken(request);
+  try {
+    return await accountHolder(context, token);
+  } catch (error) {
+    // "Forbidden" says that it is a living video token.
+    if (error instanceof Problem && error.code === 'forbidden') return videoHolder(context, request);
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { indexFilms } from '#testing/index-films.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
+
+let server: TestServer;
+let editor: Person;
+beforeAll(async () => {
+  server = await startTestServer(withoutLimits);
+  editor = await addPerson(server.context, { editor: true });
+});
+afterAll(() => server.stop());
+
+test('an editor gives a film another title: search finds it by that and no longer by the old one, until it is undone', async () => {
+  const id = await addFilm(server.context, { name: 'Ptarmigan', lines: ['nothing of it is said'] });
+  expect((await rename(id, 'Ptarmigan', '  Capercaillie \u0000 at\tdawn ')).json()).toEqual({ name: 'Capercaillie at dawn' });
+  expect([await found('capercaillie'), await found('ptarmigan')]).toEqual([[id], []]);
+  const [correction] = await corrections(id);
+  expect(correction).toMatchObject({ kind: 'Title', replaces: 'Ptarmigan', says: 'Capercaillie at dawn', state: 'standing' });
+  expect((await undo(id, correction.id)).json()).toEqual({ name: 'Ptarmigan' });
+  expect([await found('capercaillie'), await found('ptarmigan')]).toEqual([[], [id]]);
+  expect(await corrections(id)).toMatchObject([{ id: correction.id, state: 'undone', undoneBy: expect.any(String) }]);
+});
+
+test('a title that an editor gave holds when a step reads the film anew, and the new one of the file is found once it is undone', async () => {
+  const id = await addFilm(server.context, { name: 'Dotterel' });
+  await rename(id, 'Dotterel', 'Lapwing');
+  const facts = { name: 'Whimbrel', language: 'en', externalId: null, description: null, owner: null, recordedAt: null, place: null };
+  await publishLayers(server.context.pool, id, {
+    ...{ madeBy: 'facts', version: 2, layers: [{ name: 'catalogue', facts: { ...facts, rights: null } }] },
+  });
+  expect([await found('lapwing'), await found('whimbrel')]).toEqual([[id], []]);
+  const [correction] = await corrections(id);
+  expect((await undo(id, correction.id)).json()).toEqual({ name: 'Whimbrel' });
+});
+
+test('two editors do not overwrite each other unseen, and a correction is taken back once', async () => {
+  const id = await addFilm(server.context, { name: 'Curlew' });
+  const answers = await Promise.all(['Sandpiper', 'Greenshank'].map((title) => rename(id, 'Curlew', title)));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
+  expect(answers.find(({ statusCode }) => statusCode === 412)?.json().detail).toMatch(/it is “(Sandpiper|Greenshank)” now/);
+  const [correction] = await corrections(id);
+  const undoings = await Promise.all([undo(id, correction.id), undo(id, correction.id)]);
+  expect(undoings.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  expect(await corrections(id)).toHaveLength(1);
+});
+
+test.each([
+  ['empty', ' \u200b ', 'A film needs a title.'],
+  ['too long', 'x'.repeat(256), 'A title has at most 255 characters.'],
+  ['an e-mail address', 'Ask ann@people.example', 'no e-mail address'],
+])('a title that is %s is refused in a sentence, and changes nothing', async (_, title, detail) => {
+  const id = await addFilm(server.context, { name: 'Godwit' });
+  const answer = await rename(id, 'Godwit', title);
+  expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
+  expect(await corrections(id)).toEqual([]);
+});
+
+test('what is not there is not found: a film, a correction, a correction of another film', async () => {
+  const [id, other] = [await addFilm(server.context, { name: 'Knot' }), await addFilm(server.context)];
+  await rename(id, 'Knot', 'Dunlin');
+  const [correction] = await corrections(id);
+  expect((await undo(other, correction.id)).statusCode).toBe(404);
+  expect((await undo(id, 999_999)).statusCode).toBe(404);
+  expect((await undo(id, 'first')).statusCode).toBe(400);
+  expect((await rename('0000000000', 'Knot', 'Dunlin')).statusCode).toBe(404);
+  expect((await rename('nonsense', 'Knot', 'Dunlin')).statusCode).toBe(404);
+});
+
+test('administrators see in the activity who gave a film which title, and who took it back', async () => {
+  const admin = await addPerson(server.context, { admin: true });
+  const id = await addFilm(server.context, { name: 'Avocet' });
+  await rename(id, 'Avocet', 'Stilt');
+  await undo(id, (await corrections(id))[0].id);
+  const activity = await server.app.inject({ url: '/api/activity', headers: { cookie: admin.cookie } });
+  expect(activity.json().entries.filter(({ video }: { video: { id: string } | null }) => video?.id === id)).toMatchObject([
+    { action: 'correction-undone', actor: { uid: editor.uid }, subject: null, video: { name: 'Stilt' }, detail: 'Stilt' },
+    { action: 'title-changed', actor: { uid: editor.uid }, subject: null, video: { name: 'Avocet' }, detail: 'Stilt', from: '127.0.0.1' },
+  ]);
+});
+
+function ask(method: 'GET' | 'PUT' | 'POST', url: string, payload?: object) {
+  const headers = { cookie: editor.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
+  return server.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+}
+
+const rename = (id: string, replaces: string, title: string) => ask('PUT', `/api/videos/${id}/title`, { replaces, title });
+const undo = (id: string, correction: number | string) => ask('POST', `/api/videos/${id}/corrections/${correction}/undo`, {});
+const corrections = async (id: string) => (await ask('GET', `/api/videos/${id}/corrections`)).json().corrections;
+
+async function found(query: string): Promise<string[]> {
+  await indexFilms(server.context);
+  const token = await editor.accountToken();
+  const answer = await server.app.inject({ url: `${server.account}/Videos/Search?${new URLSearchParams({ query, accessToken: token })}` });
+  return answer.json().results.map(({ id }: { id: string }) => id);
+}

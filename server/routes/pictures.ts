@@ -1,0 +1,103 @@
+import { minidenticon } from 'minidenticons';
+import { z } from 'zod';
+import { Problem } from '#contract/problem.ts';
+import { routes } from '#contract/routes.ts';
+import { readFrame } from '#domain/files/frame-pack.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { countedNetworks } from '#domain/networks/counted-networks.ts';
+import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
+import type { Context } from '../context.ts';
+import type { Admitted } from '../http/access/caller.ts';
+import { hourlyBudget } from '../http/hourly-budget.ts';
+import { pathText } from '../http/request-text.ts';
+import { type Site, serveRaw } from '../http/serve.ts';
+import { readerOf, readsWords } from '../video-service/reader.ts';
+import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
+
+const ThumbnailPath = VideoPath.extend({ thumbnailId: z.string() });
+const Format = z.object({ format: z.stringFormat('format', /^(jpeg|base64)$/i).optional() });
+
+/** Posters, stills and the frames that an answer named to this caller; whoever holds the video's own token sees every frame. */
+export function thumbnailRoutes(site: Site): void {
+  const { context } = site;
+  const mayOpen = hourlyBudget(context.config.framesPerVideoHour);
+
+  serveRaw(site, routes.thumbnail, async (caller, { request, reply }) => {
+    const path = ThumbnailPath.parse(request.params);
+    requireAccount(context.config, path);
+    const format = Format.safeParse(request.query);
+    if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
+    await requireVideo(context.pool, path.id);
+    const thumbnail = thumbnailOf(context, path, caller);
+    if (!thumbnail) throw noThumbnail();
+    if (thumbnail.kind === 'frame') {
+      const reader = await readerOf(context, caller);
+      // An id that was named to somebody who may not read any more opens nothing.
+      if (!readsWords(reader)) throw noThumbnail();
+      const asked = { networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] };
+      if (!reader.mayWatch && !mayOpen(asked)) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
+    }
+    const picture = await readPicture(context, path.id, thumbnail);
+    if (!picture) throw noThumbnail();
+    reply.header('cache-control', 'private, max-age=604800, immutable');
+    if (format.data.format?.toLowerCase() === 'base64') return reply.type('text/plain; charset=utf-8').send(picture.toString('base64'));
+    return reply.type('image/jpeg').send(picture);
+  });
+}
+
+const enough = 'That is enough of this film for now. Sign in to watch it.';
+
+function noThumbnail(): VideoServiceProblem {
+  return new VideoServiceProblem('not_found', 'NOT_FOUND', 'There is no such thumbnail.');
+}
+
+function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof ThumbnailPath>, caller: Admitted): Thumbnail | null {
+  const named = readThumbnailId(secrets, { videoId: id, thumbnailId, caller: caller.callerId });
+  if (named || !caller.video) return named;
+  // The id begins with the frame's number; this caller may see any of them.
+  const frame = /^[0-9a-f]{8}-/i.test(thumbnailId) ? Number.parseInt(thumbnailId.slice(0, 8), 16) : undefined;
+  return frame === undefined ? null : { kind: 'frame', frame };
+}
+
+async function readPicture({ store }: Context, videoId: string, thumbnail: Thumbnail): Promise<Buffer | null> {
+  const { poster, framePack } = videoKeys(videoId);
+  if (thumbnail.kind !== 'poster') return await readFrame(store, framePack, thumbnail.frame);
+  return await readStored(store, poster);
+}
+
+/** Posters of processed videos for whoever holds no token: previews of links, and feed readers. Guests see the same pictures in search. */
+export function posterRoutes(site: Site): void {
+  const { pool, store } = site.context;
+  serveRaw(site, routes.poster, async (_caller, { request, reply }) => {
+    const id = pathText(request, 'id');
+    const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
+    const poster = video?.state === 'Processed' ? await readStored(store, videoKeys(video.id).poster) : null;
+    if (!poster) throw new Problem('not_found', 'There is no such poster.');
+    return (
+      reply
+        .header('cache-control', 'public, max-age=3600')
+        // Feed readers show it in pages of their own.
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .type('image/jpeg')
+        .send(poster)
+    );
+  });
+}
+
+/** The picture of a person, drawn from the hash of their e-mail; no request leaves for a third party. */
+export function avatarRoutes(site: Site): void {
+  serveRaw(site, routes.avatar, (_caller, { request, reply }) => {
+    const hash = pathText(request, 'hash');
+    if (!/^[0-9a-f]{32}$/.test(hash)) throw new Problem('not_found', 'There is no such picture.');
+    return reply
+      .type('image/svg+xml; charset=utf-8')
+      .headers({
+        'cache-control': 'private, max-age=86400',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      })
+      .send(minidenticon(hash, 60, 58));
+  });
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerSteps } from '#domain/videos/steps.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+
+let server: TestServer;
+let editor: Person;
+let admin: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  editor = await addPerson(server.context, { editor: true });
+  admin = await addPerson(server.context, { admin: true });
+  // What a worker of this archive can do, as it tells when it starts.
+  await registerSteps(server.context.pool, [
+    { name: 'probe', version: 2, class: 'playable', optional: false },
+    { name: 'looking', version: 3, class: 'understood', optional: true },
+  ]);
+});
+afterAll(() => server.stop());
+
+test('an editor is told of every step, and has one run: it waits, and its job with it', async () => {
+  const id = await addFilm(server.context);
+  expect((await ask(editor, 'GET', `/api/videos/${id}/steps`)).json().steps).toMatchObject([
+    { name: 'probe', class: 'playable', optional: false, state: 'waiting', version: 0, newestVersion: 2, percent: null, speed: null },
+    { name: 'looking', class: 'understood', optional: true, state: 'waiting', version: 0, newestVersion: 3 },
+  ]);
+  expect((await ask(editor, 'POST', `/api/videos/${id}/steps/looking/run`)).statusCode).toBe(202);
+  expect(await jobsOf(id)).toEqual(['understand-video']);
+  expect((await ask(editor, 'POST', `/api/videos/${id}/steps/looking/skip`)).statusCode).toBe(204);
+  const [, looking] = (await ask(editor, 'GET', `/api/videos/${id}/steps`)).json().steps;
+  expect(looking).toMatchObject({ state: 'skipped', message: 'An editor had it left out.' });
+});
+
+test.each([
+  ['a step that the film cannot do without, left out', 'probe/skip', 409, 'cannot do without'],
+  ['a step that is not running, cancelled', 'probe/cancel', 409, 'not running'],
+  ['a step that nobody knows', 'dancing/run', 404, 'no such step'],
+])('%s is refused in a sentence', async (_, path, status, detail) => {
+  const id = await addFilm(server.context);
+  const answer = await ask(editor, 'POST', `/api/videos/${id}/steps/${path}`);
+  expect([answer.statusCode, answer.json().detail]).toEqual([status, expect.stringContaining(detail)]);
+});
+
+test('an administrator has a step done for all films below a version, and is told for how many', async () => {
+  const { pool } = server.context;
+  await pool.query('delete from videos');
+  const [done, older, never] = [await addFilm(server.context), await addFilm(server.context), await addFilm(server.context)];
+  await addFilm(server.context, { processed: false });
+  await pool.query(
+    `insert into ingest_steps (video_id, step, state, version) values ($1, 'looking', 'done', 3), ($2, 'looking', 'done', 2)`,
+    [done, older],
+  );
+  const answer = await ask(admin, 'POST', '/api/steps/looking/run', { belowVersion: 3 });
+  expect([answer.statusCode, answer.json()]).toEqual([202, { films: 2 }]);
+  expect([await jobsOf(done), await jobsOf(older), await jobsOf(never)]).toEqual([[], ['understand-video'], ['understand-video']]);
+  expect((await ask(admin, 'POST', '/api/steps/looking/run', { belowVersion: 0 })).statusCode).toBe(400);
+});
+
+function ask(person: Person, method: 'GET' | 'POST', url: string, payload: object = {}) {
+  const headers = { cookie: person.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
+  return server.app.inject({ method, url, headers, ...(method === 'POST' ? { payload } : {}) });
+}
+
+async function jobsOf(id: string): Promise<string[]> {
+  const { rows } = await server.context.pool.query<{ name: string }>(
+    `select name from jobs.job where data ->> 'videoId' = $1 and state = 'created'`,
+    [id],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,33 @@
+import type { Moment, MomentKind } from '#domain/moments/moment.ts';
+import type { Video } from '#domain/videos/video.ts';
+
+/** Somebody or something that is seen in a film, and when. */
+export interface NamedInFilm {
+  /** From 1. */
+  readonly id: number;
+  readonly name: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly times: readonly { readonly startMs: number; readonly endMs: number }[];
+}
+
+/** The catalogue's own list of the names of a kind. */
+const catalogued = { Face: 'people', Annotations: 'labels', Brand: 'brands' } as const;
+
+/** Lists everybody and everything of a kind that a moment or the catalogue names, each once; what has no moment is there for the whole film. */
+export function listNamed(video: Video, moments: readonly Moment[], kind: keyof typeof catalogued & MomentKind): NamedInFilm[] {
+  const ofKind = moments.filter((moment) => moment.kind === kind);
+  const names = [...new Set([...ofKind.map(({ text }) => text), ...video[catalogued[kind]]])];
+  const wholeFilm = { startMs: 0, endMs: video.durationInSeconds * 1_000, confidencePercent: 100 };
+  return names.map((name, n) => {
+    const own = ofKind.filter(({ text }) => text === name);
+    const seen = own.length > 0 ? own : [wholeFilm];
+    const confidence = Math.max(...seen.map(({ confidencePercent }) => confidencePercent)) / 100;
+    return { id: n + 1, name, confidence, times: seen.map(({ startMs, endMs }) => ({ startMs, endMs })) };
+  });
+}
+
+/** Lists who speaks in a film, in the order in which they begin; the service counts them from 1. */
+export function listSpeakers(moments: readonly Moment[]): string[] {
+  return [...new Set(moments.flatMap(({ kind, speaker }) => (kind === 'Transcript' && speaker ? [speaker] : [])))];
+}

@@ -1,0 +1,41 @@
+import { limits } from '#contract/limits.ts';
+import type { NextPage } from '#contract/video-service.ts';
+import type { SearchVideosInput } from '#contract/video-service-input.ts';
+import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
+import { isOwnPageTime, signPageTime } from '#domain/tokens/page-time.ts';
+import type { Secrets } from '#domain/tokens/secrets.ts';
+import type { Reader } from './reader.ts';
+
+/** The video service's page size when the caller names none. */
+const defaultPageSize = 25;
+
+type PageInput = Pick<SearchVideosInput, 'skip' | 'pageSize' | 'createdAfter' | 'createdBefore' | 'createdBeforeSignature'>;
+type Page = Pick<SearchRequest, 'skip' | 'pageSize' | 'createdAfter' | 'createdBefore'>;
+
+/** Which page is asked for. Only administrators name times of their own; everybody else sends back the one that the first page gave. */
+export function readPaging(input: PageInput, { reading }: Reader, secrets: Secrets): Page {
+  const { createdBefore = '', createdBeforeSignature = '' } = input;
+  const isAdmin = reading === 'admin';
+  return {
+    createdAfter: isAdmin ? timeOf(input.createdAfter) : undefined,
+    createdBefore: isAdmin || isOwnPageTime(secrets, createdBefore, createdBeforeSignature) ? timeOf(input.createdBefore) : undefined,
+    skip: input.skip ?? 0,
+    pageSize: Math.min(input.pageSize ?? defaultPageSize, limits.pageSizeMax),
+  };
+}
+
+function timeOf(text: string | undefined): Date | undefined {
+  return text ? new Date(text) : undefined;
+}
+
+/** Where the next page begins, with the time that it sends back and the proof that this comes from here. */
+export function presentPaging({ pageSize, skip, done, totalCount, createdBefore }: SearchAnswer['nextPage'], secrets: Secrets): NextPage {
+  const time = createdBefore?.toISOString();
+  return {
+    pageSize,
+    skip,
+    done,
+    ...(totalCount === undefined ? {} : { totalCount }),
+    ...(time === undefined ? {} : { createdBefore: time, createdBeforeSignature: signPageTime(secrets, time) }),
+  };
+}

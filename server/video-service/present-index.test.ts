@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { VideoIndex } from '#contract/video-service.ts';
+import type { Moment } from '#domain/moments/moment.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
+import type { Video } from '#domain/videos/video.ts';
+import { presentIndex } from './present-index.ts';
+import type { Reader } from './reader.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
+const secrets = loadSecrets(folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const video: Video = {
+  id: '3a9220459b',
+  state: 'Processed',
+  name: 'Harbour at dawn [AB-1234]',
+  externalId: 'AB-1234',
+  description: null,
+  owner: 'Nordlys',
+  recordedAt: null,
+  place: null,
+  language: 'en',
+  rights: null,
+  people: ['Ida Storm', 'Nils Vik'],
+  labels: [],
+  brands: [],
+  origin: 'file',
+  durationInSeconds: 61.5,
+  width: 640,
+  height: 360,
+  hasVideo: true,
+  hasAudio: true,
+  streamingPreset: 'SingleBitrate',
+  failureCode: null,
+  failureMessage: null,
+  processingPercent: 100,
+  views: 7,
+  createdAt: new Date('2026-11-20T10:00:00Z'),
+  modifiedAt: new Date('2026-11-20T10:00:00Z'),
+  publishedAt: new Date('2026-11-20T10:00:00Z'),
+};
+const base = { endMs: 9_000, source: 'sidecar', confidencePercent: 90 } as const;
+const moments: Moment[] = [
+  { ...base, kind: 'Transcript', startMs: 5_750, text: 'the storm', speaker: 'Ida' },
+  { ...base, kind: 'Transcript', startMs: 7_000, text: 'is over' },
+  { ...base, kind: 'Face', startMs: 8_000, text: 'Ida Storm' },
+];
+const indexFor = (reading: Reader['reading'], isSummarized = false) =>
+  presentIndex({ video, moments, isSummarized }, { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' });
+const document = indexFor('words');
+const insights = document.videos[0]?.insights;
+
+test('3.6 the index has the service’s own shape, with the name and the number of views', () => {
+  expect(VideoIndex.parse(document)).toEqual(document);
+  expect([document.name, document.social?.views, document.duration]).toEqual(['Harbour at dawn [AB-1234]', 7, '0:01:01.5']);
+});
+
+test('what is said stands at its time with its speaker; nobody known is -1', () => {
+  expect(insights?.transcript?.map(({ text, speakerId, instances }) => [text, speakerId, instances[0]?.start])).toEqual([
+    ['the storm', 1, '0:00:05.75'],
+    ['is over', -1, '0:00:07'],
+  ]);
+  expect(insights?.speakers?.map(({ name }) => name)).toEqual(['Ida']);
+});
+
+test('a person who was seen stands at that time, one who is only named is there for the whole film', () => {
+  expect(insights?.faces?.map(({ name, instances }) => [name, instances[0]?.start, instances[0]?.end])).toEqual([
+    ['Ida Storm', '0:00:08', '0:00:09'],
+    ['Nils Vik', '0:00:00', '0:01:01.5'],
+  ]);
+});
+
+test('a kind without content is left out', () => {
+  expect(insights && JSON.parse(JSON.stringify(insights))).not.toHaveProperty('ocr');
+});
+
+test('the item’s own number is not for viewers', () => {
+  expect(document.videos[0]?.externalId).toBeNull();
+});
+
+test('the older summary is there for those who ask: every name once with when it is seen, and who speaks how much', () => {
+  expect(document.summarizedInsights).toBeNull();
+  const summarized = indexFor('words', true);
+  expect(VideoIndex.parse(summarized)).toEqual(summarized);
+  expect(summarized.summarizedInsights).toMatchObject({
+    name: 'Harbour at dawn [AB-1234]',
+    duration: { time: '0:01:01.5', seconds: 61.5 },
+    faces: [
+      {
+        id: 1,
+        name: 'Ida Storm',
+        confidence: 0.9,
+        appearances: [{ startTime: '0:00:08', endTime: '0:00:09', startSeconds: 8, endSeconds: 9 }],
+        seenDuration: 1,
+        seenDurationRatio: 0.0163,
+      },
+      { id: 2, name: 'Nils Vik', seenDuration: 61.5, seenDurationRatio: 1 },
+    ],
+    labels: [],
+    statistics: {
+      correspondenceCount: 0,
+      speakerTalkToListenRatio: { 1: 1 },
+      speakerLongestMonolog: { 1: 3 },
+      speakerNumberOfFragments: { 1: 1 },
+      speakerWordCount: { 1: 2 },
+    },
+  });
+});
+
+test.each(['counts', 'locked'] as const)(
+  'a reader of %s would learn the length and the language of a film from its index, and no word of it',
+  (reading) => {
+    const [one] = indexFor(reading, true).videos;
+    expect(one?.insights).toEqual({
+      version: '1.0.0.0',
+      duration: '0:01:01.5',
+      sourceLanguage: 'en',
+      sourceLanguages: ['en'],
+      language: 'en',
+      languages: ['en'],
+    });
+    expect(indexFor(reading, true).summarizedInsights).toBeNull();
+  },
+);

@@ -1,0 +1,38 @@
+import type { ArchiveSettings } from '#contract/archive.ts';
+import { can } from '#contract/roles.ts';
+import { sessionPermits } from '#domain/signin/session-permits.ts';
+import type { Context } from '../context.ts';
+import type { Caller } from '../http/access/caller.ts';
+
+/** For whom an answer is written. Every field of an answer is given to readers by name; what is given to none reaches nobody. */
+export type Reader = (Administrator | Visitor) & {
+  /** Only this caller opens the frames that the answer names. */
+  readonly callerId: string;
+};
+
+/** Reads words, and what the archive knows of a video for itself. */
+interface Administrator {
+  readonly reading: 'admin';
+  readonly mayWatch: true;
+}
+
+interface Visitor {
+  /** What they read of a match: its words, only how many there are (`counts`), or only where they stand (`locked`). */
+  readonly reading: ArchiveSettings['guestsRead'];
+  /** Whoever may watch a film collects nothing by its lines and frames. */
+  readonly mayWatch: boolean;
+}
+
+/** Who reads at this moment: whoever may watch reads words, everybody else what the archive is set to. */
+export async function readerOf({ settings, pool }: Pick<Context, 'settings' | 'pool'>, caller: Caller): Promise<Reader> {
+  const { user, sid, callerId, adminFields } = caller;
+  // An account token names a session; whether that still lives, and what its user may do now, only the database knows.
+  const mayWatch = user ? can(user.roles, 'view') : sid !== null && (await sessionPermits(pool, sid, 'view'));
+  if (!mayWatch) return { reading: settings.guestsRead, mayWatch, callerId };
+  return { reading: adminFields ? 'admin' : 'words', mayWatch, callerId };
+}
+
+/** Whether they read what was said, written and seen, and who and what is named. */
+export function readsWords({ reading }: Pick<Reader, 'reading'>): boolean {
+  return reading === 'words' || reading === 'admin';
+}

@@ -1,0 +1,14 @@
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { openPool } from '#domain/db/database.ts';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { indexCopy } from '#domain/files/index-copy.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { followIndex } from '#domain/search-index/follow-index.ts';
+
+/* A machine that brings its copy of the index up to date once, and may be killed in the middle of it. */
+const Orders = z.object({ databaseUrl: z.string(), storeFolder: z.string(), dataFolder: z.string() });
+const { databaseUrl, storeFolder, dataFolder } = Orders.parse(JSON.parse(await text(process.stdin)));
+const pool = openPool({ connectionString: databaseUrl });
+await followIndex(pool, indexCopy({ folder: archiveFolder(dataFolder), store: openLocalStore(storeFolder) }));
+await pool.end();

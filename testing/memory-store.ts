@@ -1,0 +1,131 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ByteRange, FileStore, StoredFile, TrashEntry } from '#domain/files/store.ts';
+import { checkArea, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
+import { newEntryName } from '#domain/files/trash.ts';
+
+interface MemoryFile {
+  readonly bytes: Buffer;
+  readonly modifiedAt: Date;
+}
+
+/** What a store in memory holds; every store that is opened on the same one holds the same. */
+export interface MemoryDisk {
+  readonly files: Map<string, MemoryFile>;
+  readonly trash: Map<string, { readonly entry: TrashEntry; readonly files: ReadonlyMap<string, MemoryFile> }>;
+}
+
+export const emptyDisk = (): MemoryDisk => ({ files: new Map(), trash: new Map() });
+
+/** A store without any folder: what works with it works with keys alone. It lives as long as its disk. */
+export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): FileStore {
+  const keep = (key: string, bytes: Uint8Array) => files.set(key, { bytes: Buffer.from(bytes), modifiedAt: new Date() });
+  const take = (key: string) => {
+    const taken = new Map([...files].filter(([name]) => isAtOrBelow(name, key)));
+    for (const name of taken.keys()) files.delete(name);
+    return taken;
+  };
+  return {
+    put: async (key, from) => {
+      partsOfKey(key);
+      if (from instanceof Uint8Array) return void keep(key, from);
+      const path = 'copyOf' in from ? from.copyOf : from.path;
+      keep(key, await readFile(path));
+      if ('path' in from) await rm(path);
+    },
+    putFolder: async (key, from) => {
+      checkArea(key, 'media');
+      const found = await filesBelow(from.path);
+      take(key);
+      for (const [name, bytes] of found) keep(`${key}/${name}`, bytes);
+      await rm(from.path, { recursive: true });
+    },
+    openRange: inTurn((key: string, range?: ByteRange) => {
+      const { bytes, modifiedAt } = files.get(checked(key)) ?? {};
+      if (!bytes || !modifiedAt) return null;
+      const stretch = bytes.subarray(range?.start ?? 0, Math.max(range?.start ?? 0, range?.end ?? bytes.length));
+      return { sizeBytes: bytes.length, modifiedAt, bytes: inTurn(() => Buffer.from(stretch)), stream: () => Readable.from([stretch]) };
+    }),
+    stat: inTurn((key: string) => {
+      const file = files.get(checked(key));
+      return file ? storedFile(key, file) : null;
+    }),
+    list: (prefix) => {
+      const below = ['media', 'index'].includes(prefix) ? `${prefix}/` : `${checked(prefix)}/`;
+      return listed([...files].filter(([key]) => key.startsWith(below)));
+    },
+    listVideos: inTurn(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
+    remove: inTurn((key: string, reason: string) => {
+      checkArea(key, 'media');
+      const taken = take(key);
+      if (taken.size === 0) return null;
+      const sizeBytes = [...taken.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+      const entry = { name: newEntryName(key), key, reason, at: new Date(), sizeBytes };
+      trash.set(entry.name, { entry, files: taken });
+      return entry;
+    }),
+    withLocalCopy: async (key, work) => {
+      const file = files.get(checked(key));
+      if (!file) throw new Error(`There is no ${key}.`);
+      const folder = await mkdtemp(join(tmpdir(), 'rushes-memory-'));
+      try {
+        await writeFile(join(folder, 'copy'), file.bytes);
+        return await work(join(folder, 'copy'));
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+    discard: inTurn((key: string) => {
+      checkArea(key, 'index');
+      files.delete(key);
+    }),
+    indexFolder: null,
+    trash: {
+      list: inTurn(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
+      putBack: inTurn((name: string) => {
+        const taken = takenAs(trash, name);
+        const { key } = taken.entry;
+        if ([...files.keys()].some((there) => isAtOrBelow(there, key))) throw new Error(`${key} is there again; nothing was put back.`);
+        for (const [lay, file] of taken.files) files.set(lay, file);
+        trash.delete(name);
+        return taken.entry;
+      }),
+      purge: inTurn((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
+    },
+  };
+}
+
+/** As a store answers that has to ask a disk: later, and by a promise that fails. */
+function inTurn<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Promise<Result> {
+  return (...args) => Promise.resolve().then(() => work(...args));
+}
+
+function checked(key: string): string {
+  partsOfKey(key);
+  return key;
+}
+
+const isAtOrBelow = (name: string, key: string) => name === key || name.startsWith(`${key}/`);
+
+const storedFile = (key: string, { bytes, modifiedAt }: MemoryFile): StoredFile => ({ key, sizeBytes: bytes.length, modifiedAt });
+
+async function* listed(found: readonly [string, MemoryFile][]): AsyncGenerator<StoredFile> {
+  for (const [key, file] of found) yield await Promise.resolve(storedFile(key, file));
+}
+
+function takenAs(trash: MemoryDisk['trash'], name: string) {
+  const taken = trash.get(name);
+  if (!taken) throw new Error(`The trash holds no ${name}.`);
+  return taken;
+}
+
+async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && isKeyPart(entry.name)) found.set(path.slice(folder.length + 1), await readFile(path));
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ownEnvironment } from './own-environment.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Lays an earlier version of the project out in a folder, from its history; false where the history does not reach back to it. */
+export function checkOutOlder(commit: string, folder: string): boolean {
+  const packed = spawnSync('git', ['archive', '--format=tar', commit], { cwd: root, maxBuffer: 1_000_000_000 });
+  if (packed.status !== 0) return false;
+  mkdirSync(folder, { recursive: true });
+  const unpacked = spawnSync('tar', ['-x', '-C', folder], { input: packed.stdout });
+  if (unpacked.status !== 0) throw new Error(String(unpacked.stderr));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return true;
+}
+
+const triesMax = 3;
+
+/** Runs a main file of a version in `folder` to its end, again where a busy machine was too slow for it. Throws what it printed when it never ended well. */
+export function runOlder(folder: string, [file = '', ...args]: readonly string[], settings: Record<string, string>): void {
+  for (let tries = 1; ; tries++) {
+    const done = spawnSync(process.execPath, [join(folder, file), ...args], { env: ownEnvironment(settings), encoding: 'utf8' });
+    if (done.status === 0) return;
+    if (tries === triesMax) throw new Error(`${file} ended with ${done.status}:\n${done.stdout}${done.stderr}`);
+  }
+}

@@ -1,0 +1,39 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { queryClient } from '../query-client.ts';
+import { sessionQuery } from '../session.ts';
+import { listenForSignIn, takeSignIn } from './hear-of-sign-ins.ts';
+
+/**
+ * Keeps the session as the server knows it, from moment to moment and whatever page is on show: for somebody signed in by its news,
+ * for a guest by the tab that signs in. Once in the whole site.
+ */
+export function keepSessionLive(): void {
+  const session = new QueryObserver(queryClient, sessionQuery);
+  let heardFor: string | null | undefined;
+  let stop = () => {};
+  const follow = ({ data, isPending }: ReturnType<typeof session.getCurrentResult>) => {
+    const uid = data?.user ? data.user.uid : isPending ? undefined : null;
+    if (uid === heardFor) return;
+    heardFor = uid;
+    stop();
+    stop = uid === undefined ? () => {} : uid === null ? hearOfSignIn() : hearNews();
+  };
+  session.subscribe(follow);
+  follow(session.getCurrentResult());
+}
+
+function hearOfSignIn(): () => void {
+  return listenForSignIn(({ outcome }) => {
+    if (outcome === 'signed-in') void takeSignIn();
+  });
+}
+
+function hearNews(): () => void {
+  const stopping = new AbortController();
+  // Loaded by whoever is signed in only.
+  import('./take-session-news.ts').then(
+    ({ takeSessionNews }) => stopping.signal.aborted || takeSessionNews(stopping.signal),
+    (reason: unknown) => console.error('The page does not hear of changes of the session.', reason),
+  );
+  return () => stopping.abort();
+}

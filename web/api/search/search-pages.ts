@@ -1,0 +1,73 @@
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import type { SearchResponse } from '#contract/video-service.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { call } from '../call.ts';
+import { CallFailed } from '../call-failed.ts';
+import { accountToken, withToken } from '../tokens.ts';
+import { joinPages, nextStart, type PageStart } from './join-pages.ts';
+import { awaitOpening } from './search-openings.ts';
+import type { SearchQuestion } from './search-question.ts';
+
+/** Longer than a film, so that somebody who comes back from one finds the list as it was. */
+export const keptForMs = 12 * 3_600_000;
+
+/** The pages of one search; another query, order or filter is another list. The empty query lists everything. */
+export function searchPages(question: SearchQuestion, firstSkip = 0) {
+  return infiniteQueryOptions({
+    queryKey: ['search', question.query, question, firstSkip],
+    queryFn: ({ pageParam, signal }) => withToken(accountToken, (accessToken) => askPage(question, pageParam, { accessToken, signal })),
+    initialPageParam: startAt(firstSkip),
+    getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
+    gcTime: keptForMs,
+    // While the archive's index is being built, the page asks again until there is an answer.
+    retry: (_count, reason) => isIndexNotReady(reason),
+    retryDelay: askAgainMs,
+    // While another order or filter of the same query loads, the list before stays on show.
+    placeholderData: (before: InfiniteData<SearchResponse, PageStart> | undefined, list) =>
+      list?.queryKey[1] === question.query ? before : undefined,
+    select: ({ pages }) => ({
+      items: joinPages(pages),
+      pageCount: pages.length,
+      newest: pages.at(-1)?.results?.length ?? 0,
+      searchedFor: pages[0]?.searchedFor,
+      nearest: pages[0]?.nearest ?? [],
+      // With words that must be there only the last page knows whether there are more.
+      arrangedAmong: pages.at(-1)?.arrangedAmong,
+      reading: pages[0]?.reading ?? null,
+    }),
+  });
+}
+
+const askAgainMs = 3_000;
+
+/** Whether nobody can search at this moment, and may soon. */
+export function isIndexNotReady(reason: unknown): reason is CallFailed {
+  return reason instanceof CallFailed && reason.code === 'INDEX_NOT_READY';
+}
+
+function startAt(skip: number): PageStart {
+  return { skip };
+}
+
+async function askPage(question: SearchQuestion, start: PageStart, options: { accessToken: string; signal: AbortSignal }) {
+  const answer = await call(
+    'searchVideos',
+    {
+      location: pageSettings.location,
+      account: pageSettings.accountId,
+      ...question,
+      privacy: 'Private',
+      state: 'Processed',
+      language: 'English',
+      searchInPublicAccount: 'false',
+      pageSize: String(limits.searchPageSize),
+      skip: String(start.skip),
+      createdBefore: start.createdBefore,
+      createdBeforeSignature: start.createdBeforeSignature,
+    },
+    options,
+  );
+  awaitOpening(question, start, answer);
+  return answer;
+}

@@ -1,0 +1,22 @@
+import { type RefCallback, useCallback, useRef } from 'react';
+
+/** Something to be done a while after the last call, such as when somebody has stopped typing. */
+export interface Later {
+  /** Takes the place of what still waits. */
+  readonly begin: (work: () => void) => void;
+  readonly cancel: () => void;
+  /** For an element of the page: told after the page has gone, the work would fetch its reader back. */
+  readonly ref: RefCallback<HTMLElement>;
+}
+
+/** Waits `waitMs` after the last call of `begin`. */
+export function useLater(waitMs: number): Later {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cancel = () => clearTimeout(timer.current);
+  const begin = (work: () => void) => {
+    cancel();
+    timer.current = setTimeout(work, waitMs);
+  };
+  const ref = useCallback(() => () => clearTimeout(timer.current), []);
+  return { begin, cancel, ref };
+}

@@ -1,0 +1,83 @@
+import { matchKindOf } from '#contract/match-kinds.ts';
+import type { FilmMatch } from '#contract/video-service.ts';
+import { call } from '#web/api/call.ts';
+import { CallFailed } from '#web/api/call-failed.ts';
+import type { EmbedAddress } from './embed-address.ts';
+import type { FoundMoment } from './found-moment.ts';
+import type { ParentPage } from './parent-page.ts';
+import { parseTimeCode } from './time-code.ts';
+import { createStore, type Store } from './use-store.ts';
+
+/** What is looked for in the film, and what the archive found. While it is asked, what was found before stays. */
+export interface SearchInFilm {
+  readonly query: string;
+  readonly state: 'none' | 'asking' | 'answered' | 'failed';
+  /** In order of time; what belongs to the film as a whole, as its title, stands at its beginning. */
+  readonly found: readonly FoundMoment[];
+  /** How many there are in truth. */
+  readonly total: number;
+}
+
+/** A search inside one film. The archive answers, by the rules of its own search, so that a frame finds what a card promises. */
+export interface FilmSearch extends Store<SearchInFilm> {
+  /** Looks for something else; who types on is asked about once they pause. */
+  look(query: string): void;
+  retry(): void;
+}
+
+const nothing: SearchInFilm = { query: '', state: 'none', found: [], total: 0 };
+const pauseMs = 150;
+
+/** Opens the search of the film in this address. With a token that is refused it asks the page for a fresh one, and goes on with that. */
+export function openFilmSearch({ location, accountId: account, videoId: id, accessToken }: EmbedAddress, page: ParentPage): FilmSearch {
+  const store = createStore(nothing);
+  let token = accessToken;
+  let asking = new AbortController();
+  let timer = 0;
+
+  const ask = async (query: string) => {
+    const { signal } = asking;
+    try {
+      const answer = await call('filmMatches', { location, account, id, query }, { accessToken: token, signal });
+      store.set({ query, state: 'answered', found: answer.searchMatches.map(toFoundMoment), total: answer.searchMatchesTotal });
+    } catch (reason) {
+      // Somebody who goes on typing has another search by now.
+      if (signal.aborted) return;
+      store.set({ ...nothing, query, state: 'failed' });
+      if (reason instanceof CallFailed && (reason.status === 401 || reason.status === 403)) page.say({ expired: true });
+    }
+  };
+  const begin = (query: string, afterMs: number) => {
+    asking.abort();
+    asking = new AbortController();
+    window.clearTimeout(timer);
+    if (query.trim() === '') return store.set({ ...nothing, query });
+    store.set({ ...store.read(), query, state: 'asking' });
+    timer = window.setTimeout(() => ask(query), afterMs);
+  };
+  const retry = () => begin(store.read().query, 0);
+  page.listen((message) => {
+    if (message.accessToken === undefined) return;
+    token = message.accessToken;
+    if (store.read().state === 'failed') retry();
+  });
+  return {
+    read: store.read,
+    subscribe: store.subscribe,
+    look: (query) => {
+      if (query !== store.read().query) begin(query, store.read().query === '' ? 0 : pauseMs);
+    },
+    retry,
+  };
+}
+
+function toFoundMoment({ type, startTime, text, ranges, lines }: FilmMatch, n: number): FoundMoment {
+  return {
+    id: `${type}-${n}`,
+    kind: matchKindOf(type),
+    startInSeconds: parseTimeCode(startTime),
+    text,
+    ranges: ranges ?? [],
+    lines: lines ?? [],
+  };
+}

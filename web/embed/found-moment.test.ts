@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { type FoundMoment, marksOfCaption, marksOfLines } from './found-moment.ts';
+import { lineKey } from './video-moments.ts';
+
+const lines = ["that's one small step", 'for a man, one giant leap'];
+const texts = new Map(lines.map((text, n) => [lineKey('Transcript', n + 1), text]));
+const spoken = (text: string, ranges: FoundMoment['ranges'], ...numbers: number[]): FoundMoment => ({
+  id: text,
+  kind: 'Transcript',
+  startInSeconds: 1,
+  text,
+  ranges,
+  lines: numbers,
+});
+const overTheBorder = spoken(lines.join(' '), [[11, 31]], 1, 2);
+
+test('9.9 words that run on over two lines are marked in both', () => {
+  const marks = marksOfLines([overTheBorder], (key) => texts.get(key));
+  const marked = (n: number) => marks.get(lineKey('Transcript', n))?.map(([from, to]) => lines[n - 1]?.slice(from, to));
+  expect([marked(1), marked(2)]).toEqual([['small step'], ['for a man']]);
+});
+
+test('a line that several moments show has the marks of all of them', () => {
+  const marks = marksOfLines([overTheBorder, spoken('for a man, one giant leap', [[15, 20]], 2)], (key) => texts.get(key));
+  expect(marks.get(lineKey('Transcript', 2))).toEqual([
+    [0, 9],
+    [15, 20],
+  ]);
+});
+
+test('a caption is marked as its lines are, also where two of them stand under one another', () => {
+  const marked = (caption: string, ...found: FoundMoment[]) => marksOfCaption(found, caption).map(([from, to]) => caption.slice(from, to));
+  expect(marked(lines[0] ?? '', overTheBorder)).toEqual(['small step']);
+  expect(marked(lines[1] ?? '', overTheBorder)).toEqual(['for a man']);
+  expect(marked(lines.join('\n'), overTheBorder)).toEqual(['small step', 'for a man']);
+  expect(marked('nobody speaks', overTheBorder, { ...overTheBorder, kind: 'Ocr' })).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { activityWords, describeAge, hasObject } from './words.ts';
+
+test('activity is told in words', () => {
+  expect(activityWords({ action: 'role-granted', detail: 'viewer' })).toBe('gave Watch to');
+  expect(activityWords({ action: 'role-removed', detail: 'admin' })).toBe('removed Admin from');
+  expect(activityWords({ action: 'role-granted', detail: 'editor' })).toBe('gave Edit Videos to');
+  expect(activityWords({ action: 'user-deleted', detail: '' })).toBe('deleted');
+});
+
+test('what people do to themselves names nobody else', () => {
+  const ada = { uid: 'ada', displayName: 'Ada', email: '' };
+  const bob = { uid: 'bob', displayName: 'Bob', email: '' };
+  expect(hasObject({ actor: ada, subject: bob, action: 'role-granted' })).toBe(true);
+  expect(hasObject({ actor: null, subject: bob, action: 'role-granted' })).toBe(true);
+  expect(hasObject({ actor: bob, subject: bob, action: 'account-deleted' })).toBe(false);
+  expect(hasObject({ actor: null, subject: bob, action: 'signed-up' })).toBe(false);
+});
+
+const hourMs = 3_600_000;
+
+test('9.6 who waits is due soon after 20 hours and overdue after 24', () => {
+  const cases: [hours: number, words: string, urgency: string | null][] = [
+    [-1, 'just now', null],
+    [0.5, '30 minutes ago', null],
+    [1, '1 hour ago', null],
+    [19.99, '19 hours ago', null],
+    [20, '20 hours ago', 'due soon'],
+    [23.99, '23 hours ago', 'due soon'],
+    [24, '24 hours ago', 'overdue'],
+    [47.99, '47 hours ago', 'overdue'],
+    [48, '2 days ago', 'overdue'],
+  ];
+  for (const [hours, words, urgency] of cases) expect(describeAge(hours * hourMs), `${hours} h`).toEqual({ words, urgency });
+});

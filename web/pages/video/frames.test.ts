@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { frameAddresses, mediate, readStart, tellFrames } from './frames.ts';
+
+const origin = 'https://archive.example';
+
+function stage() {
+  const page = new EventTarget();
+  const received: [frame: string, message: unknown, targetOrigin: string][] = [];
+  const heard: unknown[] = [];
+  // A window is known by its identity and spoken to by postMessage; nothing else of it is used.
+  const frame = (name: string) =>
+    ({ postMessage: (message: unknown, target: string) => received.push([name, message, target]) }) as unknown as Window;
+  const player = frame('player');
+  const insights = frame('insights');
+  const frames = { origin, player: () => player, insights: () => insights };
+  const stop = mediate(page as unknown as Window, frames, {
+    onTime: (seconds) => heard.push(seconds),
+    onExpired: () => heard.push('expired'),
+  });
+  const post = (source: unknown, data: unknown, from = origin) =>
+    page.dispatchEvent(Object.assign(new Event('message'), { source, data, origin: from }));
+  return { player, insights, frames, received, heard, post, stop };
+}
+
+test('a pick in the insights seeks in the player, and the player’s time reaches the insights', () => {
+  const { player, insights, received, heard, post } = stage();
+  post(insights, { time: 12.5, origin });
+  post(player, { currentTime: 13, origin });
+  expect(received).toEqual([
+    ['player', { time: 12.5, origin }, origin],
+    ['insights', { currentTime: 13, origin }, origin],
+  ]);
+  expect(heard).toEqual([13]);
+});
+
+test('only the words of the list are carried on', () => {
+  const { player, insights, received, post } = stage();
+  post(insights, { play: true, pause: true, language: 'English', search: 'boat', accessToken: 'stolen', theme: 'dark', other: 1 });
+  post(player, { loaded: true, played: true });
+  post(insights, { accessToken: 'stolen' });
+  expect(received).toEqual([['player', { play: true, pause: true, language: 'English', search: 'boat', origin }, origin]]);
+});
+
+test('another window or another origin is not heard', () => {
+  const { player, received, heard, post } = stage();
+  post({}, { time: 1 });
+  post(player, { currentTime: 1, expired: true }, 'https://evil.example');
+  expect(received).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test('a frame can say that its token has expired, and the page answers both', () => {
+  const { player, frames, received, heard, post } = stage();
+  post(player, { expired: true });
+  expect(heard).toEqual(['expired']);
+  tellFrames(frames, { accessToken: 'fresh' });
+  expect(received.map(([name]) => name)).toEqual(['player', 'insights']);
+});
+
+test('once stopped nothing is carried', () => {
+  const { insights, received, post, stop } = stage();
+  stop();
+  post(insights, { time: 1 });
+  expect(received).toEqual([]);
+});
+
+const service = { widgetBase: '', accountId: 'acc', location: 'local' };
+const watched = { videoId: '3a9220459b', accessToken: 'a+b&c', startInSeconds: null, query: '' };
+
+test('7.4 the player frame carries token, locale, location, autoplay and t', () => {
+  const { player } = frameAddresses(service, { ...watched, startInSeconds: 847 });
+  const url = new URL(player, 'http://localhost');
+  expect(url.pathname).toBe('/embed/player/acc/3a9220459b/');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    accessToken: 'a+b&c',
+    locale: 'en',
+    location: 'local',
+    autoplay: 'true',
+    t: '847',
+  });
+});
+
+test('7.4 the insights frame carries token, locale and location, and no autoplay', () => {
+  const url = new URL(frameAddresses(service, watched).insights, 'http://localhost');
+  expect(Object.fromEntries(url.searchParams)).toEqual({ accessToken: 'a+b&c', locale: 'en', location: 'local' });
+});
+
+test('the search that the visitor comes from goes to both frames', () => {
+  const { player, insights } = frameAddresses(service, { ...watched, query: 'small step & more' });
+  for (const address of [player, insights]) {
+    expect(new URL(address, 'http://localhost').searchParams.get('search')).toBe('small step & more');
+  }
+});
+
+test('9.7 a start is whole seconds of one to seven digits, anything else is no start', () => {
+  expect(readStart('0')).toBe(0);
+  expect(readStart('847')).toBe(847);
+  for (const t of [null, '', '-1', '1.5', '00:14:07', '12345678', '7&autoplay=false']) expect(readStart(t)).toBeNull();
+});

@@ -1,0 +1,73 @@
+import type { PageSettings } from '#contract/archive.ts';
+import { routes } from '#contract/routes.ts';
+import { buildRequest, type CallInput } from '#web/api/build-request.ts';
+import { type EmbedMessage, readEmbedMessage } from '#web/embed/embed-messages.ts';
+
+/** The two documents of the video service on a page, and the one origin that they may speak from. */
+export interface Frames {
+  readonly origin: string;
+  player(): Window | null;
+  insights(): Window | null;
+}
+
+interface Hooks {
+  onTime(seconds: number): void;
+  /** A frame's token is no longer taken. */
+  onExpired(): void;
+}
+
+/** Carries words between the two frames: only those of the list, only from these windows, only to that origin. Returns how to stop. */
+export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventListener'>, frames: Frames, hooks: Hooks): () => void {
+  const onMessage = (event: MessageEvent) => {
+    const player = frames.player();
+    const insights = frames.insights();
+    const fromPlayer = readEmbedMessage(event, { origin: frames.origin, source: player });
+    const fromInsights = readEmbedMessage(event, { origin: frames.origin, source: insights });
+    if (fromPlayer) send(insights, onlyForwarded(fromPlayer), frames.origin);
+    if (fromInsights) send(player, onlyForwarded(fromInsights), frames.origin);
+    if (fromPlayer?.currentTime !== undefined) hooks.onTime(fromPlayer.currentTime);
+    if (fromPlayer?.expired || fromInsights?.expired) hooks.onExpired();
+  };
+  page.addEventListener('message', onMessage);
+  return () => page.removeEventListener('message', onMessage);
+}
+
+/** Says something of the page's own to both frames. */
+export function tellFrames(frames: Frames, message: EmbedMessage): void {
+  send(frames.player(), message, frames.origin);
+  send(frames.insights(), message, frames.origin);
+}
+
+// The five words of the video service that the frames have for one another, and our `search`.
+function onlyForwarded({ time, currentTime, language, play, pause, search }: EmbedMessage): EmbedMessage {
+  const words = Object.entries({ time, currentTime, language, play, pause, search }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(words);
+}
+
+function send(frame: Window | null, message: EmbedMessage, origin: string): void {
+  if (frame && Object.keys(message).length > 0) frame.postMessage({ ...message, origin }, origin);
+}
+
+interface Watched {
+  readonly videoId: string;
+  readonly accessToken: string;
+  /** Second to begin at, null for the beginning. */
+  readonly startInSeconds: number | null;
+  /** The search the visitor comes from, for marks and ticks. */
+  readonly query: string;
+}
+
+type Service = Pick<PageSettings, 'widgetBase' | 'accountId' | 'location'>;
+
+/** Addresses of the two documents of the video service that a video page shows in frames. */
+export function frameAddresses(service: Service, { videoId, accessToken, startInSeconds, query }: Watched) {
+  const video = { account: service.accountId, id: videoId, accessToken, locale: 'en', location: service.location };
+  const frame = (name: 'player' | 'insights', more: CallInput) =>
+    service.widgetBase + buildRequest(routes[name], { ...video, ...more, search: query || undefined }).path;
+  return { player: frame('player', { autoplay: true, t: startInSeconds ?? undefined }), insights: frame('insights', {}) };
+}
+
+/** The `t` of a page's address in seconds; null when it is none, so that a wrong one never reaches the player. */
+export function readStart(t: string | null): number | null {
+  return t !== null && /^\d{1,7}$/.test(t) ? Number(t) : null;
+}
