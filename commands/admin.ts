@@ -3,7 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import { createSignInLink } from '#domain/signin/sign-in-links.ts';
 import { parseEmail } from '#domain/users/email.ts';
-import { grantAdmin } from '#domain/users/grant-admin.ts';
+import { grantAdmin } from '#domain/users/roles.ts';
 import { type Config, ConfigFault, readConfig } from '#server/config.ts';
 import { signInLinkAddress } from '#server/mail/sign-in-mail.ts';
 import { checkDataFolder, databaseFault } from '#server/start-checks.ts';

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { readBackupState } from '#domain/backup/backup-state.ts';
 import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
-import { watchBackups } from './backup-watch.ts';
 import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
@@ -10,21 +10,16 @@ import { inTurns } from './http/in-turns.ts';
 import type { Site } from './http/serve.ts';
 import { liveSessions } from './live/live-sessions.ts';
 import { startNotices } from './mail/notices.ts';
-import { accountRoutes } from './routes/account.ts';
-import { correctionRoutes } from './routes/corrections.ts';
+import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from './routes/account.ts';
+import { correctionRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { embedRoutes } from './routes/embed.ts';
-import { feedRoutes } from './routes/feed.ts';
+import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
 import { backupRoutes, healthRoutes } from './routes/health.ts';
 import { mediaRoutes } from './routes/media.ts';
-import { openSearchRoutes } from './routes/open-search.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { avatarRoutes, posterRoutes, thumbnailRoutes } from './routes/pictures.ts';
 import { searchRoutes } from './routes/search.ts';
-import { sessionEventRoutes, sessionRoutes } from './routes/session.ts';
 import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';
-import { stepRoutes } from './routes/steps.ts';
-import { tokenRoutes } from './routes/tokens.ts';
-import { unfoundRoutes } from './routes/unfound.ts';
 import { activityRoutes, userRoutes } from './routes/users.ts';
 import { videoRoutes } from './routes/videos.ts';
 
@@ -82,4 +77,27 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   // Loaded only there: no other archive carries the practice provider in its memory.
   if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
   return app;
+}
+
+const everyMs = 60 * 60 * 1_000;
+
+/** Looks every hour how the archive stands with its backups, and logs what an operator has to hear. */
+function watchBackups(context: Context): { stop(): Promise<void> } {
+  const look = () => logBackupState(context).catch((error: unknown) => context.log.warn('backups not looked at', { error }));
+  let looking = look();
+  const timer = setInterval(() => (looking = look()), everyMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Logs a failed or late backup, and that there is none of what needs one. */
+export async function logBackupState({ pool, config, log }: Pick<Context, 'pool' | 'config' | 'log'>): Promise<void> {
+  const { is, at, lastGoodAt, message } = await readBackupState(pool, { isPublic: !config.practice });
+  if (is === 'failed') log.error('the last backup failed', { at, lastGoodAt, message });
+  if (is === 'late') log.error('the last backup is more than 48 hours old', { lastGoodAt });
+  if (is === 'never') log.warn('this archive was never backed up: npm run backup -- FOLDER');
 }

@@ -1,3 +1,4 @@
+import { type EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { openArchive } from '#domain/archive/open-archive.ts';
@@ -8,11 +9,10 @@ import { type IndexFollower, startIndexFollower } from '#domain/search-index/ind
 import { buildApp } from './app.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { type BuildPages, buildStalePages } from './pages-build.ts';
 import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
 import { StartFault } from './start-fault.ts';
-import { keepWorkerRunning, type WorkerChild, type WorkerProcess } from './worker-process.ts';
 
 /** What only the main file may do: start other processes. */
 interface Spawning {
@@ -136,4 +136,55 @@ function parentOf(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+/** With this code the worker says: starting me again changes nothing, the operator must act; it has printed what to do. */
+const operatorMustAct = 78;
+
+/** What is asked of a started process. */
+interface WorkerChild extends EventEmitter {
+  readonly exitCode: number | null;
+  readonly signalCode: NodeJS.Signals | null;
+  kill(signal: NodeJS.Signals): boolean;
+}
+
+interface WorkerProcess {
+  /** Asks the worker to give its jobs back and end; one that has not after `patienceMs` is killed. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+/** Keeps one ingest worker running: a crash is followed by a new one, after a pause that grows while crashes follow each other. */
+function keepWorkerRunning(spawnWorker: () => WorkerChild, options: { log: Log; onGivingUp: () => void }): WorkerProcess {
+  let child: WorkerChild;
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = firstPauseMs;
+  let stopping = false;
+  const start = () => {
+    const startedAt = Date.now();
+    child = spawnWorker();
+    child.on('error', (error) => options.log.error('worker did not start', { error }));
+    child.on('exit', (code, signal) => {
+      if (stopping) return;
+      if (code === operatorMustAct) return options.onGivingUp();
+      options.log.error('worker ended, starting it again', { code, signal });
+      if (Date.now() - startedAt > longestPauseMs) pauseMs = firstPauseMs;
+      timer = setTimeout(start, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    });
+  };
+  start();
+  return {
+    stop: async (patienceMs) => {
+      stopping = true;
+      clearTimeout(timer);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await gone;
+      clearTimeout(killer);
+    },
+  };
 }

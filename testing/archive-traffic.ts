@@ -1,7 +1,6 @@
 import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { createUser } from '#domain/users/create-user.ts';
-import { grantAdmin } from '#domain/users/grant-admin.ts';
-import { setRole } from '#domain/users/roles.ts';
+import { grantAdmin, setRole } from '#domain/users/roles.ts';
 import { addMadeVideo } from './add-made-videos.ts';
 
 export interface Traffic {

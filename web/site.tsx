@@ -1,15 +1,18 @@
 import { lazy, Suspense } from 'react';
-import { ScrollRestoration, useLocation, useNavigationType } from 'react-router';
-import { pageOf } from '#contract/page-routes.ts';
+import { type Location, Route, Routes, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
+import { pageOf, pageRoutes } from '#contract/page-routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
 import { Header } from './components/frame/header.tsx';
+import { Main } from './components/frame/main.tsx';
+import { Guarded } from './components/guarded.tsx';
 import { scrollStorageKey } from './components/left-list.ts';
 import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
-import { PageRoutes } from './page-routes.tsx';
+import { HomePage } from './pages/home/home-page.tsx';
+import { SearchPage } from './pages/search/search-page.tsx';
 import { ToastPlace } from './ui/toast.tsx';
 
 const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then((module) => ({ default: module.SignInWindow })));
@@ -58,5 +61,30 @@ function PracticeBanner() {
         )}
       </div>
     </aside>
+  );
+}
+
+const VideoPage = lazy(() => import('./pages/video/video-page.tsx').then((module) => ({ default: module.VideoPage })));
+const LaterRoutes = lazy(() => import('./later-routes.tsx').then((module) => ({ default: module.LaterRoutes })));
+const NotFoundPage = lazy(() => import('./pages/not-found/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
+
+/** Searching and watching. Home and search come with the first load; the others, with the table of their addresses, when they are opened. */
+function PageRoutes({ location }: { location: Partial<Location> }) {
+  return (
+    <Suspense fallback={<Main busy />}>
+      <Routes location={location}>
+        <Route path={pageRoutes.home} element={<HomePage />} />
+        <Route path={pageRoutes.search} element={<SearchPage />} />
+        <Route
+          path={pageRoutes.video}
+          element={
+            <Guarded need="view" staysWhenLost>
+              <VideoPage notFound={<NotFoundPage />} />
+            </Guarded>
+          }
+        />
+        <Route path="*" element={<LaterRoutes location={location} />} />
+      </Routes>
+    </Suspense>
   );
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { deleteUser } from '../users/delete-user.ts';
-import { grantAdmin } from '../users/grant-admin.ts';
 import { recordSignIn } from '../users/record-sign-in.ts';
+import { grantAdmin } from '../users/roles.ts';
 import { createSignInLink, signInByLink } from './sign-in-links.ts';
 
 let database: TestDatabase;

@@ -5,8 +5,7 @@ import { createTestDatabase } from '#testing/test-database.ts';
 import { removeUser } from './delete-user.ts';
 import { displayNameOf, parseDisplayName } from './display-name.ts';
 import { parseEmail } from './email.ts';
-import { grantAdmin } from './grant-admin.ts';
-import { setRoles } from './roles.ts';
+import { grantAdmin, setRoles } from './roles.ts';
 
 const EmailEntry = z.object({
   value: z.string().optional(),

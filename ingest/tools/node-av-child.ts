@@ -2,9 +2,8 @@ import { Log } from 'node-av';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
-import { describeMedia, scanPackets } from './node-av/describe-media.ts';
+import { describeMedia, extractSubtitles, scanPackets } from './node-av/describe-media.ts';
 import { drawPoster, drawStills } from './node-av/draw-stills.ts';
-import { extractSubtitles } from './node-av/extract-subtitles.ts';
 import { copyRendition, encodeRenditions } from './node-av/renditions.ts';
 import { NodeAvJob, type NodeAvLine } from './node-av-job.ts';
 

@@ -1,16 +1,25 @@
+import type { FastifyRequest } from 'fastify';
 import type { Account } from '#contract/account.ts';
 import { endpoints } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
-import { endOwnSession, endOwnSessions, type LiveSession, listOwnSessions } from '#domain/signin/sessions.ts';
+import { endOwnSession, endOwnSessions, endSession, type LiveSession, listOwnSessions } from '#domain/signin/sessions.ts';
+import { mintAccountToken } from '#domain/tokens/account-token.ts';
+import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
+import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import { activityOf } from '#domain/users/activity.ts';
 import { deleteOwnAccount } from '#domain/users/delete-user.ts';
 import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
 import { findUser } from '#domain/users/users.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
+import { type Caller, keepCallerId } from '../http/access/caller.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { setSessionCookie } from '../http/access/set-session-cookie.ts';
+import { refuseOtherSites } from '../http/own-origin.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
 
 /** What people do about their own account: read it, take it along, end its sessions, delete it. */
 export function accountRoutes(site: Site): void {
@@ -75,4 +84,59 @@ async function exportAccount(context: Context, session: LiveSession) {
     providerAccounts: await findOwnProviderAccounts(pool, uid),
     activity: await activityOf(pool, uid),
   };
+}
+
+/** Who is signed in, the short bearer of theirs, and signing out. */
+export function sessionRoutes(site: Site): void {
+  const { context } = site;
+  const { pool, secrets } = context;
+
+  serve(site, endpoints.session, (_input, { user }) => ({ user }));
+
+  serve(site, endpoints.userBearer, async (_input, caller, { request }) => {
+    const { user, sid } = pageSessionOf(caller, request);
+    const token = await mintUserBearer(secrets, { uid: user.uid, sid });
+    return { token, expiresInSeconds: limits.userBearerLifetimeSeconds };
+  });
+
+  serve(site, endpoints.signOut, async (_input, { sid }, exchange) => {
+    if (sid) await endSession(pool, sid);
+    setSessionCookie(context, exchange, null);
+    return {};
+  });
+}
+
+/** Tells an open page at once when the roles of its user change, or their session ends. */
+export function sessionEventRoutes(site: Site, live: LiveSessions): void {
+  serveRaw(site, routes.sessionEvents, (caller, { request, reply }) => {
+    const { user, sid } = pageSessionOf(caller, request);
+    // Proxies are told to pass on every event as it comes. Nothing else is asked for over this connection.
+    reply.type('text/event-stream; charset=utf-8').headers({ 'x-accel-buffering': 'no', connection: 'close' });
+    return reply.send(request.method === 'HEAD' ? '' : live.follow({ sid, uid: user.uid }));
+  });
+}
+
+/** The session of a page of ours, which came with the cookie; throws `unauthenticated` for a bearer, and `forbidden` for a page of another site. */
+function pageSessionOf(caller: Caller, request: FastifyRequest): LiveSession {
+  if (caller.by !== 'session cookie') throw new Problem('unauthenticated', 'This is given for a session cookie only.');
+  refuseOtherSites(request);
+  return sessionOf(caller);
+}
+
+/** The two functions that hand out access tokens. */
+export function tokenRoutes(site: Site): void {
+  const { pool, secrets } = site.context;
+
+  serve(site, endpoints.accountToken, async (_input, { callerId, adminFields, sid }, exchange) => {
+    keepCallerId(site.context, exchange, callerId);
+    return { accessToken: await mintAccountToken(secrets, { caller: callerId, adminFields, sid: sid ?? undefined }) };
+  });
+
+  serve(site, endpoints.videoToken, async ({ id }, { user, sid, by }) => {
+    // A cookie is sent by the browser on its own; this call wants the user's say-so.
+    if (by !== 'user bearer' || !user || !sid) throw new Problem('unauthenticated', "This call needs the user's bearer token.");
+    const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
+    if (video?.state !== 'Processed') throw new Problem('not_found', 'There is no such video.');
+    return { accessToken: await mintVideoToken(secrets, { videoId: id, uid: user.uid, sid, authVersion: user.authVersion }) };
+  });
 }

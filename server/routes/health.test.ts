@@ -4,7 +4,7 @@ import { noteBackup } from '#domain/backup/last-backup.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
-import { logBackupState } from '../backup-watch.ts';
+import { logBackupState } from '../app.ts';
 import { createLog } from '../log.ts';
 
 let server: TestServer;

@@ -1,8 +1,8 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import type { NextPage } from '#contract/video-service.ts';
 import type { SearchVideosInput } from '#contract/video-service-input.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
-import { isOwnPageTime, signPageTime } from '#domain/tokens/page-time.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
 import type { Reader } from './reader.ts';
 
@@ -38,4 +38,18 @@ export function presentPaging({ pageSize, skip, done, totalCount, createdBefore 
     ...(totalCount === undefined ? {} : { totalCount }),
     ...(time === undefined ? {} : { createdBefore: time, createdBeforeSignature: signPageTime(secrets, time) }),
   };
+}
+
+/**
+ * Signs the time as of which a list was begun. Its further pages send both back: who could name any time would find out, by halves,
+ * when each video came in. The key is the one that outlives a change of the signing keys, as lists stay open for hours.
+ */
+function signPageTime(secrets: Secrets, time: string): string {
+  return createHmac('sha256', secrets.thumbnailKey).update(`page time ${time}`).digest('base64url');
+}
+
+/** Whether this archive gave out this time, letter by letter. */
+function isOwnPageTime(secrets: Secrets, time: string, signature: string): boolean {
+  const [own, given] = [Buffer.from(signPageTime(secrets, time)), Buffer.from(signature)];
+  return own.length === given.length && timingSafeEqual(own, given);
 }

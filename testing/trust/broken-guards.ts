@@ -42,7 +42,7 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   'two-databases': [{ file: 'domain/db/postgres-processes.ts', guard: '`flock -n 9 || exit', without: '`true || exit' }],
   sandbox: [
     {
-      file: 'ingest/tools/decoder-ways.ts',
+      file: 'ingest/tools/sandbox.ts',
       guard: 'return process.getuid?.() === 0 ? [{ words: world([], otherUser), isOtherUser: true }, ...ways] : ways;',
       without: 'return ways.slice(-1);',
     },

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BackupState } from '#contract/archive.ts';
-import { backupState } from '#web/api/backup.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
 import { WorkFrame } from './work-frame.tsx';
 import '#web/styles/backup-notice.css';
+import { call } from '../../api/call.ts';
 
 const tabs = {
   users: { label: 'Users', to: paths.admin, title: 'Admin' },
@@ -63,3 +63,10 @@ function Explanation({ state: { is, at, lastGoodAt, message } }: { state: Backup
     </>
   );
 }
+
+/** How the archive stands with its backups. */
+const backupState = queryOptions({
+  queryKey: ['backup'],
+  queryFn: ({ signal }) => call('backupState', {}, { signal }),
+  staleTime: 60_000,
+});

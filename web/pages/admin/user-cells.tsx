@@ -10,7 +10,6 @@ import { LocalTime } from '#web/components/text/local-time.tsx';
 import { useNow } from '#web/components/use-now.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';
 import { HoldContext } from './use-hold.ts';
@@ -167,4 +166,27 @@ function useRoleChange(user: UserRow, role: RoleName) {
     onError: (reason) => showToast(explainFailure(reason, 'The change was not saved.'), 'failed'),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: usersKey }),
   });
+}
+
+interface SwitchProps {
+  /** Read aloud: what is switched, and for whom. */
+  label: string;
+  on: boolean;
+  disabled?: boolean;
+  onChange: (on: boolean) => void;
+}
+
+/** On or off, at once; Space and Enter switch it. */
+function Switch({ label, on, disabled, onChange }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      className="switch"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      disabled={disabled}
+      onClick={() => onChange(!on)}
+    />
+  );
 }

@@ -2,9 +2,34 @@ import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
+import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
+import { correctTitle } from '#domain/videos/correct-title.ts';
+import { listCorrections, undoCorrection } from '#domain/videos/corrections.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
+
+/** What editors change of what is known of a film, and take back. */
+export function correctionRoutes(site: Site): void {
+  const { pool } = site.context;
+
+  serve(site, endpoints.listCorrections, async ({ id }) => {
+    const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
+    if (!video) throw new Problem('not_found', 'There is no such video.');
+    return { name: video.name, corrections: await listCorrections(pool, id) };
+  });
+
+  serve(site, endpoints.correctTitle, async ({ id, replaces, title }, caller, { request }) => {
+    const { uid } = sessionOf(caller).user;
+    return { name: await correctTitle(pool, { videoId: id, replaces, title, actorUid: uid, from: request.ip }) };
+  });
+
+  serve(site, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
+    const { uid } = sessionOf(caller).user;
+    return { name: await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip }) };
+  });
+}
 
 /** What is done with films, step by step, for those who look after them. */
 export function stepRoutes(site: Site): void {
@@ -49,5 +74,26 @@ export function stepRoutes(site: Site): void {
     const films = await withQueue((queue) => runStepForAll({ pool, queue }, asked));
     reply.code(202);
     return { films };
+  });
+}
+
+/** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */
+export function unfoundRoutes(site: Site): void {
+  const { pool, unfound } = site.context;
+
+  serve(site, endpoints.listUnfound, (page) => listUnfound(pool, page));
+
+  serve(site, endpoints.dismissUnfound, async ({ text }, _caller, { reply }) => {
+    // What waits in memory failed before this.
+    await unfound.write();
+    await dismissUnfound(pool, text);
+    reply.code(204);
+    return {};
+  });
+
+  serve(site, endpoints.searchOpened, ({ query }, _caller, { reply }) => {
+    unfound.opened(query);
+    reply.code(204);
+    return {};
   });
 }

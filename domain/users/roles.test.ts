@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { grantAdmin } from './grant-admin.ts';
+import { grantAdmin } from './roles.ts';
 
 const boss = 'boss@archive.example';
 let database: TestDatabase;

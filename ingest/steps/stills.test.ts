@@ -1,6 +1,6 @@
 import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
-import { choosePoster } from './choose-poster.ts';
+import { choosePoster } from './stills.ts';
 
 /** A picture whose light at a point is what `light` says. */
 function picture(light: (x: number, y: number) => number): Buffer {
