@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { decodeFilm, type FilmRecord, filmLength } from './film-record.ts';
 import { linesPerPassage } from './passages.ts';
 import { bytesPerCode, lineEndCode, rowHeaderLength, rowKinds, rowMark, sectionEnd } from './word-code.ts';
 
@@ -13,6 +14,8 @@ export interface RowWords {
 /** The reader was closed, because another index is in its place or nobody searches any more. */
 export class WordsClosed extends Error {}
 
+/** Room for most films: what is said in half an hour. */
+const codesOfFilm = 8_192;
 /** A quarter of a megabyte: some hundred rows. */
 const codesAhead = 65_536;
 
@@ -34,6 +37,19 @@ export class RowWordsReader {
       const row = rowOf(read);
       if (row) return row;
       if (read.length < codes.length) throw new Error(`No row of the index stands at ${place}.`);
+    }
+  }
+
+  /** The film whose head row stands at `place`, in bytes. Throws when none stands there, and `WordsClosed`. */
+  readFilm(place: number): FilmRecord {
+    for (let codes = new Int32Array(codesOfFilm); ; codes = new Int32Array(codes.length * 4)) {
+      const read = this.#fill(codes, place);
+      if (read[0] !== rowMark) throw new Error('No row of the index begins here.');
+      const headEnd = read.indexOf(sectionEnd, rowHeaderLength);
+      const film = read.subarray(headEnd + 1);
+      const length = headEnd < 0 ? undefined : filmLength(film);
+      if (length !== undefined && length <= film.length) return decodeFilm(film.subarray(0, length));
+      if (read.length < codes.length) throw new Error(`No film of the index stands at ${place}.`);
     }
   }
 
