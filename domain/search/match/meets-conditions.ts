@@ -1,10 +1,10 @@
+import type { FilmCodes } from '../../search-index/film-codes.ts';
 import { headWords } from '../../search-index/head-lines.ts';
-import type { Video } from '../../videos/video.ts';
 import { type Alternative, type PlannedConcept, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
 import { scoreHead } from '../rank/score-head.ts';
 import { lackingFit } from '../weights.ts';
-import { someLineHit } from './find-line-hits.ts';
-import type { FoldedBody } from './folded-body.ts';
+import { someHitInFilm } from './film-hits.ts';
+import type { HeadOfVideo } from './head-matches.ts';
 import { planMatcher } from './plan-matcher.ts';
 
 /** Whether a plan has words that must or must not be there. */
@@ -12,41 +12,48 @@ export function hasConditions({ concepts, not }: SearchPlan): boolean {
   return not.length > 0 || concepts.some(({ must }) => must);
 }
 
+/** A video as its conditions are looked for. */
+type AskedVideo = HeadOfVideo & { readonly id: string; readonly film: FilmCodes };
+
 /** Whether a video may stand in the answer to these plans: of several, one that it answers has to let it. */
-export function meetsAnyPlan(video: Video, body: FoldedBody, plans: readonly SearchPlan[]): boolean {
-  const read = { body, head: readOnce(() => headWords(video, [])) };
-  return plans.some((plan) => meetsConditions(read, plan) && (plans.length === 1 || answersPlan(video, read, plan)));
+export function meetsAnyPlan(video: AskedVideo, plans: readonly SearchPlan[]): boolean {
+  const read = readVideo(video);
+  return plans.some((plan) => meetsConditions(read, plan) && (plans.length === 1 || answersPlan(read, plan)));
 }
 
 /** Whether a video that nobody has ranked stands in the answer to any of these plans. */
-export function answersAnyPlan(video: Video, body: FoldedBody, plans: readonly SearchPlan[]): boolean {
-  const read = { body, head: readOnce(() => headWords(video, [])) };
-  return plans.some((plan) => meetsConditions(read, plan) && answersPlan(video, read, plan));
+export function answersAnyPlan(video: AskedVideo, plans: readonly SearchPlan[]): boolean {
+  const read = readVideo(video);
+  return plans.some((plan) => meetsConditions(read, plan) && answersPlan(read, plan));
 }
 
-/** A video's own words. Those of its head are read where those of its body leave something open. */
+/** A video's own words. Those of its head are read where those of its film leave something open. */
 interface ReadVideo {
-  readonly body: FoldedBody;
+  readonly id: string;
+  readonly film: FilmCodes;
   readonly head: () => Int32Array;
 }
 
-function readOnce<T>(read: () => T): () => T {
-  let value: { readonly of: T } | undefined;
-  return () => {
-    value ??= { of: read() };
-    return value.of;
+function readVideo({ id, film, ...facts }: AskedVideo): ReadVideo {
+  let head: Int32Array | undefined;
+  return {
+    id,
+    film,
+    head: () => {
+      head ??= headWords(facts, []);
+      return head;
+    },
   };
 }
 
-function answersPlan({ id }: Video, read: ReadVideo, plan: SearchPlan): boolean {
+function answersPlan({ id, film, head }: ReadVideo, plan: SearchPlan): boolean {
   const { ids, notIds } = plan;
   if ((ids.length > 0 && !ids.includes(id)) || notIds.includes(id)) return false;
   if (plan.concepts.length === 0) return true;
   const matcher = planMatcher(plan);
-  const telling = tellingConcepts(plan);
-  if (someLineHit(read.body, matcher, ({ concept }) => telling.includes(concept))) return true;
-  const { holds } = scoreHead(read.head(), plan, matcher);
-  return telling.some((n) => holds[n]);
+  if (someHitInFilm(film, matcher.telling, () => true)) return true;
+  const { holds } = scoreHead(head(), plan, matcher);
+  return tellingConcepts(plan).some((n) => holds[n]);
 }
 
 /** What a video is asked for its conditions: what it must hold, one by one, and what it must not, together. */
@@ -77,9 +84,9 @@ function meetsConditions(video: ReadVideo, plan: SearchPlan): boolean {
 }
 
 /** Whether a video holds any of the concepts of a plan. */
-function holdsAny({ body, head }: ReadVideo, plan: SearchPlan): boolean {
+function holdsAny({ film, head }: ReadVideo, plan: SearchPlan): boolean {
   const matcher = planMatcher(plan);
-  return someLineHit(body, matcher, ({ fit }) => fit > lackingFit) || scoreHead(head(), plan, matcher).holds.includes(true);
+  return someHitInFilm(film, matcher.all, ({ fit }) => fit > lackingFit) || scoreHead(head(), plan, matcher).holds.includes(true);
 }
 
 function planOf(concepts: readonly PlannedConcept[]): SearchPlan {
