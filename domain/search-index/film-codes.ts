@@ -1,4 +1,7 @@
-import type { FilmText, NameInFilm, TextKind } from './film-text.ts';
+import { unpackTexts } from '../moments/packed-moments.ts';
+import { type FilmText, filmText, type NameInFilm, type TextKind } from './film-text.ts';
+import { type HeadFacts, headWords } from './head-lines.ts';
+import { type LinePlaces, unpackLines } from './line-table.ts';
 import { wordCodesOf } from './word-code.ts';
 
 /** Who or what is named in a film, by the codes of the words. */
@@ -13,33 +16,22 @@ export interface FilmCodes {
   readonly names: readonly CodedName[];
   /** Where the lines of the packed row stand. */
   readonly places: () => LinePlaces;
+  /** The codes of the head row. */
+  readonly head: Int32Array;
 }
 
-/** Where the lines of a packed row stand in it. */
-export interface LinePlaces {
-  /** Numbers of the lines that are said, and of those that are written, in order. */
-  readonly ofKind: Readonly<Record<TextKind, readonly number[]>>;
-  /** Where each line begins, in bytes from the beginning of the row; one more tells where the next would. */
-  readonly starts: readonly number[];
+/** What the record of a film holds, by its packed row. Throws on a row that `packMoments` did not write. */
+export function filmCodes(facts: HeadFacts, body: string): FilmCodes {
+  const moments = unpackTexts(body);
+  return { ...filmCodesOf(filmText(body, moments)), head: headWords(facts, moments) };
 }
 
-/** The codes of a film, as its record in the index has them. */
-export function filmCodesOf({ lines, names, ofLines }: FilmText): FilmCodes {
+/** The codes of what is in a film. */
+export function filmCodesOf({ lines, names, table }: FilmText): Omit<FilmCodes, 'head'> {
   const codesOf = (texts: readonly string[]) => (texts.length > 0 ? wordCodesOf(texts.join('\n')) : new Int32Array(0));
   return {
     lines: { Transcript: codesOf(lines.Transcript), Ocr: codesOf(lines.Ocr) },
     names: names.map(({ words, ...name }) => ({ ...name, codes: wordCodesOf(words) })),
-    places: () => linePlaces(ofLines),
+    places: () => unpackLines(table),
   };
-}
-
-/** Adds up where lines stand that are so long. */
-export function linePlaces(ofLines: Iterable<{ readonly kind: TextKind | undefined; readonly bytes: number }>): LinePlaces {
-  const ofKind: Record<TextKind, number[]> = { Transcript: [], Ocr: [] };
-  const starts = [0];
-  for (const { kind, bytes } of ofLines) {
-    if (kind) ofKind[kind].push(starts.length - 1);
-    starts.push((starts.at(-1) ?? 0) + bytes + 1);
-  }
-  return { ofKind, starts };
 }

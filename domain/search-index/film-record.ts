@@ -1,12 +1,13 @@
-import { type CodedName, type FilmCodes, linePlaces } from './film-codes.ts';
+import type { CodedName, FilmCodes } from './film-codes.ts';
 import type { FilmText, NameKind, TextKind } from './film-text.ts';
+import { unpackLines } from './line-table.ts';
 import { bytesPerCode, filmMark, wordCodesOf } from './word-code.ts';
 
 /*
  * The record of a film stands behind its head row, and the sections of its lines behind that. It is made of 32-bit numbers:
  *   mark · length of the record · lengths of the two sections · revision, high and low · how many names · bytes of their texts · bytes of the table of lines
  *   each name: kind · lines · their numbers · words · their codes
- *   the names' texts, parted by line ends · of each line of the packed row its length and its kind, seven bits to the byte
+ *   the names' texts, parted by line ends · the table of the lines of the packed row
  */
 
 /** What the index keeps of a film to match it, as of a revision. */
@@ -17,7 +18,6 @@ export interface FilmRecord extends FilmCodes {
 const headerLength = 9;
 const nameKinds: readonly NameKind[] = ['Face', 'Annotations', 'Brand'];
 const speakerKind = nameKinds.length;
-const lineKinds: readonly (TextKind | undefined)[] = [undefined, 'Transcript', 'Ocr'];
 const half = 2 ** 31;
 
 /** Where in a record the lengths of the sections stand, which are known once these are written. */
@@ -26,7 +26,7 @@ export const sectionLengthsAt: Readonly<Record<TextKind, number>> = { Transcript
 /** The record of a film as numbers, without the lengths of the sections that come behind it. */
 export function encodeFilm({ revision, film }: { readonly revision: number; readonly film: FilmText }): Int32Array {
   const texts = Buffer.from(film.names.map(({ text }) => text).join('\n'));
-  const table = Buffer.from(film.ofLines.flatMap(({ kind, bytes }) => sevenBits(bytes * lineKinds.length + lineKinds.indexOf(kind))));
+  const { table } = film;
   const names = film.names.flatMap(({ kind, isSpeaker, lines, words }) => {
     const codes = wordCodesOf(words);
     return [isSpeaker ? speakerKind : nameKinds.indexOf(kind), lines.length, ...lines, codes.length, ...codes];
@@ -48,7 +48,7 @@ export function filmLength(codes: Int32Array): number | undefined {
 }
 
 /** Reads the record at the beginning of `codes`, which hold all of it, and uses them from then on. */
-export function decodeFilm(codes: Int32Array): FilmRecord {
+export function decodeFilm(codes: Int32Array): Omit<FilmRecord, 'head'> {
   const [, length = 0, spoken = 0, written = 0, high = 0, low = 0, nameCount = 0, textBytes = 0, tableBytes = 0] = codes;
   const { names, end } = readNames(codes, nameCount);
   const bytes = Buffer.from(codes.buffer, codes.byteOffset + end * bytesPerCode, textBytes + tableBytes);
@@ -57,7 +57,7 @@ export function decodeFilm(codes: Int32Array): FilmRecord {
     revision: high * half + low,
     lines: { Transcript: sectionAt(codes, length, spoken), Ocr: sectionAt(codes, length + spoken, written) },
     names: names.map((name, n) => ({ ...name, text: texts[n] ?? '' })),
-    places: () => linePlaces(readTable(bytes.subarray(textBytes))),
+    places: () => unpackLines(bytes.subarray(textBytes)),
   };
 }
 
@@ -77,23 +77,4 @@ function readNames(codes: Int32Array, count: number): { names: Omit<CodedName, '
     names.push({ kind: nameKinds[kind] ?? 'Face', isSpeaker: kind === speakerKind, lines, codes: codes.subarray(at - wordCount, at) });
   }
   return { names, end: at };
-}
-
-function* readTable(bytes: Buffer): Generator<{ kind: TextKind | undefined; bytes: number }> {
-  let [value, shift] = [0, 1];
-  for (const byte of bytes) {
-    value += (byte & 127) * shift;
-    shift *= 128;
-    if (byte >= 128) continue;
-    yield { kind: lineKinds[value % lineKinds.length], bytes: Math.floor(value / lineKinds.length) };
-    [value, shift] = [0, 1];
-  }
-}
-
-function sevenBits(value: number): number[] {
-  const bytes: number[] = [];
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) return [...bytes, rest];
-    bytes.push((rest % 128) + 128);
-  }
 }

@@ -1,6 +1,7 @@
 import { type MomentText, unpackTexts } from '../moments/packed-moments.ts';
 import { foldText } from '../words/fold-text.ts';
 import { tokensOf } from '../words/tokens.ts';
+import { packLines } from './line-table.ts';
 
 export type TextKind = 'Transcript' | 'Ocr';
 export type NameKind = 'Face' | 'Annotations' | 'Brand';
@@ -22,8 +23,8 @@ export interface FilmText {
   /** What is said and what is written, line by line, words parted by blanks. */
   readonly lines: Readonly<Record<TextKind, readonly string[]>>;
   readonly names: readonly NameInFilm[];
-  /** The kind of every line of the packed row, and how many bytes it has there. */
-  readonly ofLines: readonly { readonly kind: TextKind | undefined; readonly bytes: number }[];
+  /** Where the lines of the packed row stand, as `packLines` writes it. */
+  readonly table: Buffer;
 }
 
 /** Reads the lines of a packed row as words. Throws on a row that `packMoments` did not write. */
@@ -33,7 +34,7 @@ export function filmText(body: string, moments: readonly MomentText[] = unpackTe
   return {
     lines: { Transcript: wordsOfKind('Transcript'), Ocr: wordsOfKind('Ocr') },
     names: namesIn(moments),
-    ofLines: moments.map(({ kind }, n) => ({ kind: isText(kind) ? kind : undefined, bytes: Buffer.byteLength(packed[n] ?? '') })),
+    table: packLines(moments.map(({ kind }, n) => ({ kind: isText(kind) ? kind : undefined, bytes: Buffer.byteLength(packed[n] ?? '') }))),
   };
 }
 

@@ -1,11 +1,10 @@
 import { errorMessage } from '../db/error-message.ts';
 import { type IndexState, indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import { SearchTimeout } from '../turns/search-timeout.ts';
-import type { SearchWork } from '../turns/search-turn.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
 import type { IndexQuestion } from './ask/index-question.ts';
-import { readFilms } from './ask/read-films.ts';
+import { type ReadingFilms, readFilms } from './ask/read-films.ts';
 import { isSameState, TablesInUse } from './ask/tables-in-use.ts';
 import type { FilmRecord } from './film-record.ts';
 import { IndexNotReady } from './index-not-ready.ts';
@@ -27,7 +26,7 @@ export interface SearchIndex {
    * What the index holds of these films to match them, in their order, each as of the revision that it says; undefined for one that it
    * does not hold, and for all of them while there is no index to read.
    */
-  films(ids: readonly string[], work?: SearchWork): Promise<(FilmRecord | undefined)[]>;
+  films(ids: readonly string[], reading?: ReadingFilms): Promise<(FilmRecord | undefined)[]>;
   /** Number of the last batch that searches find; 0 while there is no index. */
   batch(): Promise<number>;
   close(): void;
@@ -67,9 +66,9 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     return await ask((open) => askTables(open, kind, questions));
   }
 
-  async function films(ids: readonly string[], work?: SearchWork): Promise<(FilmRecord | undefined)[]> {
+  async function films(ids: readonly string[], reading?: ReadingFilms): Promise<(FilmRecord | undefined)[]> {
     try {
-      return await ask((open) => readFilms(open, ids, work));
+      return await ask((open) => readFilms(open, ids, reading));
     } catch (error) {
       // The films are there all the same, only slower to match.
       if (error instanceof IndexNotReady) return ids.map(() => undefined);

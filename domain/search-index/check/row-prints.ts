@@ -51,7 +51,7 @@ function filmAtItsPlace(words: RowWordsReader, { place }: PlacedRow): string {
 }
 
 /** All that a film is matched by. */
-function printOfFilm(revision: number, { lines, names, places }: FilmCodes): string {
+function printOfFilm(revision: number, { lines, names, places }: Omit<FilmCodes, 'head'>): string {
   const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(withoutMarks(each))));
   const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
   return hash('sha1', JSON.stringify([revision, codes, named, places()]));

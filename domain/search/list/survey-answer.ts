@@ -1,3 +1,4 @@
+import { FilmRoom } from '../../search-index/film-room.ts';
 import type { NameKind } from '../../search-index/film-text.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
 import { countMatches } from '../match/count-matches.ts';
@@ -46,8 +47,12 @@ export async function surveyAnswer(
 
 /** While some are looked at, the database reads the next. */
 async function* readInTurns(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
+  // Those that are looked at, and the next.
+  const rooms = [new FilmRoom(), new FilmRoom()];
   const read = (from: number) => {
-    const reading = readFacts(search, ids.slice(from, from + readAtOnceMax));
+    const room = rooms[(from / readAtOnceMax) % rooms.length];
+    room?.clear();
+    const reading = readFacts(search, ids.slice(from, from + readAtOnceMax), room);
     // Heard of when its turn comes.
     reading.catch(() => {});
     return reading;

@@ -1,6 +1,7 @@
 import type { FilmCodes } from '../../search-index/film-codes.ts';
 import { findTellingHits, textKinds } from './film-hits.ts';
 import { nameKey } from './find-moments.ts';
+import { someWordHit } from './find-word-hits.ts';
 import { type HeadOfVideo, headMatches } from './head-matches.ts';
 import { countByKind, type MatchCounts, sumOfCounts } from './match-counts.ts';
 import type { Showing } from './match-videos.ts';
@@ -24,5 +25,7 @@ export function countMatches(
     add(kind, lines.length);
     named.add(nameKey(kind, text));
   }
+  // Most heads hold nothing of what is asked for.
+  if (!someWordHit(film.head, answering.matcher.telling, { isEnough: () => true })) return counts;
   return sumOfCounts(counts, countByKind(headMatches(video, answering, named).filter(({ kind }) => accepts(kind))));
 }

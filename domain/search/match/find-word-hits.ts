@@ -37,28 +37,34 @@ export function someWordHit(
   { entriesOfCode, codeEnds }: WordTable,
   { accepts, lines, isEnough }: HitOptions & { isEnough: (hit: WordHit) => boolean },
 ): boolean {
-  let [word, line, lineFrom] = [0, 0, 0];
+  const place = { at: 0, word: 0, line: 0, lineFrom: 0 };
   for (let at = 0; at < words.length; at++) {
     const code = words[at] ?? 0;
+    // So it is with nearly all of them.
+    if (codeEnds[code & (codeEndsCount - 1)] === 0) continue;
+    const entries = entriesOfCode.get(code);
+    if (!entries || !moveOn(words, place, at) || (lines && !lines.has(place.line))) continue;
+    const { word: from, line, lineFrom } = place;
+    for (const { concept, codes, fit, field, tokens } of entries) {
+      if (field !== undefined && accepts && !accepts(field)) continue;
+      const ends = codes.length === 1 ? 0 : lineEndsWithin(words, codes, at);
+      if (ends >= 0 && isEnough({ concept, fit, tokens, from, to: from + codes.length, line, endLine: line + ends, lineFrom })) return true;
+    }
+  }
+  return false;
+}
+
+/** Counts the words and lines up to `to`; false when no word stands there, but a part of what marks a row. */
+function moveOn(words: Int32Array, place: { at: number; word: number; line: number; lineFrom: number }, to: number): boolean {
+  let { at, word, line, lineFrom } = place;
+  for (; at < to; at++) {
+    const code = words[at];
     if (code === lineEndCode) {
       line++;
       lineFrom = word;
-      continue;
-    }
-    if (code === rowMark) {
-      at += rowHeaderLength - 1;
-      continue;
-    }
-    const entries = codeEnds[code & (codeEndsCount - 1)] === 0 ? undefined : entriesOfCode.get(code);
-    if (entries && (lines === undefined || lines.has(line))) {
-      for (const { concept, codes, fit, field, tokens } of entries) {
-        if (field !== undefined && accepts && !accepts(field)) continue;
-        const ends = codes.length === 1 ? 0 : lineEndsWithin(words, codes, at);
-        if (ends < 0) continue;
-        if (isEnough({ concept, fit, tokens, from: word, to: word + codes.length, line, endLine: line + ends, lineFrom })) return true;
-      }
-    }
-    word++;
+    } else if (code === rowMark) at += rowHeaderLength - 1;
+    else word++;
   }
-  return false;
+  Object.assign(place, { at, word, line, lineFrom });
+  return at === to;
 }

@@ -30,7 +30,7 @@ export function answeringPlans(plans: readonly SearchPlan[]): Answering {
 
 /** A video with its best matches. A moment whose line only holds other words of the same codes is neither shown nor counted. */
 export function toFoundVideo(
-  { video, found, lines }: Omit<MatchedVideo, 'film'>,
+  { video, film, found, lines }: MatchedVideo,
   { answering, accepts, limit = limits.matchesPerVideoMax }: Showing,
 ): FoundVideo {
   const shown = found.moments.map((moment) => ({ kind: moment.kind, match: showMoment(moment, lines, answering.plan) }));
@@ -43,7 +43,7 @@ export function toFoundVideo(
     matches: all.slice(0, limit),
     matchesTotal: totalOf(counts),
     counts,
-    lacks: lackingWords(video, answering, found.held),
+    lacks: lackingWords(film, answering, found.held),
   };
 }
 

@@ -30,7 +30,7 @@ export async function matchFilm(search: SearchRun, { videoId, query }: { videoId
   const showing = { answering: answeringPlans(plans), accepts: () => true, limit: matchesOfFilmMax };
   const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);
   const [text, plan] = [texts[0], plans[0]];
-  if (!matched || text === undefined || !plan || !answersAnyPlan({ ...matched.video, film: matched.film }, plans))
+  if (!matched || text === undefined || !plan || !answersAnyPlan({ id: matched.video.id, film: matched.film }, plans))
     return { matches: [], matchesTotal: 0, counts: {} };
   const { matches, matchesTotal, counts } = toFoundVideo(matched, showing);
   const inTime = matches.toSorted((a, b) => Number(a.isTimed) - Number(b.isTimed) || a.startMs - b.startMs);

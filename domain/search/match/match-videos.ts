@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import { type FilmCodes, filmCodesOf } from '../../search-index/film-codes.ts';
-import { filmText } from '../../search-index/film-text.ts';
+import { type FilmCodes, filmCodes } from '../../search-index/film-codes.ts';
+import type { FilmRecord } from '../../search-index/film-record.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -8,7 +8,7 @@ import { type FoundMoments, findMoments } from './find-moments.ts';
 import type { Answering } from './found-video.ts';
 import type { ShownLine } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
-import { readShown } from './read-shown.ts';
+import { readShown, type WantedLines } from './read-shown.ts';
 
 /** What of a video is shown: by what it is found, in which kinds, and how many matches; as many as a card gets where nothing is said. */
 export interface Showing {
@@ -35,27 +35,29 @@ export async function matchVideos(
   { answering, accepts, limit = limits.matchesPerVideoMax }: Showing,
 ): Promise<MatchedVideo[]> {
   const turn = new SearchTurn(deadline.work);
-  const known = new Map<string, Omit<MatchedVideo, 'video' | 'lines'>>();
-  const wanted = [];
-  const films = await index.films(ids, deadline.work);
+  const known = new Map<string, Pick<MatchedVideo, 'film' | 'found'>>();
+  const wanted: WantedLines[] = [];
+  const films = await index.films(ids, { work: deadline.work });
   for (const [n, id] of ids.entries()) {
     // A hundred films with thousands of matches each would hold everybody up for a second.
     if (turn.isOver) await turn.next();
-    const { revision, ...film } = films[n] ?? { revision: -1, ...filmCodesOf(filmText('')) };
-    const found = findMoments(film, answering, { limit, accepts });
-    known.set(id, { film, found });
-    wanted.push({ id, revision, lines: linesShown(found), places: film.places() });
+    const film = films[n];
+    const found = film && findMoments(film, answering, { limit, accepts });
+    if (film && found) known.set(id, { film, found });
+    wanted.push(film && found ? wantedLines(id, film, found) : { id, revision: -1, lines: [], starts: [] });
   }
   const videos: MatchedVideo[] = [];
   for (const { video, lines, packed } of await readShown({ pool }, wanted)) {
     if (turn.isOver) await turn.next();
     const asIndexed = packed === undefined ? known.get(video.id) : undefined;
-    const film = asIndexed?.film ?? filmCodesOf(filmText(packed ?? ''));
+    const film = asIndexed?.film ?? filmCodes(video, packed ?? '');
     videos.push({ video, film, lines, found: asIndexed?.found ?? findMoments(film, answering, { limit, accepts }) });
   }
   return videos;
 }
 
-function linesShown({ moments }: FoundMoments): number[] {
-  return [...new Set(moments.flatMap(({ line, shows }) => shows?.lines ?? [line]))].sort((a, b) => a - b);
+/** The lines that show what was found. */
+function wantedLines(id: string, { revision, places }: FilmRecord, { moments }: FoundMoments): WantedLines {
+  const numbers = new Set(moments.flatMap(({ line, shows }) => shows?.lines ?? [line]));
+  return { id, revision, lines: [...numbers].sort((a, b) => a - b), starts: numbers.size > 0 ? places().starts : [] };
 }

@@ -1,7 +1,7 @@
 import { eachRow } from '../../db/each-row.ts';
 import { sql } from '../../db/sql.ts';
-import { type FilmCodes, filmCodesOf } from '../../search-index/film-codes.ts';
-import { filmText } from '../../search-index/film-text.ts';
+import { type FilmCodes, filmCodes } from '../../search-index/film-codes.ts';
+import { FilmRoom } from '../../search-index/film-room.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
@@ -12,13 +12,17 @@ export interface VideoFacts extends HeadOfVideo, Pick<Video, 'id' | 'durationInS
   readonly film: FilmCodes;
 }
 
-/** The facts of the videos with these ids that can be seen, in the order of the ids. Only of films that the index does not hold as they are the packed rows are read. */
+/**
+ * The facts of the videos with these ids that can be seen, in the order of the ids. Packed rows are read only of films that the index does
+ * not hold as they are. The films stand in `room`.
+ */
 export async function readFacts(
   { pool, index, deadline }: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
   ids: readonly string[],
+  room = new FilmRoom(),
 ): Promise<VideoFacts[]> {
   if (ids.length === 0) return [];
-  const films = await index.films(ids, deadline.work);
+  const films = await index.films(ids, { work: deadline.work, room });
   // Named: planned once per connection. Lateral, so that it goes by key, video by video: after a large import the planner knows
   // too little, and would read all videos.
   const statement = sql`
@@ -34,7 +38,7 @@ export async function readFacts(
   await askInTime(statement, (timed) =>
     eachRow<FactsRow>(pool, { name: 'search-facts', ...timed }, ({ rank, packed, ...facts }) => {
       const film = packed === null ? films[rank - 1] : undefined;
-      videos.push({ ...facts, film: film ?? filmCodesOf(filmText(packed ?? '')) });
+      videos.push({ ...facts, film: film ?? filmCodes(facts, packed ?? '') });
     }),
   );
   return videos;

@@ -1,3 +1,4 @@
+import { FilmRoom } from '../../search-index/film-room.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
@@ -49,14 +50,16 @@ async function readConditionalPage(
   const { skip, pageSize } = request;
   const shown: string[] = [];
   const turn = new SearchTurn(search.deadline.work);
+  const room = new FilmRoom();
   let place = 0;
-  // As many at a time as the page and the look at the next one still lack.
+  // As many at a time as the page and the look at the next one still lack, and more where few of them have a place.
   for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {
-    const ids = ranking.videos.slice(from, from + Math.min(readAtOnceMax, skip + pageSize + 1 - place)).map(({ id }) => id);
+    const ids = ranking.videos.slice(from, from + Math.min(readAtOnceMax, skip + pageSize + 1 - place + from)).map(({ id }) => id);
     from += ids.length;
     const unknown = ids.filter((id) => !ranking.verdicts.has(id));
     if (unknown.length > 0) search.deadline.check();
-    for (const video of await readFacts(search, unknown)) {
+    room.clear();
+    for (const video of await readFacts(search, unknown, room)) {
       if (turn.isOver) await turn.next();
       ranking.verdicts.set(video.id, meetsAnyPlan(video, plans));
     }

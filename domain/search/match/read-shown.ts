@@ -1,7 +1,6 @@
 import { eachRow } from '../../db/each-row.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
-import type { LinePlaces } from '../../search-index/film-codes.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
@@ -13,7 +12,8 @@ export interface WantedLines {
   readonly revision: number;
   /** Their numbers in the packed row, in order. */
   readonly lines: readonly number[];
-  readonly places: LinePlaces;
+  /** Where the lines of the row begin, in bytes; one more tells where the next would. */
+  readonly starts: readonly number[];
 }
 
 /** A video with lines of it, by their numbers. */
@@ -31,9 +31,8 @@ export interface ShownVideo {
 export async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly WantedLines[]): Promise<ShownVideo[]> {
   if (wanted.length === 0) return [];
   const arrayOf = (numbers: readonly number[]) => `{${numbers.join()}}`;
-  const startsOf = ({ lines, places }: WantedLines) => lines.map((line) => places.starts[line] ?? 0);
-  const lengthsOf = ({ lines, places }: WantedLines) =>
-    lines.map((line) => (places.starts[line + 1] ?? 0) - (places.starts[line] ?? 0) - 1);
+  const startsOf = ({ lines, starts }: WantedLines) => lines.map((line) => starts[line] ?? 0);
+  const lengthsOf = ({ lines, starts }: WantedLines) => lines.map((line) => (starts[line + 1] ?? 0) - (starts[line] ?? 0) - 1);
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
   // a large import the planner knows too little, and would read all videos. The limits keep the row from being made bytes for each line.
   const statement = sql`
