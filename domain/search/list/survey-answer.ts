@@ -13,7 +13,7 @@ import type { SearchRequest } from '../search-request.ts';
 import { foldName } from './narrowing.ts';
 import { type Survey, type SurveyedVideo, surveyedMax } from './survey.ts';
 
-const readAtOnceMax = 25;
+const readAtOnceMax = 50;
 
 /**
  * Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out.

@@ -1,6 +1,6 @@
 import { lineEndCode, lineEndsWithin, rowHeaderLength, rowMark } from '../../search-index/word-code.ts';
 import type { QueryField } from '../query/query.ts';
-import { codeEndsCount, type MatcherEntry, type WordTable } from './plan-matcher.ts';
+import { type MatcherEntry, mayBegin, type WordTable } from './plan-matcher.ts';
 
 /** A stretch of words that meets a concept. */
 export interface WordHit extends Pick<MatcherEntry, 'concept' | 'fit' | 'tokens'> {
@@ -41,7 +41,7 @@ export function someWordHit(
   for (let at = 0; at < words.length; at++) {
     const code = words[at] ?? 0;
     // So it is with nearly all of them.
-    if (codeEnds[code & (codeEndsCount - 1)] === 0) continue;
+    if (!mayBegin(codeEnds, code)) continue;
     const entries = entriesOfCode.get(code);
     if (!entries || !moveOn(words, place, at) || (lines && !lines.has(place.line))) continue;
     const { word: from, line, lineFrom } = place;

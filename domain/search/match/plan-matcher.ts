@@ -16,8 +16,8 @@ export interface MatcherEntry {
 export interface WordTable {
   /** By the code of the first word, the longest first. */
   readonly entriesOfCode: ReadonlyMap<number, readonly MatcherEntry[]>;
-  /** Not 0 where a code that ends in these bits may be one of those: nearly all words are told apart by it. */
-  readonly codeEnds: Uint8Array;
+  /** A bit for each way in which a code may end, 1 where it may be one of those: nearly all words are told apart by it. */
+  readonly codeEnds: Int32Array;
 }
 
 /** What a plan looks for. */
@@ -38,8 +38,14 @@ export function planMatcher(plan: SearchPlan): PlanMatcher {
   return matcher;
 }
 
-/** Number of different endings of codes. */
-export const codeEndsCount = 1_024;
+/** Of the last 16 bits of a code the last five tell the bit, the others the number in which it stands. */
+const endNumbers = 2_048;
+const numberOf = (code: number) => (code & 0xffff) >>> 5;
+
+/** Whether a code may be that of a first word. */
+export function mayBegin(codeEnds: Int32Array, code: number): boolean {
+  return (((codeEnds[numberOf(code)] ?? 0) >>> (code & 31)) & 1) === 1;
+}
 
 function makeMatcher(plan: SearchPlan): PlanMatcher {
   const entries = plan.concepts.flatMap(({ alternatives }, concept) =>
@@ -47,20 +53,19 @@ function makeMatcher(plan: SearchPlan): PlanMatcher {
   );
   const tells = ({ concept }: MatcherEntry) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
   const stopWords = entries.filter((entry) => !tells(entry));
-  return {
-    all: tableOf(entries),
-    telling: tableOf(entries.filter(tells)),
-    stopWords: stopWords.length > 0 ? tableOf(stopWords) : undefined,
-  };
+  const all = tableOf(entries);
+  if (stopWords.length === 0) return { all, telling: all, stopWords: undefined };
+  return { all, telling: tableOf(entries.filter(tells)), stopWords: tableOf(stopWords) };
 }
 
 function tableOf(entries: readonly MatcherEntry[]): WordTable {
   const entriesOfCode = new Map<number, MatcherEntry[]>();
-  const codeEnds = new Uint8Array(codeEndsCount);
+  const codeEnds = new Int32Array(endNumbers);
   for (const entry of entries.toSorted((a, b) => b.codes.length - a.codes.length)) {
     const [first] = entry.codes;
     if (first === undefined) continue;
-    codeEnds[first & (codeEndsCount - 1)] = 1;
+    const n = numberOf(first);
+    codeEnds[n] = (codeEnds[n] ?? 0) | (1 << (first & 31));
     const known = entriesOfCode.get(first);
     if (known) known.push(entry);
     else entriesOfCode.set(first, [entry]);
