@@ -1,10 +1,11 @@
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
 import { unpackTexts } from '../moments/packed-moments.ts';
+import { type FilmText, filmText } from './film-text.ts';
 import { type HeadFacts, headText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 3;
+export const indexFormat = 4;
 
 /** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {
@@ -37,9 +38,17 @@ export interface VideoToIndex extends HeadFacts {
   readonly body: string;
 }
 
+/** A row of a passage, with the number of its first line among those of its kind. */
+export interface PassageRow extends IndexRow {
+  readonly from: number;
+}
+
 export interface VideoRows {
+  readonly revision: number;
   readonly head: IndexRow;
-  readonly passages: readonly IndexRow[];
+  readonly passages: readonly PassageRow[];
+  /** The lines that the passages are cut from, and whatever else is matched. */
+  readonly film: FilmText;
 }
 
 /** The rows that make a video findable: one head row, and one per passage. */
@@ -50,9 +59,12 @@ export function rowsOf(video: VideoToIndex): VideoRows {
     createdMs: video.createdAt.getTime(),
     publishedMs: (video.publishedAt ?? video.createdAt).getTime(),
   };
+  const film = filmText(video.body, moments);
   return {
+    revision: video.revision,
     head: { ...common, kind: 'Head', text: headText(video, moments) },
-    passages: passagesOf(moments).map(({ kind, text }) => ({ ...common, kind, text })),
+    passages: passagesOf(film.lines).map((passage) => ({ ...common, ...passage })),
+    film,
   };
 }
 

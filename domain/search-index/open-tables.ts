@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
 import { RecentRows } from './ask/recent-rows.ts';
+import { FilmPlaces } from './film-places.ts';
 import type { TableKind } from './index-tables.ts';
 import { RowWordsReader } from './read-row-words.ts';
 import { RowPlaces } from './row-places.ts';
@@ -21,6 +22,7 @@ interface OpenRows {
 export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
   readonly state: IndexState;
   readonly words: RowWordsReader;
+  readonly films: FilmPlaces;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function openTables(folder: string, state: IndexState, before?: Ope
   const connection = await connectIndex(folder, state.generation);
   const earlier = before && isLater(state, before.state) ? before : undefined;
   const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
+  const films = earlier?.state.recent === state.recent ? earlier.films : new FilmPlaces();
 
   async function openMain(kind: TableKind): Promise<OpenTable | undefined> {
     const [name, known] = [mainTableName(kind), earlier?.[kind].main];
@@ -60,7 +63,7 @@ export async function openTables(folder: string, state: IndexState, before?: Ope
   const open = async (kind: TableKind) => ({ main: await openMain(kind), recent: await openRecent(kind) });
   try {
     const [passages, heads] = await Promise.all([open('passages'), open('heads')]);
-    return { state, passages, heads, words };
+    return { state, passages, heads, words, films };
   } catch (error) {
     if (words !== earlier?.words) words.close();
     throw error;

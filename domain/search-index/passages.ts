@@ -1,9 +1,10 @@
-import type { MomentText } from '../moments/packed-moments.ts';
-import { tokensOf } from '../words/tokens.ts';
+import type { TextKind } from './film-text.ts';
 
 /** Lines of one kind that follow each other, as words: a row of the index. */
 export interface Passage {
-  readonly kind: 'Transcript' | 'Ocr';
+  readonly kind: TextKind;
+  /** Number of its first line among those of its kind. */
+  readonly from: number;
   /** Words parted by blanks, lines by line ends. */
   readonly text: string;
 }
@@ -12,19 +13,17 @@ export const linesPerPassage = 10;
 /** Neighbours overlap by two lines, so that words across a border, or in three lines, stand in one passage. */
 export const linesBetweenPassages = 8;
 
-/** Cuts moments, in order of time, into passages; spoken and written lines apart. */
-export function passagesOf(moments: readonly MomentText[]): Passage[] {
-  return (['Transcript', 'Ocr'] as const).flatMap((kind) => {
-    const lines = moments.filter((moment) => moment.kind === kind).map((moment) => tokensOf(moment.text).join(' '));
-    return windowsOf(lines).map((window) => ({ kind, text: window.join('\n') }));
-  });
+/** Cuts lines, in order of time, into passages; spoken and written ones apart. A passage without any word is none. */
+export function passagesOf(lines: Readonly<Record<TextKind, readonly string[]>>): Passage[] {
+  return (['Transcript', 'Ocr'] as const).flatMap((kind) =>
+    lines[kind].flatMap((_, from) => {
+      const window = beginsPassage(from, lines[kind].length) ? lines[kind].slice(from, from + linesPerPassage) : [];
+      return window.some((line) => line !== '') ? [{ kind, from, text: window.join('\n') }] : [];
+    }),
+  );
 }
 
-function windowsOf(lines: readonly string[]): string[][] {
-  const windows: string[][] = [];
-  for (let from = 0; from < lines.length; from += linesBetweenPassages) {
-    windows.push(lines.slice(from, from + linesPerPassage));
-    if (from + linesPerPassage >= lines.length) break;
-  }
-  return windows.filter((window) => window.some((line) => line !== ''));
+/** Whether a passage begins with this line of `count`, with words or without: the last ones stand in the passage before. */
+export function beginsPassage(line: number, count: number): boolean {
+  return line % linesBetweenPassages === 0 && (line === 0 || line + linesPerPassage - linesBetweenPassages < count);
 }

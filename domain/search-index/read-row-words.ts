@@ -1,4 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { decodeFilm, type FilmRecord, filmLength } from './film-record.ts';
+import { codesOfFilm, FilmRoom } from './film-room.ts';
 import { linesPerPassage } from './passages.ts';
 import { bytesPerCode, lineEndCode, rowHeaderLength, rowKinds, rowMark, sectionEnd } from './word-code.ts';
 
@@ -34,6 +36,24 @@ export class RowWordsReader {
       const row = rowOf(read);
       if (row) return row;
       if (read.length < codes.length) throw new Error(`No row of the index stands at ${place}.`);
+    }
+  }
+
+  /** Reads the film whose head row stands at `place`, in bytes, into a room. Throws when none stands there, and `WordsClosed`. */
+  readFilm(place: number, room = new FilmRoom()): FilmRecord {
+    for (let wanted = codesOfFilm; ; ) {
+      const codes = room.free(wanted);
+      const read = this.#fill(codes, place);
+      if (read[0] !== rowMark) throw new Error('No row of the index begins here.');
+      const headEnd = read.indexOf(sectionEnd, rowHeaderLength);
+      const film = read.subarray(headEnd + 1);
+      const length = headEnd < 0 ? undefined : filmLength(film);
+      if (length !== undefined && length <= film.length) {
+        room.take(headEnd + 1 + length);
+        return { ...decodeFilm(film.subarray(0, length)), head: read.subarray(rowHeaderLength, headEnd) };
+      }
+      if (read.length < codes.length) throw new Error(`No film of the index stands at ${place}.`);
+      wanted = length === undefined ? wanted * 4 : headEnd + 1 + length;
     }
   }
 

@@ -4,22 +4,26 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Moment } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
+import { type FilmCodes, filmCodesOf } from './film-codes.ts';
+import { filmText } from './film-text.ts';
 import { rowsOf, type VideoToIndex } from './index-row.ts';
 import { RowWordsReader } from './read-row-words.ts';
-import { wordCode, wordCodesOf } from './word-code.ts';
+import { withoutMarks, wordCode, wordCodesOf } from './word-code.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
 const nothing = { bytes: 0, rows: 0 };
 
-function filmOf(id: string, lines: readonly { kind: Moment['kind']; text: string }[]): VideoToIndex {
-  const moments = lines.map(({ kind, text }, n): Moment => {
-    return { kind, text, source: 'sidecar', startMs: n * 1_000, endMs: n * 1_000 + 900, confidencePercent: 100 };
+function filmOf(id: string, lines: readonly Pick<Moment, 'kind' | 'text' | 'speaker'>[]): VideoToIndex {
+  const moments = lines.map((line, n): Moment => {
+    return { ...line, source: 'sidecar', startMs: n * 1_000, endMs: n * 1_000 + 900, confidencePercent: 100 };
   });
   const facts = { name: 'A film', description: null, owner: null, people: ['Ada'], brands: [], labels: ['harbour'] };
   return { ...facts, id, revision: 1, createdAt: new Date(0), publishedAt: null, body: packMoments(moments).body };
 }
 
 const speech = (count: number) => Array.from({ length: count }, (_, n) => ({ kind: 'Transcript' as const, text: `Word ${n} of a talk.` }));
+
+const named = (['Face', 'Annotations', 'Brand'] as const).map((kind) => ({ kind, text: `Zoë of ${kind}` }));
 
 const films: [string, VideoToIndex][] = [
   ['nothing but a head', filmOf('0000000001', [])],
@@ -55,6 +59,35 @@ const films: [string, VideoToIndex][] = [
     ),
   ],
   [
+    'hundreds of lines without a word, and one with',
+    filmOf(
+      '0123456789',
+      speech(300).map((line, n) => ({ ...line, text: n === 204 ? 'At last!' : '♪' })),
+    ),
+  ],
+  [
+    'nothing but lines without a word',
+    filmOf(
+      '0123456789',
+      speech(25).map((line) => ({ ...line, text: '' })),
+    ),
+  ],
+  [
+    'people, labels and brands among its lines, again and again',
+    filmOf(
+      '0123456789',
+      speech(40).flatMap((line) => [line, ...named]),
+    ),
+  ],
+  [
+    'speakers, some of them written in several ways',
+    filmOf(
+      '0123456789',
+      speech(50).map((line, n) => ({ ...line, speaker: ['Ada', 'ADA', 'Ada Łovelace', '♪', undefined][n % 5] })),
+    ),
+  ],
+  ['nothing but names', filmOf('0123456789', named)],
+  [
     'letters of many scripts',
     filmOf(
       '0123456789',
@@ -79,6 +112,32 @@ test.each(films)('a film with %s: every row reads as it was written', async (_, 
     reader.close();
   });
 });
+
+test.each(films)('a film with %s: its record says what its packed row says', async (_, film) => {
+  await withFile(async (path) => {
+    const writer = await RowWordsWriter.open(path, nothing);
+    writer.add(rowsOf(filmOf('0000000001', speech(20))));
+    const { head } = writer.add(rowsOf({ ...film, revision: 2 ** 40 + 7 }));
+    writer.add(rowsOf(filmOf('0000000002', named)));
+    await writer.flush();
+    await writer.close();
+    const reader = new RowWordsReader(path);
+    const { revision, ...recorded } = reader.readFilm(head.place);
+    expect(revision).toBe(2 ** 40 + 7);
+    expect(readable(recorded)).toEqual(readable(filmCodesOf(filmText(film.body))));
+    const { starts } = recorded.places();
+    const lines = film.body === '' ? [] : film.body.split('\n');
+    expect(lines.map((_line, n) => Buffer.from(film.body).toString('utf8', starts[n], (starts[n + 1] ?? 0) - 1))).toEqual(lines);
+    reader.close();
+  });
+});
+
+/** The same without what only tells where rows begin. */
+function readable({ lines, names, places }: Omit<FilmCodes, 'head'>) {
+  const codesOf = (codes: Int32Array) => [...withoutMarks(codes)];
+  const coded = names.map(({ codes, ...name }) => ({ ...name, codes: codesOf(codes) }));
+  return { spoken: codesOf(lines.Transcript), written: codesOf(lines.Ocr), names: coded, places: places() };
+}
 
 test('rows come behind those that count, whatever a killed writer left there', async () => {
   await withFile(async (path) => {
@@ -108,7 +167,10 @@ test('a place where no row begins is refused', async () => {
     const { bytes } = await writer.flush();
     await writer.close();
     const reader = new RowWordsReader(path);
-    for (const place of [4, 7, bytes, bytes * 2]) expect(() => reader.read(place)).toThrow('No row of the index');
+    for (const place of [4, 7, bytes, bytes * 2]) {
+      expect(() => reader.read(place)).toThrow('No row of the index');
+      expect(() => reader.readFilm(place)).toThrow('No row of the index');
+    }
     reader.close();
     expect(() => reader.read(0)).toThrow('closed');
   });

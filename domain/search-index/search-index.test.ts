@@ -7,6 +7,7 @@ import { CatalogueRecord } from '../videos/catalogue-record.ts';
 import { createCatalogueVideos } from '../videos/create-video.ts';
 import { IndexNotReady } from './index-not-ready.ts';
 import { catchUpIndex } from './keep-index.ts';
+import { mergeRecent } from './merge-recent.ts';
 
 /** Brings in thousands of films at once. */
 async function publishMany({ database, copy }: SearchableArchive): Promise<void> {
@@ -55,4 +56,22 @@ test('an index that cannot be opened is noted by the next search', async () => {
   await expect(archive.index.find('passages', { words: ['heron'], others: [], phrases: [], limit: 1 })).rejects.toThrow(IndexNotReady);
   expect((await warned).message).toContain('will be rebuilt');
   expect(await isIndexDamageNoted(folder)).toBe(true);
+});
+
+test('films are found as the index last took them in: in the main tables, in the recent ones and once these are joined', async () => {
+  const { index, copy, database } = archive;
+  await archive.publish({ owl: 'An owl hoots.' });
+  const { rows } = await database.pool.query<{ id: string }>('select id from videos order by name');
+  const ids = rows.map(({ id }) => id);
+  const revisions = async () => (await index.films([...ids, '0123456789'])).map((film) => film?.revision);
+  expect(await revisions()).toEqual([1, 1, undefined]);
+  await database.pool.query("update videos set revision = 5 where name = 'heron'");
+  const writer = await catchUpIndex(database.pool, copy);
+  expect(await revisions()).toEqual([5, 1, undefined]);
+  await mergeRecent(writer);
+  expect(await revisions()).toEqual([5, 1, undefined]);
+  await database.pool.query("delete from videos where name = 'owl'");
+  await database.pool.query("update videos set revision = 6 where name = 'heron'");
+  await catchUpIndex(database.pool, copy);
+  expect((await revisions())[0]).toBe(6);
 });

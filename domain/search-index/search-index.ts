@@ -4,10 +4,13 @@ import { SearchTimeout } from '../turns/search-timeout.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
 import type { IndexQuestion } from './ask/index-question.ts';
+import { type ReadingFilms, readFilms } from './ask/read-films.ts';
 import { isSameState, TablesInUse } from './ask/tables-in-use.ts';
+import type { FilmRecord } from './film-record.ts';
 import { IndexNotReady } from './index-not-ready.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
+import type { OpenTables } from './open-tables.ts';
 import { WordsClosed } from './read-row-words.ts';
 
 /** The reading side of the index. */
@@ -19,6 +22,11 @@ export interface SearchIndex {
    * `IndexNotReady` while there is no index to read, and `SearchTimeout`.
    */
   find(kind: TableKind, ...questions: readonly IndexQuestion[]): Promise<FoundRow[]>;
+  /**
+   * What the index holds of these films to match them, in their order, each as of the revision that it says; undefined for one that it
+   * does not hold, and for all of them while there is no index to read.
+   */
+  films(ids: readonly string[], reading?: ReadingFilms): Promise<(FilmRecord | undefined)[]>;
   /** Number of the last batch that searches find; 0 while there is no index. */
   batch(): Promise<number>;
   close(): void;
@@ -32,15 +40,15 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
 
   let warnedOf: IndexState | undefined;
 
-  async function find(kind: TableKind, ...questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
-    if (questions.every(({ words, others, phrases }) => words.length + others.length + phrases.length === 0)) return [];
+  /** Asks the tables of the state that counts. */
+  async function ask<T>(question: (tables: OpenTables) => Promise<T>): Promise<T> {
     for (let state = await currentState(), again = true; ; again = false) {
       if (state?.format !== indexFormat) {
         await tables.forget();
         throw new IndexNotReady('building');
       }
       try {
-        return await askTables(await tables.of(state), kind, questions);
+        return await question(await tables.of(state));
       } catch (error) {
         // An index that is slow for a moment is whole.
         if (error instanceof SearchTimeout || isClosed) throw error;
@@ -50,6 +58,21 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
         // It was replaced under this search: the new one answers.
         state = now;
       }
+    }
+  }
+
+  async function find(kind: TableKind, ...questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
+    if (questions.every(({ words, others, phrases }) => words.length + others.length + phrases.length === 0)) return [];
+    return await ask((open) => askTables(open, kind, questions));
+  }
+
+  async function films(ids: readonly string[], reading?: ReadingFilms): Promise<(FilmRecord | undefined)[]> {
+    try {
+      return await ask((open) => readFilms(open, ids, reading));
+    } catch (error) {
+      // The films are there all the same, only slower to match.
+      if (error instanceof IndexNotReady) return ids.map(() => undefined);
+      throw error;
     }
   }
 
@@ -65,6 +88,7 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
   return Promise.resolve({
     folder,
     find,
+    films,
     batch: async () => (await currentState())?.batch ?? 0,
     close: () => {
       isClosed = true;

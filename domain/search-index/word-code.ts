@@ -5,6 +5,7 @@ const reserved = 16;
 export const lineEndCode = 0;
 export const rowMark = 15;
 export const sectionEnd = 14;
+export const filmMark = 13;
 /** Of a row: its mark, its kind and the two halves of its video's id. */
 export const rowHeaderLength = 4;
 export const rowKinds = ['Head', 'Transcript', 'Ocr'];
@@ -75,13 +76,33 @@ export function wordCodesOf(text: string): Int32Array {
 
 /** Whether these words stand one after the other from `from` on, whatever line ends are between them. */
 export function wordsFollow(words: Int32Array, codes: readonly number[], from: number): boolean {
-  let at = from;
+  return lineEndsWithin(words, codes, from) >= 0;
+}
+
+/** How many line ends are between these words, which stand one after the other from `from` on; -1 when they do not. */
+export function lineEndsWithin(words: Int32Array, codes: readonly number[], from: number): number {
+  let [at, ends] = [from, 0];
   for (const code of codes) {
-    while (words[at] === lineEndCode) at++;
-    if (words[at] !== code) return false;
+    for (let between = words[at]; between === lineEndCode || between === rowMark; between = words[at]) {
+      if (between === lineEndCode) ends++;
+      at += between === rowMark ? rowHeaderLength : 1;
+    }
+    if (words[at] !== code) return -1;
     at++;
   }
-  return true;
+  return ends;
+}
+
+/** The lines of codes without marks of rows between them. */
+export function withoutMarks(codes: Int32Array): Int32Array {
+  const lines = new Int32Array(codes.length);
+  let length = 0;
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at] ?? 0;
+    if (code === rowMark) at += rowHeaderLength - 1;
+    else lines[length++] = code;
+  }
+  return lines.subarray(0, length);
 }
 
 function asCode(hash: number): number {

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
+import { encodeFilm, sectionLengthsAt } from './film-record.ts';
 import type { IndexRow, PlacedRow, VideoRows } from './index-row.ts';
-import { linesBetweenPassages } from './passages.ts';
+import { beginsPassage } from './passages.ts';
 import {
   bytesPerCode,
   type CodeSink,
@@ -15,10 +16,10 @@ import {
 
 /**
  * Writes the words of all rows, beside the tables: the ranking looks at a hundred rows for every answer, and a table takes
- * 50 µs to find one of them. The file is made of 32-bit numbers, little endian, and only grows. A section holds the rows of
- * one kind of a video; each begins with the mark, its kind and the two halves of the video's id, and goes on with the codes
- * of its words, a line end behind every line. Lines that a passage shares with the next one stand there alone, behind its
- * mark. Rows come behind those that count: what a killed writer left there is cut off.
+ * 50 µs to find one of them. The file is made of 32-bit numbers, little endian, and only grows. Of each video it holds the head row,
+ * the record of its film, and a section for each kind of lines that it has. A row begins with the mark, its kind and the two halves of
+ * the video's id, and goes on with the codes of its words, a line end behind every line. In a section all lines stand once and in
+ * order, with a mark where a passage begins. What is new comes behind what counts: what a killed writer left there is cut off.
  */
 export class RowWordsWriter {
   readonly #file: FileHandle;
@@ -43,10 +44,25 @@ export class RowWordsWriter {
   }
 
   /** The rows of a video with their places. They are in the file once `flush` returns. */
-  add({ head, passages }: VideoRows): { head: PlacedRow; passages: PlacedRow[] } {
-    const placed = passages.map((row, n) => this.#addRow(row, passages[n + 1]));
+  add({ revision, head, passages, film }: VideoRows): { head: PlacedRow; passages: PlacedRow[] } {
+    const sink = this.#sink;
+    const place = this.#beginRow(head);
+    this.#makeRoom(head.text.length + 2);
+    putWordCodes(head.text, sink, this.#listener);
+    sink.codes[sink.length++] = sectionEnd;
+    const record = encodeFilm({ revision, film });
+    this.#makeRoom(record.length);
+    const recordAt = sink.length;
+    sink.codes.set(record, recordAt);
+    sink.length += record.length;
+    const placed = (['Transcript', 'Ocr'] as const).flatMap((kind) => {
+      const from = sink.length;
+      const places = this.#addSection(film.lines[kind], { video: head.video, kind });
+      sink.codes[recordAt + sectionLengthsAt[kind]] = sink.length - from;
+      return passages.flatMap((row) => (row.kind === kind ? [{ ...row, place: places.get(row.from) ?? Number.NaN }] : []));
+    });
     this.#rows += passages.length;
-    return { head: this.#addRow(head, undefined), passages: placed };
+    return { head: { ...head, place }, passages: placed };
   }
 
   /** Writes what waits. What was written so far, to be kept with the tables. */
@@ -73,17 +89,26 @@ export class RowWordsWriter {
     await this.#file.close();
   }
 
-  #addRow(row: IndexRow, next: IndexRow | undefined): PlacedRow {
+  /** Adds the lines of a kind, and tells where the passages begin, by their first lines. */
+  #addSection(lines: readonly string[], row: Pick<IndexRow, 'video' | 'kind'>): Map<number, number> {
+    const places = new Map<number, number>();
+    for (const [n, line] of lines.entries()) {
+      if (beginsPassage(n, lines.length)) places.set(n, this.#beginRow(row));
+      this.#makeRoom(line.length + 2);
+      putWordCodes(line, this.#sink, this.#listener);
+    }
+    if (lines.length > 0) this.#sink.codes[this.#sink.length++] = sectionEnd;
+    return places;
+  }
+
+  /** Where a row begins, in bytes. */
+  #beginRow({ video, kind }: Pick<IndexRow, 'video' | 'kind'>): number {
+    this.#makeRoom(rowHeaderLength);
     const sink = this.#sink;
     const place = this.#start + sink.length * bytesPerCode;
-    const shared = next?.kind === row.kind ? ownEnd(row.text, next.text) : undefined;
-    this.#makeRoom(row.text.length + rowHeaderLength + 2);
-    sink.codes.set([rowMark, rowKinds.indexOf(row.kind), ...halvesOf(row.video)], sink.length);
-    const own = shared === undefined ? row.text : row.text.slice(0, shared);
+    sink.codes.set([rowMark, rowKinds.indexOf(kind), ...halvesOf(video)], sink.length);
     sink.length += rowHeaderLength;
-    putWordCodes(own, sink, this.#listener);
-    if (shared === undefined) sink.codes[sink.length++] = sectionEnd;
-    return { ...row, place };
+    return place;
   }
 
   #makeRoom(more: number): void {
@@ -92,17 +117,6 @@ export class RowWordsWriter {
     this.#sink.codes = new Int32Array(Math.max(codes.length * 2, length + more));
     this.#sink.codes.set(codes.subarray(0, length));
   }
-}
-
-/** Where the lines end that a passage does not share with the next; undefined when it shares none. */
-function ownEnd(text: string, next: string): number | undefined {
-  let end = -1;
-  for (let line = 0; line < linesBetweenPassages; line++) {
-    end = text.indexOf('\n', end + 1);
-    if (end < 0) return undefined;
-  }
-  const shared = text.slice(end + 1);
-  return next.startsWith(shared) && (next.length === shared.length || next.charAt(shared.length) === '\n') ? end : undefined;
 }
 
 /** An id is ten hexadecimal digits: two numbers of five. */

@@ -11,7 +11,6 @@ import type { SearchWork } from '../turns/search-turn.ts';
 import { openListedFacets } from './list/list-facets.ts';
 import { searchFacets } from './list/search-facets.ts';
 import { surveyBytes } from './list/survey.ts';
-import { bodyBytes } from './match/known-body.ts';
 import { type FilmMatches, matchFilm } from './match/match-film.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
 import { planBytes } from './query/search-plan.ts';
@@ -70,7 +69,6 @@ export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: Se
     rankings: cache.of<KeptRanking>('ranking', rankingBytes),
     firstRankings: cache.of('first ranking', rankingBytes),
     surveys: cache.of('survey', () => surveyBytes),
-    bodies: cache.of('body', bodyBytes),
   };
 
   async function run<T>(work: (search: SearchRun) => Promise<T>, { deadline, work: worked }: SearchTime = {}): Promise<T> {

@@ -3,7 +3,6 @@ import type { SearchIndex } from '../search-index/search-index.ts';
 import type { Deadline } from '../turns/deadline.ts';
 import type { ListedFacets } from './list/list-facets.ts';
 import type { KeptSurvey } from './list/survey.ts';
-import type { KnownBody } from './match/known-body.ts';
 import type { VocabularySource } from './query/load-vocabulary.ts';
 import type { KeptPlan } from './query/search-plan.ts';
 import type { KeptRanking, Ranking } from './rank/ranking.ts';
@@ -24,8 +23,6 @@ export interface SearchParts {
   /** Of first pages, for whoever asks the same before anything has changed. */
   readonly firstRankings: Cache<Ranking>;
   readonly surveys: Cache<Promise<KeptSurvey>>;
-  /** Packed rows as they were folded, by the ids of their videos. */
-  readonly bodies: Cache<KnownBody>;
 }
 
 /** One search, which ends when its time is over. */

@@ -109,7 +109,7 @@ export const ofNearWord = {
   soundAlone: 2.5,
 };
 
-/** Of the moments within a video. */
+/** Of the moments within a video. Words side by side add what they add in a passage. */
 export const ofMoment = {
   /** By kind, next to 1 for words said or written and for the title: who is in it from the start, what machines saw. */
   kinds: { Face: 0.9, Brand: 0.5, Annotations: 0.5 } as Partial<Record<MatchKind, number>>,
@@ -117,9 +117,6 @@ export const ofMoment = {
   speaker: 0.9,
   /** Words in the line before or after: the moment begins where most of them stand. */
   neighbour: 0.6,
-  sideBySide: 0.3,
-  /** In the asked order, with others between them. */
-  inOrder: 0.1,
   /** Of what a video is called and who is in it, where no moment says the same: none of it has a second to open at. */
   ofHead: {
     /** Nearly as good as a line: it says what all of the video is about. */

@@ -1,5 +1,6 @@
 import type { FilmMatches } from '#contract/video-service.ts';
-import type { FilmMatch, FilmMatches as FoundInFilm } from '#domain/search/match/match-film.ts';
+import type { FilmMatches as FoundInFilm } from '#domain/search/match/match-film.ts';
+import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import { presentCounts } from './present-counts.ts';
 import { presentMatch } from './present-matches.ts';
 import { type Reader, readsWords } from './reader.ts';
@@ -15,6 +16,6 @@ export function presentFilmMatches({ matches, matchesTotal, counts, searchedFor 
   };
 }
 
-function presentFilmMatch(match: FilmMatch): FilmMatches['searchMatches'][number] {
+function presentFilmMatch(match: MomentMatch): FilmMatches['searchMatches'][number] {
   return { ...presentMatch(match, undefined), ...(match.ofKind ? { lines: [...match.ofKind] } : {}) };
 }

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
-import type { PlacedRow, VideoRows } from '../index-row.ts';
+import type { Moment } from '../../moments/moment.ts';
+import { packMoments } from '../../moments/packed-moments.ts';
+import { type PlacedRow, rowsOf, type VideoRows } from '../index-row.ts';
 import { addRows, connectIndex, indexTable, openTable } from '../index-tables.ts';
 import { RowWordsReader } from '../read-row-words.ts';
 import { RowWordsWriter } from '../write-row-words.ts';
@@ -19,15 +21,22 @@ const vocabulary = Array.from({ length: 60 }, (_, n) => `word${n}`);
 const line = () => Array.from({ length: 3 + random.below(9) }, () => vocabulary[Math.floor(random.next() ** 2 * 60)]).join(' ');
 
 function videoOf(n: number): VideoRows {
-  const common = { video: n.toString(16).padStart(10, '0'), createdMs: n * 1_000, publishedMs: n * 1_000 + 500 };
-  const text = () => `${line()}\n${line()}\n${line()}`;
-  return {
-    head: { ...common, kind: 'Head', text: line() },
-    passages: [
-      { ...common, kind: 'Transcript', text: text() },
-      { ...common, kind: 'Ocr', text: text() },
-    ],
-  };
+  const moments = (['Transcript', 'Ocr'] as const).flatMap((kind) =>
+    [1, 2, 3].map((startMs): Moment => ({ kind, startMs, endMs: 9, text: line(), source: 'catalogue', confidencePercent: 100 })),
+  );
+  return rowsOf({
+    ...{
+      id: n.toString(16).padStart(10, '0'),
+      revision: 1,
+      name: line(),
+      description: null,
+      owner: null,
+      people: [],
+      brands: [],
+      labels: [],
+    },
+    ...{ createdAt: new Date(n * 1_000), publishedAt: new Date(n * 1_000 + 500), body: packMoments(moments).body },
+  });
 }
 
 let folder: string;

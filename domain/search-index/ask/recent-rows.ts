@@ -25,6 +25,8 @@ interface RecentRow extends RowWords {
 export class RecentRows {
   readonly #rows: (RecentRow | undefined)[] = [];
   readonly #numbers = new Map<number, number>();
+  /** Where the latest row of each video stands. */
+  readonly #latest = new Map<string, number>();
   readonly #postings = new CodePostings();
   /** How many words each row has, by the numbers of rows. */
   readonly #lengths: number[] = [];
@@ -55,6 +57,11 @@ export class RecentRows {
     const asked = [...words, ...others].map((word) => [wordCode(word)]);
     const ways = [asked, ...phrases.map((phrase) => [phrase.map(wordCode)])];
     return ways.flatMap((anyOf) => this.#best(anyOf, { only, limit }));
+  }
+
+  /** Where the latest row of a video stands, in bytes; undefined when it has none. */
+  placeOf(video: string): number | undefined {
+    return this.#latest.get(video);
   }
 
   #best(anyOf: readonly (readonly number[])[], { only, limit }: { only: RowCondition | undefined; limit: number }): FoundRow[] {
@@ -126,6 +133,7 @@ export class RecentRows {
     const length = this.#postings.add(number, row.words);
     this.#rows.push(row);
     this.#numbers.set(row.place, number);
+    this.#latest.set(row.video, row.place);
     this.#lengths.push(length);
     this.#words += length;
   }
@@ -136,6 +144,8 @@ export class RecentRows {
     this.#words -= this.#lengths[number] ?? 0;
     this.#rows[number] = undefined;
     this.#numbers.delete(row.place);
+    // Its successor came before it went.
+    if (this.#latest.get(row.video) === row.place) this.#latest.delete(row.video);
   }
 }
 

@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Connection } from '@lancedb/lancedb';
 import { expect, test } from 'vitest';
+import { readIndexState, rowWordsPath } from '#domain/files/index-state.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
@@ -7,6 +9,7 @@ import { commitTables, openIndexWriter } from '../index-writer.ts';
 import { catchUpIndex } from '../keep-index.ts';
 import { cleanIndex, mergeRecent, shouldRebuild } from '../merge-recent.ts';
 import { rebuildIndex } from '../rebuild-index.ts';
+import { filmMark } from '../word-code.ts';
 import { checkIndex } from './check-index.ts';
 
 const films = { one: 'The heron stands.', two: 'A bittern booms.', three: 'The heron stands.' };
@@ -142,6 +145,19 @@ test('a row whose words are not at its place is found', async () => {
       await (await connection.openTable(passages)).update({ where: "text like '%bittern%'", values: { place: '4' } });
     };
     await damage(archive, harm);
+    expect(await look(archive)).toMatchObject({ ...sound, wrong: 1 });
+  });
+});
+
+test('a film whose record says something else than its row is found', async () => {
+  await withArchive(async (archive) => {
+    const state = await readIndexState(archive.index.folder);
+    if (!state) throw new Error('There is no index.');
+    const path = rowWordsPath(archive.index.folder, state);
+    const codes = readFileSync(path);
+    // The revision of the first film.
+    const mark = codes.indexOf(Uint8Array.from([filmMark, 0, 0, 0]));
+    writeFileSync(path, codes.fill(9, mark + 20, mark + 24));
     expect(await look(archive)).toMatchObject({ ...sound, wrong: 1 });
   });
 });

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import { type FilmCodes, filmCodesOf } from '../film-codes.ts';
 import type { IndexRow, PlacedRow, VideoRows } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
-import { wordCodesOf } from '../word-code.ts';
+import { withoutMarks, wordCodesOf } from '../word-code.ts';
 
 /** What is kept of a video's rows to compare them: their number, and the sum of their hashes, which no order changes. */
 export interface RowsPrint {
@@ -33,10 +34,27 @@ function keyOfRow(kind: TableKind, row: IndexRow): string {
   return JSON.stringify([kind, row.video, row.kind, row.createdMs, row.publishedMs, row.text]);
 }
 
-/** The key of a row as it was found: another one when its words do not stand at its place. */
+/** The key of a row as it was found: another one when its words do not stand at its place, or the film behind a head is another. */
 export function keyOfFoundRow({ kind, words }: { readonly kind: TableKind; readonly words: RowWordsReader }, row: PlacedRow): string {
   const key = keyOfRow(kind, row);
-  return standsAtItsPlace(words, row) ? key : `${key} without words`;
+  if (!standsAtItsPlace(words, row)) return `${key} without words`;
+  return kind === 'heads' ? key + filmAtItsPlace(words, row) : key;
+}
+
+function filmAtItsPlace(words: RowWordsReader, { place }: PlacedRow): string {
+  try {
+    const film = words.readFilm(place);
+    return printOfFilm(film.revision, film);
+  } catch {
+    return ' without film';
+  }
+}
+
+/** All that a film is matched by. */
+function printOfFilm(revision: number, { lines, names, places }: Omit<FilmCodes, 'head'>): string {
+  const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(withoutMarks(each))));
+  const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
+  return hash('sha1', JSON.stringify([revision, codes, named, places()]));
 }
 
 function standsAtItsPlace(words: RowWordsReader, row: PlacedRow): boolean {
@@ -55,6 +73,6 @@ function bytesOf(words: Int32Array): Buffer {
 }
 
 /** The keys of all rows that a video should have. */
-export function keysOfRows({ head, passages }: VideoRows): string[] {
-  return [keyOfRow('heads', head), ...passages.map((row) => keyOfRow('passages', row))];
+export function keysOfRows({ revision, head, passages, film }: VideoRows): string[] {
+  return [keyOfRow('heads', head) + printOfFilm(revision, filmCodesOf(film)), ...passages.map((row) => keyOfRow('passages', row))];
 }

@@ -1,8 +1,10 @@
+import { FilmRoom } from '../../search-index/film-room.ts';
+import type { NameKind } from '../../search-index/film-text.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
-import { answeringPlans, countMatches } from '../match/found-video.ts';
+import { countMatches } from '../match/count-matches.ts';
+import { answeringPlans } from '../match/found-video.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
-import { namesInBody } from '../match/names-in-body.ts';
-import { readVideos, type VideoWithBody } from '../match/read-videos.ts';
+import { readFacts, type VideoFacts } from '../match/read-facts.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import type { KeptRanking } from '../rank/ranking.ts';
@@ -11,14 +13,14 @@ import type { SearchRequest } from '../search-request.ts';
 import { foldName } from './narrowing.ts';
 import { type Survey, type SurveyedVideo, surveyedMax } from './survey.ts';
 
-const readAtOnceMax = 25;
+const readAtOnceMax = 50;
 
 /**
  * Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out.
  * At the deadline it ends with those that were looked at, and says so.
  */
 export async function surveyAnswer(
-  { pool, bodies, deadline }: SearchRun,
+  search: SearchRun,
   ranking: KeptRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<Survey> {
@@ -27,26 +29,30 @@ export async function surveyAnswer(
   const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
+  const { deadline } = search;
   const turn = new SearchTurn(deadline.work);
   let ranked = 0;
-  for await (const some of readInTurns({ pool, bodies }, ids)) {
+  for await (const some of readInTurns(search, ids)) {
     if (ranked > 0 && deadline.isOver) break;
     ranked = Math.min(ids.length, ranked + readAtOnceMax);
     for (const video of some) {
       if (turn.isOver) await turn.next();
-      const passes = !conditional || meetsAnyPlan(video, video.body, plans);
+      const passes = !conditional || meetsAnyPlan(video, plans);
       if (conditional) ranking.verdicts.set(video.id, passes);
-      if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, video.body, showing) });
+      if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, video.film, showing) });
     }
   }
   return { videos, isAll: ranking.isComplete && ranked === ranking.videos.length, ranked };
 }
 
 /** While some are looked at, the database reads the next. */
-async function* readInTurns(search: Pick<SearchRun, 'pool' | 'bodies'>, ids: readonly string[]): AsyncGenerator<VideoWithBody[]> {
+async function* readInTurns(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
+  // Those that are looked at, and the next.
+  const rooms = [new FilmRoom(), new FilmRoom()];
   const read = (from: number) => {
-    // A thousand videos would drive out those of the pages that people are at.
-    const reading = readVideos(search, ids.slice(from, from + readAtOnceMax), { keep: false });
+    const room = rooms[(from / readAtOnceMax) % rooms.length];
+    room?.clear();
+    const reading = readFacts(search, ids.slice(from, from + readAtOnceMax), room);
     // Heard of when its turn comes.
     reading.catch(() => {});
     return reading;
@@ -59,14 +65,17 @@ async function* readInTurns(search: Pick<SearchRun, 'pool' | 'bodies'>, ids: rea
   }
 }
 
-function factsOf(video: VideoWithBody, nameOf: (text: string) => string): Omit<SurveyedVideo, 'counts'> {
-  const { id, durationInSeconds, createdAt, body } = video;
-  const inBody = namesInBody(body.packed);
-  const once = (group: 'people' | 'labels' | 'brands') => [...new Set([...video[group], ...inBody[group]].map(nameOf))];
-  return { id, durationInSeconds, createdMs: createdAt.getTime(), people: once('people'), labels: once('labels'), brands: once('brands') };
+function factsOf(video: VideoFacts, nameOf: (text: string) => string): Omit<SurveyedVideo, 'counts'> {
+  const { id, durationInSeconds, createdAt, film } = video;
+  const once = (names: readonly string[], kind: NameKind) => {
+    const inFilm = film.names.flatMap((name) => (name.kind === kind ? [name.text] : []));
+    return [...new Set([...names, ...inFilm].map(nameOf))];
+  };
+  const named = { people: once(video.people, 'Face'), labels: once(video.labels, 'Annotations'), brands: once(video.brands, 'Brand') };
+  return { id, durationInSeconds, createdMs: createdAt.getTime(), ...named };
 }
 
-/** Gives one and the same text for a name, however it is written. It is a copy: a name cut from a packed row would keep the whole row. */
+/** Gives one and the same text for a name, however it is written. It is a copy: a name cut from the names of a film would keep all of them. */
 function namesOnce(): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {

@@ -1,7 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service.ts';
-import { headWords } from '../../search-index/head-lines.ts';
-import type { Video } from '../../videos/video.ts';
+import type { FilmCodes } from '../../search-index/film-codes.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { scoreHead } from '../rank/score-head.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
@@ -34,12 +33,12 @@ export function inCaseOf(typed: string, word: string): string {
  * texts one is enough: what counts is the one of which most is held.
  */
 export function lackingWords(
-  video: Video,
+  { head }: Pick<FilmCodes, 'head'>,
   { plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] },
   held: ReadonlySet<number>,
 ): string[] {
   if (alternatives.every(({ length }) => length < 2) || alternatives.some((telling) => telling.every((n) => held.has(n)))) return [];
-  const { holds } = scoreHead(headWords(video, []), plan, matcher);
+  const { holds } = scoreHead(head, plan, matcher);
   const [least] = alternatives
     .map((telling) => ({ of: telling.length, lacking: telling.filter((n) => !held.has(n) && !holds[n]) }))
     .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);

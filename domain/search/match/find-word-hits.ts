@@ -1,44 +1,70 @@
-import { lineEndCode, wordsFollow } from '../../search-index/word-code.ts';
+import { lineEndCode, lineEndsWithin, rowHeaderLength, rowMark } from '../../search-index/word-code.ts';
 import type { QueryField } from '../query/query.ts';
-import { codeEndsCount, type PlanMatcher } from './plan-matcher.ts';
+import { type MatcherEntry, mayBegin, type WordTable } from './plan-matcher.ts';
 
 /** A stretch of words that meets a concept. */
-export interface WordHit {
-  readonly concept: number;
-  readonly fit: number;
+export interface WordHit extends Pick<MatcherEntry, 'concept' | 'fit' | 'tokens'> {
   /** Number of its first word, and of the word after it; words of all lines are counted on. */
   readonly from: number;
   readonly to: number;
-  /** The line in which it begins. */
+  /** The line in which it begins, and that in which it ends. */
   readonly line: number;
+  readonly endLine: number;
+  /** Number of the first word of the line in which it begins. */
+  readonly lineFrom: number;
+}
+
+export interface HitOptions {
+  /** Whether words that are asked for in a field may stand here; they do where nothing is said. */
+  readonly accepts?: (field: QueryField | undefined) => boolean;
+  /** The only lines in which a stretch may begin. */
+  readonly lines?: ReadonlySet<number>;
 }
 
 /**
  * Every stretch of words that meets a concept, in order; of those that begin with the same word the longest first. `words`
  * are codes, a line end behind every line; words in a row may cross from line to line.
  */
-export function findWordHits(
-  words: Int32Array,
-  { entriesOfCode, codeEnds }: PlanMatcher,
-  accepts: (field: QueryField | undefined) => boolean,
-): WordHit[] {
+export function findWordHits(words: Int32Array, table: WordTable, options?: HitOptions): WordHit[] {
   const hits: WordHit[] = [];
-  let [word, line] = [0, 0];
+  someWordHit(words, table, { ...options, isEnough: (hit) => hits.push(hit) === 0 });
+  return hits;
+}
+
+/** Gives every stretch of words that meets a concept to `isEnough`, in this order, until that says so; whether it did. */
+export function someWordHit(
+  words: Int32Array,
+  { entriesOfCode, codeEnds }: WordTable,
+  { accepts, lines, isEnough }: HitOptions & { isEnough: (hit: WordHit) => boolean },
+): boolean {
+  const place = { at: 0, word: 0, line: 0, lineFrom: 0 };
   for (let at = 0; at < words.length; at++) {
     const code = words[at] ?? 0;
+    // So it is with nearly all of them.
+    if (!mayBegin(codeEnds, code)) continue;
+    const entries = entriesOfCode.get(code);
+    if (!entries || !moveOn(words, place, at) || (lines && !lines.has(place.line))) continue;
+    const { word: from, line, lineFrom } = place;
+    for (const { concept, codes, fit, field, tokens } of entries) {
+      if (field !== undefined && accepts && !accepts(field)) continue;
+      const ends = codes.length === 1 ? 0 : lineEndsWithin(words, codes, at);
+      if (ends >= 0 && isEnough({ concept, fit, tokens, from, to: from + codes.length, line, endLine: line + ends, lineFrom })) return true;
+    }
+  }
+  return false;
+}
+
+/** Counts the words and lines up to `to`; false when no word stands there, but a part of what marks a row. */
+function moveOn(words: Int32Array, place: { at: number; word: number; line: number; lineFrom: number }, to: number): boolean {
+  let { at, word, line, lineFrom } = place;
+  for (; at < to; at++) {
+    const code = words[at];
     if (code === lineEndCode) {
       line++;
-      continue;
-    }
-    const entries = codeEnds[code & (codeEndsCount - 1)] === 0 ? undefined : entriesOfCode.get(code);
-    if (entries) {
-      const before = hits.length;
-      for (const { concept, codes, fit, field } of entries) {
-        if (accepts(field) && wordsFollow(words, codes, at)) hits.push({ concept, fit, from: word, to: word + codes.length, line });
-      }
-      if (hits.length - before > 1) hits.push(...hits.splice(before).sort((a, b) => b.to - a.to));
-    }
-    word++;
+      lineFrom = word;
+    } else if (code === rowMark) at += rowHeaderLength - 1;
+    else word++;
   }
-  return hits;
+  Object.assign(place, { at, word, line, lineFrom });
+  return at === to;
 }

@@ -1,17 +1,12 @@
 import { limits } from '#contract/limits.ts';
-import type { Video } from '../../videos/video.ts';
 import { type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
 import { lackingWords } from './explain-answer.ts';
-import { findMoments } from './find-moments.ts';
-import type { FoldedBody } from './folded-body.ts';
 import { headMatches } from './head-matches.ts';
-import { countByKind, type MatchCounts, totalOf } from './match-counts.ts';
-import type { MomentMatch } from './moment-match.ts';
+import { countByKind, sumOfCounts, totalOf } from './match-counts.ts';
+import type { MatchedVideo, Showing } from './match-videos.ts';
 import { type PlanMatcher, planMatcher } from './plan-matcher.ts';
-import type { VideoWithBody } from './read-videos.ts';
-
-type AcceptsKind = (kind: MomentMatch['kind']) => boolean;
+import { showMoment } from './show-moment.ts';
 
 /** What the matches of every video of an answer are found by. */
 export interface Answering {
@@ -33,38 +28,23 @@ export function answeringPlans(plans: readonly SearchPlan[]): Answering {
   return { plan, matcher: planMatcher(plan), alternatives };
 }
 
-/** A video with its best matches, as many as a card gets where nothing is said. */
+/** A video with its best matches. A moment whose line only holds other words of the same codes is neither shown nor counted. */
 export function toFoundVideo(
-  { body, ...video }: VideoWithBody,
-  { answering, accepts, limit = limits.matchesPerVideoMax }: { answering: Answering; accepts: AcceptsKind; limit?: number },
+  { video, film, found, lines }: MatchedVideo,
+  { answering, accepts, limit = limits.matchesPerVideoMax }: Showing,
 ): FoundVideo {
-  const { matches, counts, named, held } = findMoments(body, answering, { limit, accepts });
-  const heads = headMatches(video, answering, named).filter(({ kind }) => accepts(kind));
-  const all = [...matches, ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
-  const allCounts = together(counts, countByKind(heads));
+  const shown = found.moments.map((moment) => ({ kind: moment.kind, match: showMoment(moment, lines, answering.plan) }));
+  const heads = headMatches(video, answering, found.named).filter(({ kind }) => accepts(kind));
+  const all = [...shown.flatMap(({ match }) => match ?? []), ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
+  const counted = sumOfCounts(found.counts, countByKind(heads));
+  const counts = sumOfCounts(counted, countByKind(shown.filter(({ match }) => !match)), -1);
   return {
     video,
     matches: all.slice(0, limit),
-    matchesTotal: totalOf(allCounts),
-    counts: allCounts,
-    lacks: lackingWords(video, answering, held),
+    matchesTotal: totalOf(counts),
+    counts,
+    lacks: lackingWords(film, answering, found.held),
   };
-}
-
-/** How many matches a video has in truth: what `toFoundVideo` tells, without making them. */
-export function countMatches(
-  video: Video,
-  body: FoldedBody,
-  { answering, accepts }: { answering: Answering; accepts: AcceptsKind },
-): MatchCounts {
-  const { counts, named } = findMoments(body, answering, { limit: 0, accepts });
-  return together(counts, countByKind(headMatches(video, answering, named).filter(({ kind }) => accepts(kind))));
-}
-
-function together(counts: MatchCounts, others: MatchCounts): MatchCounts {
-  const sums: Record<string, number> = { ...counts };
-  for (const [kind, count] of Object.entries(others)) sums[kind] = (sums[kind] ?? 0) + count;
-  return sums;
 }
 
 function combine(plans: readonly SearchPlan[]): SearchPlan {

@@ -1,7 +1,4 @@
-import { wordCode } from '../../search-index/word-code.ts';
 import type { Video } from '../../videos/video.ts';
-import { foldText } from '../../words/fold-text.ts';
-import { nextTokenStart, tokenEnd, tokenLengthMax } from '../../words/tokens.ts';
 import type { QueryField } from '../query/query.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { ofMoment } from '../weights.ts';
@@ -9,6 +6,10 @@ import { nameKey } from './find-moments.ts';
 import { findWordHits } from './find-word-hits.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
+import { codesOfWords, findWords, holdsWords, rangeOfWords } from './word-places.ts';
+
+/** What a video is called, and who and what is in it as a whole. */
+export type HeadOfVideo = Pick<Video, 'name' | 'description' | 'owner' | 'people' | 'brands' | 'labels'>;
 
 interface HeadText {
   readonly kind: keyof typeof ofMoment.ofHead;
@@ -21,7 +22,7 @@ interface HeadText {
  * `named`: what moments say, by `nameKey`.
  */
 export function headMatches(
-  video: Video,
+  video: HeadOfVideo,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
   named: ReadonlySet<string>,
 ): MomentMatch[] {
@@ -43,18 +44,9 @@ function matchText(
   { kind, field }: Omit<HeadText, 'texts'>,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): MomentMatch | undefined {
-  const folded = foldText(text);
-  matcher.telling.lastIndex = 0;
-  // Most names hold nothing of what is asked for.
-  if (!matcher.telling.test(folded.text)) return undefined;
-  const places: { from: number; to: number }[] = [];
-  for (let from = nextTokenStart(folded.text, 0); from < folded.text.length; ) {
-    const to = tokenEnd(folded.text, from);
-    places.push({ from, to });
-    from = nextTokenStart(folded.text, to);
-  }
-  const words = Int32Array.from(places, ({ from, to }) => wordCode(folded.text.slice(from, Math.min(to, from + tokenLengthMax))));
-  const hits = findWordHits(words, matcher, (asked) => asked === undefined || asked === field);
+  const words = findWords(text);
+  const accepts = (asked: QueryField | undefined) => asked === undefined || asked === field;
+  const hits = findWordHits(codesOfWords(words), matcher.all, { accepts }).filter((hit) => holdsWords(words, hit));
   const tells = (concept: number) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
   if (!hits.some(({ concept }) => tells(concept))) return undefined;
   const marked = new Set(
@@ -65,9 +57,7 @@ function matchText(
   const fits = new Map<number, number>();
   for (const { concept, fit } of hits) fits.set(concept, Math.max(fits.get(concept) ?? 0, fit));
   const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * ofMoment.ofHead[kind];
-  const ranges = runsOf(marked).map(
-    ([first, last]) => [folded.surfaceAt(places[first]?.from ?? 0), folded.surfaceAt(places[last]?.to ?? 0)] as const,
-  );
+  const ranges = runsOf(marked).map(([first, last]) => rangeOfWords(words, { from: first, to: last + 1 }));
   return { kind, startMs: 0, isTimed: false, text, ranges, score };
 }
 

@@ -10,6 +10,13 @@ export function countByKind(matches: Iterable<{ readonly kind: MomentMatch['kind
   return counts;
 }
 
+/** Both counts together; `share` -1 takes the others away. */
+export function sumOfCounts(counts: MatchCounts, others: MatchCounts, share: 1 | -1 = 1): MatchCounts {
+  const sums: Record<string, number> = { ...counts };
+  for (const [kind, count] of Object.entries(others)) sums[kind] = (sums[kind] ?? 0) + share * count;
+  return Object.fromEntries(Object.entries(sums).filter(([, count]) => count > 0));
+}
+
 /** All of them together. */
 export function totalOf(counts: MatchCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

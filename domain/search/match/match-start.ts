@@ -1,5 +1,9 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { FoldedBody } from './folded-body.ts';
+import type { Moment } from '../../moments/moment.ts';
+import { wordAt } from '../../moments/word-starts.ts';
+
+/** What is shown of a line of a film. */
+export type ShownLine = Pick<Moment, 'text' | 'startMs' | 'endMs' | 'wordStartsMs'>;
 
 /** A word that comes later in its line than this is not waited for; a nearer one is heard from the line's beginning. */
 const deepMs = 8_000;
@@ -9,19 +13,16 @@ const leadMs = 1_500;
 const lettersPerSecondMin = 10;
 
 /**
- * When a match begins, in milliseconds: at the word that stands at the folded offset `from` where its time is known; else
+ * When a match begins, in milliseconds: at the word that stands at the offset `from` of the line where its time is known; else
  * at its line, or part of the way into it when the word lies deep in a long spoken line.
  */
-export function startOfMatch(folded: FoldedBody, { line, from, kind }: { line: number; from: number; kind: MatchKind }): number {
-  const lineMs = folded.startMs(line);
-  const { textFrom, end } = folded.line(line);
-  if (from < textFrom || from >= end) return lineMs;
-  const wordMs = folded.wordStartMs(line, from);
+export function startOfMatch({ text, startMs, endMs, wordStartsMs }: ShownLine, { from, kind }: { from: number; kind: MatchKind }): number {
+  if (from >= text.length) return startMs;
+  const wordMs = wordStartsMs?.[wordAt(text, from)];
   if (wordMs !== undefined) return wordMs;
-  const slowestMs = ((from - textFrom) / lettersPerSecondMin) * 1_000;
+  const slowestMs = (from / lettersPerSecondMin) * 1_000;
   // What is written or seen is there from the beginning.
-  if (kind !== 'Transcript' || slowestMs <= deepMs) return lineMs;
-  const share = (from - textFrom) / (end - textFrom);
-  const sinceLineMs = Math.min(share * (folded.endMs(line) - lineMs), slowestMs);
-  return sinceLineMs > deepMs ? lineMs + Math.round(sinceLineMs - leadMs) : lineMs;
+  if (kind !== 'Transcript' || slowestMs <= deepMs) return startMs;
+  const sinceLineMs = Math.min((from / text.length) * (endMs - startMs), slowestMs);
+  return sinceLineMs > deepMs ? startMs + Math.round(sinceLineMs - leadMs) : startMs;
 }

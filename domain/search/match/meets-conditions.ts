@@ -1,10 +1,8 @@
-import { headWords } from '../../search-index/head-lines.ts';
-import type { Video } from '../../videos/video.ts';
+import type { FilmCodes } from '../../search-index/film-codes.ts';
 import { type Alternative, type PlannedConcept, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
 import { scoreHead } from '../rank/score-head.ts';
 import { lackingFit } from '../weights.ts';
-import { someLineHit } from './find-line-hits.ts';
-import type { FoldedBody } from './folded-body.ts';
+import { someHitInFilm } from './film-hits.ts';
 import { planMatcher } from './plan-matcher.ts';
 
 /** Whether a plan has words that must or must not be there. */
@@ -12,78 +10,63 @@ export function hasConditions({ concepts, not }: SearchPlan): boolean {
   return not.length > 0 || concepts.some(({ must }) => must);
 }
 
+/** A video as its conditions are looked for. */
+interface AskedVideo {
+  readonly id: string;
+  readonly film: FilmCodes;
+}
+
 /** Whether a video may stand in the answer to these plans: of several, one that it answers has to let it. */
-export function meetsAnyPlan(video: Video, body: FoldedBody, plans: readonly SearchPlan[]): boolean {
-  const read = { body, head: readOnce(() => headWords(video, [])) };
-  return plans.some((plan) => meetsConditions(read, plan) && (plans.length === 1 || answersPlan(video, read, plan)));
+export function meetsAnyPlan(video: AskedVideo, plans: readonly SearchPlan[]): boolean {
+  return plans.some((plan) => meetsConditions(video, plan) && (plans.length === 1 || answersPlan(video, plan)));
 }
 
 /** Whether a video that nobody has ranked stands in the answer to any of these plans. */
-export function answersAnyPlan(video: Video, body: FoldedBody, plans: readonly SearchPlan[]): boolean {
-  const read = { body, head: readOnce(() => headWords(video, [])) };
-  return plans.some((plan) => meetsConditions(read, plan) && answersPlan(video, read, plan));
+export function answersAnyPlan(video: AskedVideo, plans: readonly SearchPlan[]): boolean {
+  return plans.some((plan) => meetsConditions(video, plan) && answersPlan(video, plan));
 }
 
-/** A video's own words. Those of its head are read where those of its body leave something open. */
-interface ReadVideo {
-  readonly body: FoldedBody;
-  readonly head: () => Int32Array;
-}
-
-function readOnce<T>(read: () => T): () => T {
-  let value: { readonly of: T } | undefined;
-  return () => {
-    value ??= { of: read() };
-    return value.of;
-  };
-}
-
-function answersPlan({ id }: Video, read: ReadVideo, plan: SearchPlan): boolean {
+function answersPlan({ id, film }: AskedVideo, plan: SearchPlan): boolean {
   const { ids, notIds } = plan;
   if ((ids.length > 0 && !ids.includes(id)) || notIds.includes(id)) return false;
   if (plan.concepts.length === 0) return true;
   const matcher = planMatcher(plan);
-  const telling = tellingConcepts(plan);
-  if (someLineHit(read.body, matcher, ({ concept }) => telling.includes(concept))) return true;
-  const { holds } = scoreHead(read.head(), plan, matcher);
-  return telling.some((n) => holds[n]);
+  if (someHitInFilm(film, matcher.telling, () => true)) return true;
+  const { holds } = scoreHead(film.head, plan, matcher);
+  return tellingConcepts(plan).some((n) => holds[n]);
 }
 
-/** What a video is asked for its conditions: what it must hold, one by one, and what it must not, together. */
+/** What a video is asked for its conditions, together: first what it must hold, then what it must not. */
 interface Conditions {
-  readonly must: readonly SearchPlan[];
-  readonly not: SearchPlan | undefined;
+  readonly plan: SearchPlan;
+  readonly must: number;
 }
 
 const conditions = new WeakMap<SearchPlan, Conditions>();
 
-/** The conditions of a plan, parted once for all videos: the rarest word first, which most videos lack. */
+/** The conditions of a plan, parted from it once for all videos. */
 function conditionsOf(plan: SearchPlan): Conditions {
   const known = conditions.get(plan);
   if (known) return known;
-  const must = plan.concepts.filter((concept) => concept.must).toSorted((a, b) => b.weight - a.weight);
-  const parted = {
-    must: must.map((concept) => planOf([concept])),
-    not: plan.not.length > 0 ? planOf(plan.not.map(unwantedConcept)) : undefined,
-  };
+  const must = plan.concepts.filter((concept) => concept.must);
+  const concepts = [...must, ...plan.not.map(unwantedConcept)];
+  const parted = { plan: { concepts, not: [], ids: [], notIds: [], onlyStopWords: true }, must: must.length };
   conditions.set(plan, parted);
   return parted;
 }
 
-/** Whether a video holds everything that must be there, and nothing that must not. A word that stands everywhere is found in its first lines. */
-function meetsConditions(video: ReadVideo, plan: SearchPlan): boolean {
-  const { must, not } = conditionsOf(plan);
-  return must.every((one) => holdsAny(video, one)) && !(not && holdsAny(video, not));
-}
-
-/** Whether a video holds any of the concepts of a plan. */
-function holdsAny({ body, head }: ReadVideo, plan: SearchPlan): boolean {
+/** Whether a video holds everything that must be there, and nothing that must not: one way through its words, as far as they leave it open. */
+function meetsConditions({ film }: AskedVideo, asked: SearchPlan): boolean {
+  const { plan, must } = conditionsOf(asked);
   const matcher = planMatcher(plan);
-  return someLineHit(body, matcher, ({ fit }) => fit > lackingFit) || scoreHead(head(), plan, matcher).holds.includes(true);
-}
-
-function planOf(concepts: readonly PlannedConcept[]): SearchPlan {
-  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: true };
+  const found = new Set<number>();
+  const isDecided = someHitInFilm(film, matcher.all, ({ concept, fit }) => {
+    if (fit > lackingFit) found.add(concept);
+    return found.has(concept) && (concept >= must || (found.size === must && must === plan.concepts.length));
+  });
+  if (isDecided) return must === plan.concepts.length;
+  const { holds } = scoreHead(film.head, plan, matcher);
+  return plan.concepts.every((_, n) => (found.has(n) || holds[n] === true) === n < must);
 }
 
 function unwantedConcept(alternative: Alternative): PlannedConcept {

@@ -17,6 +17,8 @@ export interface MomentMatch {
   readonly score: number;
   /** The numbers of the lines that `text` shows, where it is what was said or written. */
   readonly lines?: readonly number[];
+  /** Their numbers among all lines of their kind, from 1. */
+  readonly ofKind?: readonly number[];
   /** In suggestions: the number of videos that carry this name. */
   readonly videos?: number;
 }

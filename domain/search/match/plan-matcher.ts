@@ -1,5 +1,4 @@
 import { wordCode } from '../../search-index/word-code.ts';
-import { spacedLetters, tokenLengthMax } from '../../words/tokens.ts';
 import type { QueryField } from '../query/query.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 
@@ -13,18 +12,21 @@ export interface MatcherEntry {
   readonly field: QueryField | undefined;
 }
 
+/** Words to be looked for in codes. */
+export interface WordTable {
+  /** By the code of the first word, the longest first. */
+  readonly entriesOfCode: ReadonlyMap<number, readonly MatcherEntry[]>;
+  /** A bit for each way in which a code may end, 1 where it may be one of those: nearly all words are told apart by it. */
+  readonly codeEnds: Int32Array;
+}
+
 /** What a plan looks for. */
 export interface PlanMatcher {
-  /** By first word. */
-  readonly entries: ReadonlyMap<string, readonly MatcherEntry[]>;
-  /** By the code of the first word. */
-  readonly entriesOfCode: ReadonlyMap<number, readonly MatcherEntry[]>;
-  /** Not 0 where a code that ends in these bits may be one of those: nearly all words are told apart by it. */
-  readonly codeEnds: Uint8Array;
-  /** Finds the first words of everything that tells, in folded text: one pass for all of them. */
-  readonly telling: RegExp;
-  /** Finds stop words, where the plan has others too. */
-  readonly stopWords: RegExp | undefined;
+  readonly all: WordTable;
+  /** What tells: all of it, or all but stop words where the plan has others. */
+  readonly telling: WordTable;
+  /** The stop words that do not tell; undefined without any. */
+  readonly stopWords: WordTable | undefined;
 }
 
 const matchers = new WeakMap<SearchPlan, PlanMatcher>();
@@ -36,41 +38,37 @@ export function planMatcher(plan: SearchPlan): PlanMatcher {
   return matcher;
 }
 
-/** Number of different endings of codes. */
-export const codeEndsCount = 1_024;
+/** Of the last 16 bits of a code the last five tell the bit, the others the number in which it stands. */
+const endNumbers = 2_048;
+const numberOf = (code: number) => (code & 0xffff) >>> 5;
 
-function makeMatcher(plan: SearchPlan): PlanMatcher {
-  const entries = new Map<string, MatcherEntry[]>();
-  const telling = new Set<string>();
-  for (const [concept, { alternatives, isStopWord }] of plan.concepts.entries()) {
-    for (const { tokens, fit, field } of alternatives) {
-      const [first] = tokens;
-      if (first === undefined) continue;
-      if (plan.onlyStopWords || !isStopWord) telling.add(first);
-      const entry = { concept, tokens, codes: tokens.map(wordCode), fit, field };
-      const known = entries.get(first);
-      if (known) known.push(entry);
-      else entries.set(first, [entry]);
-    }
-  }
-  const stopWords = [...entries.keys()].filter((word) => !telling.has(word));
-  const entriesOfCode = new Map(Array.from(entries, ([word, those]) => [wordCode(word), those]));
-  const codeEnds = new Uint8Array(codeEndsCount);
-  for (const code of entriesOfCode.keys()) codeEnds[code & (codeEndsCount - 1)] = 1;
-  return {
-    entries,
-    entriesOfCode,
-    codeEnds,
-    telling: wholeWords([...telling]),
-    stopWords: stopWords.length > 0 ? wholeWords(stopWords) : undefined,
-  };
+/** Whether a code may be that of a first word. */
+export function mayBegin(codeEnds: Int32Array, code: number): boolean {
+  return (((codeEnds[numberOf(code)] ?? 0) >>> (code & 31)) & 1) === 1;
 }
 
-/** Folded words hold letters, marks and digits only, so they need no escaping. */
-function wholeWords(words: readonly string[]): RegExp {
-  const whole = words.filter((word) => word.length < tokenLengthMax);
-  // A cut word stands for all that begin with it.
-  const cut = words.filter((word) => word.length >= tokenLengthMax);
-  const ways = [...(whole.length > 0 ? [`(?:${whole.join('|')})(?![${spacedLetters}])`] : []), ...cut];
-  return new RegExp(ways.length > 0 ? `(?<![${spacedLetters}])(?:${ways.join('|')})` : '(?!)', 'g');
+function makeMatcher(plan: SearchPlan): PlanMatcher {
+  const entries = plan.concepts.flatMap(({ alternatives }, concept) =>
+    alternatives.map(({ tokens, fit, field }): MatcherEntry => ({ concept, tokens, codes: tokens.map(wordCode), fit, field })),
+  );
+  const tells = ({ concept }: MatcherEntry) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
+  const stopWords = entries.filter((entry) => !tells(entry));
+  const all = tableOf(entries);
+  if (stopWords.length === 0) return { all, telling: all, stopWords: undefined };
+  return { all, telling: tableOf(entries.filter(tells)), stopWords: tableOf(stopWords) };
+}
+
+function tableOf(entries: readonly MatcherEntry[]): WordTable {
+  const entriesOfCode = new Map<number, MatcherEntry[]>();
+  const codeEnds = new Int32Array(endNumbers);
+  for (const entry of entries.toSorted((a, b) => b.codes.length - a.codes.length)) {
+    const [first] = entry.codes;
+    if (first === undefined) continue;
+    const n = numberOf(first);
+    codeEnds[n] = (codeEnds[n] ?? 0) | (1 << (first & 31));
+    const known = entriesOfCode.get(first);
+    if (known) known.push(entry);
+    else entriesOfCode.set(first, [entry]);
+  }
+  return { entriesOfCode, codeEnds };
 }

@@ -1,3 +1,4 @@
+import { FilmRoom } from '../../search-index/film-room.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
@@ -5,10 +6,11 @@ import type { KeptRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchRequest } from '../search-request.ts';
 import { answeringPlans, toFoundVideo } from './found-video.ts';
+import { matchVideos } from './match-videos.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
-import { readVideos } from './read-videos.ts';
+import { readFacts } from './read-facts.ts';
 
-/** Packed rows in memory at a time. */
+/** Films in memory at a time. */
 const readAtOnceMax = 50;
 
 /** Reads the videos of one page with their moments. Throws when the deadline passes before. */
@@ -25,52 +27,47 @@ export async function readPage(
 
 /** Reads these videos with their matches, in this order. */
 export async function readFound(
-  search: Pick<SearchRun, 'pool' | 'bodies'>,
+  search: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
   ids: readonly string[],
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<FoundVideo[]> {
-  const videos = await readVideos(search, ids, { withWordStarts: true });
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
   const found: FoundVideo[] = [];
-  const turn = new SearchTurn();
-  for (const video of videos) {
-    // A hundred films with thousands of matches each would hold everybody up for a second.
+  const turn = new SearchTurn(search.deadline.work);
+  for (const video of await matchVideos(search, ids, showing)) {
     if (turn.isOver) await turn.next();
     found.push(toFoundVideo(video, showing));
   }
   return found;
 }
 
-/** With words that must or must not be there, a video's own text decides whether it has a place at all. */
+/** With words that must or must not be there, a video's own words decide whether it has a place at all. */
 async function readConditionalPage(
-  { pool, bodies, deadline }: SearchRun,
+  search: SearchRun,
   ranking: KeptRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
   const { skip, pageSize } = request;
-  const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
-  const results: FoundVideo[] = [];
-  const turn = new SearchTurn(deadline.work);
+  const shown: string[] = [];
+  const turn = new SearchTurn(search.deadline.work);
+  const room = new FilmRoom();
   let place = 0;
-  // As many at a time as the page and the look at the next one still lack.
+  // As many at a time as the page and the look at the next one still lack, and more where few of them have a place.
   for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {
-    const ids = ranking.videos.slice(from, from + Math.min(readAtOnceMax, skip + pageSize + 1 - place)).map(({ id }) => id);
+    const ids = ranking.videos.slice(from, from + Math.min(readAtOnceMax, skip + pageSize + 1 - place + from)).map(({ id }) => id);
     from += ids.length;
-    const verdictsKnown = ids.every((id) => ranking.verdicts.has(id));
-    const passing = ids.filter((id) => ranking.verdicts.get(id) === true).length;
-    if (verdictsKnown && place + passing <= skip) {
-      place += passing;
-      continue;
-    }
-    deadline.check();
-    for (const video of await readVideos({ pool, bodies }, ids, { withWordStarts: true })) {
+    const unknown = ids.filter((id) => !ranking.verdicts.has(id));
+    if (unknown.length > 0) search.deadline.check();
+    room.clear();
+    for (const video of await readFacts(search, unknown, room)) {
       if (turn.isOver) await turn.next();
-      const passes = meetsAnyPlan(video, video.body, plans);
-      ranking.verdicts.set(video.id, passes);
-      if (!passes) continue;
-      if (place >= skip && place < skip + pageSize) results.push(toFoundVideo(video, showing));
+      ranking.verdicts.set(video.id, meetsAnyPlan(video, plans));
+    }
+    for (const id of ids) {
+      if (ranking.verdicts.get(id) !== true) continue;
+      if (place >= skip && place < skip + pageSize) shown.push(id);
       place++;
     }
   }
-  return { results, done: place <= skip + pageSize };
+  return { results: await readFound(search, shown, { plans, request }), done: place <= skip + pageSize };
 }

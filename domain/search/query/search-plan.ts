@@ -43,9 +43,9 @@ export interface KeptPlan {
   readonly batch: number;
 }
 
-/** About what it takes in memory, with the patterns that look for it. */
+/** About what it takes in memory, with what looks for it. */
 export function planBytes({ plan }: KeptPlan): number {
-  return 2_000 + 600 * plan.concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
+  return 10_000 + 600 * plan.concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
 }
 
 const telling = new WeakMap<SearchPlan, readonly number[]>();

@@ -27,7 +27,7 @@ export function scoreHead(words: Int32Array, plan: SearchPlan, matcher: PlanMatc
     const accepts = (asked: QueryField | undefined) => asked === undefined || asked === queryFieldOf[field];
     const line = words.subarray(from, end);
     from = end + 1;
-    for (const { concept, fit } of findWordHits(line, matcher, accepts)) {
+    for (const { concept, fit } of findWordHits(line, matcher.all, { accepts })) {
       fits[concept] = Math.max(fits[concept] ?? 0, fit * ofHead[field]);
       best[concept] = Math.max(best[concept] ?? 0, fit);
     }

@@ -1,8 +1,9 @@
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
+import { adjacencyOf } from '../match/adjacency.ts';
+import { acceptsField } from '../match/film-hits.ts';
 import { findWordHits, type WordHit } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
-import type { QueryField } from '../query/query.ts';
 import { isExactFit, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage } from '../weights.ts';
 
@@ -29,7 +30,7 @@ interface PassageFits {
 
 /** Scores a passage by the best place in it: the line around which most of what is asked for stands close together. */
 export function scorePassage({ words, kind }: Pick<RowWords, 'words' | 'kind'>, plan: SearchPlan, matcher: PlanMatcher): PassageScore {
-  const hits = findWordHits(words, matcher, (field) => acceptsField(kind, field));
+  const hits = findWordHits(words, matcher.all, { accepts: acceptsField(kind) });
   const passage = fitsOf(hits, { lineCount: linesOf(words), conceptCount: plan.concepts.length });
   const adjacency = adjacencyByLine(hits, plan, passage.lineCount);
   let best = 0;
@@ -41,10 +42,6 @@ export function scorePassage({ words, kind }: Pick<RowWords, 'words' | 'kind'>, 
   const near = nearnessOf(plan, passage, (fit) => fit > lackingFit);
   const isExact = near >= nearness.neighbours && nearnessOf(plan, passage, (fit, n) => isExactFit(plan, n, fit)) >= nearness.neighbours;
   return { score: best, nearness: near, isExact, fits: passage.whole };
-}
-
-function acceptsField(kind: string, field: QueryField | undefined): boolean {
-  return field === undefined || (field === 'said' && kind === 'Transcript') || (field === 'written' && kind === 'Ocr');
 }
 
 function linesOf(words: Int32Array): number {
@@ -82,27 +79,13 @@ function scoreLine(plan: SearchPlan, passage: PassageFits, line: number): number
   return score;
 }
 
-/** What neighbouring words add to the line in which they begin. Each pair counts once per line, where it stands closest. */
+/** What neighbouring words add to each line. */
 function adjacencyByLine(hits: readonly WordHit[], plan: SearchPlan, lineCount: number): Float64Array {
-  const conceptCount = plan.concepts.length;
   const sums = new Float64Array(lineCount);
-  if (conceptCount === 1) return sums;
-  const best = new Float64Array(lineCount * conceptCount);
-  for (let n = 0; n < hits.length; n++) {
-    const hit = hits[n];
-    for (let m = n + 1; hit && m < hits.length; m++) {
-      const next = hits[m];
-      if (!next || next.from - hit.to >= ofPassage.sideBySide.length) break;
-      if (next.concept !== hit.concept + 1 || next.from < hit.to) continue;
-      const weights = (plan.concepts[hit.concept]?.weight ?? 0) + (plan.concepts[next.concept]?.weight ?? 0);
-      const value = weights * (ofPassage.sideBySide[next.from - hit.to] ?? 0) * hit.fit * next.fit;
-      const at = hit.line * conceptCount + hit.concept;
-      best[at] = Math.max(best[at] ?? 0, value);
-    }
-  }
-  for (let at = 0; at < best.length; at++) {
-    const line = Math.floor(at / conceptCount);
-    sums[line] = (sums[line] ?? 0) + (best[at] ?? 0);
+  for (let from = 0, to = 0; from < hits.length; from = to) {
+    const line = hits[from]?.line ?? 0;
+    while (hits[to]?.line === line) to++;
+    sums[line] = adjacencyOf(hits, plan, { from, to });
   }
   return sums;
 }

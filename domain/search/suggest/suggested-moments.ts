@@ -3,8 +3,8 @@ import type { SearchIndex } from '../../search-index/search-index.ts';
 import { stopWords } from '../../words/stop-words.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { answeringPlans, toFoundVideo } from '../match/found-video.ts';
+import { matchVideos } from '../match/match-videos.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
-import { readVideos } from '../match/read-videos.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
 import { rankVideos } from '../rank/rank-videos.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -21,17 +21,17 @@ const wordsTogetherMax = 3;
  * these videos, where the name fits.
  */
 export async function suggestedMoments(
-  { pool, index, bodies }: SearchRun,
+  search: SearchRun,
   { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
   limit: number,
 ): Promise<FoundVideo[]> {
-  const rows = await Promise.all(questionsOf(plan, vocabulary).map((question) => tellingRows(index, question)));
+  const rows = await Promise.all(questionsOf(plan, vocabulary).map((question) => tellingRows(search.index, question)));
   const found = { passages: rows.flatMap(({ passages }) => passages), heads: rows.flatMap(({ heads }) => heads) };
   const ids = rankVideos(plan, found)
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
-  const videos = (await readVideos({ pool, bodies }, ids)).map((video) => toFoundVideo(video, showing));
+  const videos = (await matchVideos(search, ids, showing)).map((video) => toFoundVideo(video, showing));
   return chooseMatches(videos, limit);
 }
 

@@ -1,0 +1,29 @@
+import { SearchTurn, type SearchWork } from '../../turns/search-turn.ts';
+import type { FilmRecord } from '../film-record.ts';
+import { FilmRoom } from '../film-room.ts';
+import type { OpenTables } from '../open-tables.ts';
+
+export interface ReadingFilms {
+  /** Where the records stand; each reading has its own where nothing is said. */
+  readonly room?: FilmRoom;
+  /** The search that reads them. */
+  readonly work?: SearchWork | undefined;
+}
+
+/** The records of these films, in their order; undefined for those that neither the recent heads nor the main ones have. */
+export async function readFilms(
+  { heads: { main, recent }, films, words }: OpenTables,
+  ids: readonly string[],
+  { room = new FilmRoom(), work }: ReadingFilms = {},
+): Promise<(FilmRecord | undefined)[]> {
+  if (main) await films.read(main.table);
+  const records: (FilmRecord | undefined)[] = [];
+  // What is not in memory comes from the disk, film by film.
+  const turn = new SearchTurn(work);
+  for (const id of ids) {
+    const place = recent?.placeOf(id) ?? films.find(id);
+    records.push(place === undefined ? undefined : words.readFilm(place, room));
+    if (turn.isOver) await turn.next();
+  }
+  return records;
+}

@@ -1,0 +1,37 @@
+import { unpackTexts } from '../moments/packed-moments.ts';
+import { type FilmText, filmText, type NameInFilm, type TextKind } from './film-text.ts';
+import { type HeadFacts, headWords } from './head-lines.ts';
+import { type LinePlaces, unpackLines } from './line-table.ts';
+import { wordCodesOf } from './word-code.ts';
+
+/** Who or what is named in a film, by the codes of the words. */
+export interface CodedName extends Omit<NameInFilm, 'words'> {
+  readonly codes: Int32Array;
+}
+
+/** The lines of a film as codes of their words: what of it is looked at to match it. */
+export interface FilmCodes {
+  /** What is said and what is written, a line end behind every line; marks of rows may stand between lines. */
+  readonly lines: Readonly<Record<TextKind, Int32Array>>;
+  readonly names: readonly CodedName[];
+  /** Where the lines of the packed row stand. */
+  readonly places: () => LinePlaces;
+  /** The codes of the head row. */
+  readonly head: Int32Array;
+}
+
+/** What the record of a film holds, by its packed row. Throws on a row that `packMoments` did not write. */
+export function filmCodes(facts: HeadFacts, body: string): FilmCodes {
+  const moments = unpackTexts(body);
+  return { ...filmCodesOf(filmText(body, moments)), head: headWords(facts, moments) };
+}
+
+/** The codes of what is in a film. */
+export function filmCodesOf({ lines, names, table }: FilmText): Omit<FilmCodes, 'head'> {
+  const codesOf = (texts: readonly string[]) => (texts.length > 0 ? wordCodesOf(texts.join('\n')) : new Int32Array(0));
+  return {
+    lines: { Transcript: codesOf(lines.Transcript), Ocr: codesOf(lines.Ocr) },
+    names: names.map(({ words, ...name }) => ({ ...name, codes: wordCodesOf(words) })),
+    places: () => unpackLines(table),
+  };
+}

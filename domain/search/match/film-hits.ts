@@ -1,0 +1,35 @@
+import type { FilmCodes } from '../../search-index/film-codes.ts';
+import type { NameKind, TextKind } from '../../search-index/film-text.ts';
+import type { QueryField } from '../query/query.ts';
+import { findWordHits, someWordHit, type WordHit } from './find-word-hits.ts';
+import type { PlanMatcher, WordTable } from './plan-matcher.ts';
+
+const fieldOf: Readonly<Record<string, QueryField>> = {
+  Transcript: 'said',
+  Ocr: 'written',
+  Face: 'person',
+  Brand: 'brand',
+  Annotations: 'label',
+};
+
+export const textKinds: readonly TextKind[] = ['Transcript', 'Ocr'];
+
+/** Whether words of this kind may meet what is asked for in a field. */
+export function acceptsField(kind: string): (field: QueryField | undefined) => boolean {
+  return (field) => field === undefined || field === fieldOf[kind];
+}
+
+/** Whether any stretch of words in a film is one that is wanted. It looks no further than to the first of them. */
+export function someHitInFilm({ lines, names }: FilmCodes, table: WordTable, isEnough: (hit: WordHit) => boolean): boolean {
+  const isIn = (codes: Int32Array, kind: TextKind | NameKind) => someWordHit(codes, table, { accepts: acceptsField(kind), isEnough });
+  return textKinds.some((kind) => isIn(lines[kind], kind)) || names.some(({ kind, codes }) => isIn(codes, kind));
+}
+
+/** Every stretch that meets a concept, in order. Stop words only in and beside lines where something else is found. */
+export function findTellingHits(words: Int32Array, { telling, stopWords }: PlanMatcher, kind: TextKind | NameKind): WordHit[] {
+  const accepts = acceptsField(kind);
+  const hits = findWordHits(words, telling, { accepts });
+  if (!stopWords || hits.length === 0) return hits;
+  const lines = new Set(hits.flatMap(({ line }) => [line - 1, line, line + 1]));
+  return [...hits, ...findWordHits(words, stopWords, { accepts, lines })].sort((a, b) => a.from - b.from || b.to - a.to);
+}

@@ -1,0 +1,52 @@
+import { eachRow } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { type FilmCodes, filmCodes } from '../../search-index/film-codes.ts';
+import { FilmRoom } from '../../search-index/film-room.ts';
+import type { Video } from '../../videos/video.ts';
+import type { SearchRun } from '../search-parts.ts';
+import { askInTime } from '../search-statement.ts';
+import type { HeadOfVideo } from './head-matches.ts';
+
+/** What decides whether and how often a video matches, and what it is arranged and narrowed by. */
+export interface VideoFacts extends HeadOfVideo, Pick<Video, 'id' | 'durationInSeconds' | 'createdAt'> {
+  readonly film: FilmCodes;
+}
+
+/**
+ * The facts of the videos with these ids that can be seen, in the order of the ids. Packed rows are read only of films that the index does
+ * not hold as they are. The films stand in `room`.
+ */
+export async function readFacts(
+  { pool, index, deadline }: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
+  ids: readonly string[],
+  room = new FilmRoom(),
+): Promise<VideoFacts[]> {
+  if (ids.length === 0) return [];
+  const films = await index.films(ids, { work: deadline.work, room });
+  // Named: planned once per connection. Lateral, so that it goes by key, video by video: after a large import the planner knows
+  // too little, and would read all videos.
+  const statement = sql`
+    select v.id, v.name, v.description, v.owner, v.people, v.labels, v.brands,
+           v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
+           case when v.revision <> wanted.revision
+                then coalesce((select body from moments where video_id = v.id), '') end as packed
+      from unnest(${ids}::text[], ${films.map((film) => film?.revision ?? -1)}::bigint[]) with ordinality as wanted (id, revision, rank)
+     cross join lateral (select * from videos where id = wanted.id limit 1) v
+     where v.state = 'Processed'
+     order by wanted.rank`;
+  const videos: VideoFacts[] = [];
+  await askInTime(statement, (timed) =>
+    eachRow<FactsRow>(pool, { name: 'search-facts', ...timed }, ({ rank, packed, ...facts }) => {
+      const film = packed === null ? films[rank - 1] : undefined;
+      videos.push({ ...facts, film: film ?? filmCodes(facts, packed ?? '') });
+    }),
+  );
+  return videos;
+}
+
+interface FactsRow extends Omit<VideoFacts, 'film'> {
+  /** From 1. */
+  readonly rank: number;
+  /** Null where the index holds the film as it is. */
+  readonly packed: string | null;
+}
