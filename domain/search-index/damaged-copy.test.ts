@@ -9,7 +9,7 @@ import { LostIndexFile, readIndexList } from '../files/index-list.ts';
 import { type IndexState, isIndexDamageNoted, noteIndexDamage, readIndexState } from '../files/index-state.ts';
 import type { FileStore } from '../files/store.ts';
 import { indexKey } from '../files/store-key.ts';
-import { followIndex } from './follow-index.ts';
+import { followIndex } from './index-follower.ts';
 import { catchUpIndex } from './keep-index.ts';
 
 let shared: SharedIndex;

@@ -1,9 +1,15 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseAddress, Pool } from '../db/database.ts';
 import { errorMessage } from '../db/error-message.ts';
 import { type Listener, listen } from '../db/listen.ts';
+import { fetchIndex, leaveOldFiles } from '../files/fetch-index.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
-import { followIndex } from './follow-index.ts';
+import { clearIndexDamage, indexFilesAreWhole, isIndexDamageNoted, readIndexState, replaceIndexState } from '../files/index-state.ts';
+import { findIndexState, whileStateCounts } from './index-commit.ts';
+import { indexFormat } from './index-row.ts';
 
 /** One small question to the database every so often; a notification comes sooner, and may be missed. */
 const lookEveryMs = 5_000;
@@ -13,7 +19,7 @@ export interface IndexFollower {
   stop(): Promise<void>;
 }
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly pool: Pool;
   readonly address: DatabaseAddress;
   readonly copy: IndexCopy;
@@ -57,4 +63,33 @@ export function startIndexFollower({ pool, address, copy, log }: FollowerOptions
       await running;
     },
   };
+}
+
+/**
+ * Makes searches of this machine read by the state of the index that counts, by the database: what is missing comes from the store
+ * first, and a copy that a search stumbled over is compared with it. Searches go on meanwhile by the state before. It may be ended at any
+ * moment; the next call goes on from there. Throws when database or store cannot be reached, and when only building the index anew helps:
+ * the store lost what it should hold, or holds what cannot be read.
+ */
+export async function followIndex(pool: Pool, copy: IndexCopy): Promise<void> {
+  const { folder } = copy;
+  for (;;) {
+    const [state, read] = [await findIndexState(pool), await readIndexState(folder)];
+    if (state?.format !== indexFormat) return;
+    const isDamaged = await isIndexDamageNoted(folder);
+    if (isDeepStrictEqual(state, read) && !isDamaged) return;
+    // What the store keeps nowhere else only the writer can mend.
+    const mends = copy.store !== null && state.files !== null;
+    if (!mends && (copy.store || isDamaged || !(await indexFilesAreWhole(folder, state)))) return;
+    const fetched = await fetchIndex(copy, state, { isSuspect: isDamaged });
+    if (isDamaged && fetched.count === 0) throw new Error('The index here is what the store holds, and yet a search could not read it.');
+    if (!(await whileStateCounts(pool, state, () => replaceIndexState(folder, state)))) continue;
+    if (!copy.store) return;
+    await clearIndexDamage(folder);
+    await leaveOldFiles(folder, state, fetched);
+    // A writer of this machine may be building another one: only what was read until now goes.
+    if (read && read.generation !== state.generation)
+      await rm(join(folder, read.generation), { recursive: true, force: true, maxRetries: 3 });
+    return;
+  }
 }

@@ -1,10 +1,16 @@
 import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
-import { type IndexWriter, openIndexWriter } from './index-writer.ts';
+import { type IndexState, rowWordsPath } from '../files/index-state.ts';
+import { oneOfVideos } from './ask/one-of-videos.ts';
+import { countTerms } from './count-terms.ts';
+import { findIndexRemovals, findVideosToIndex, recordIndexed } from './find-videos-to-index.ts';
+import { rowsOf, termsOf, type VideoRows } from './index-row.ts';
+import { addRows, recentTableName } from './index-tables.ts';
+import { commitChange, type IndexWriter, openIndexWriter, openShelves, tablesOf, versionsOf } from './index-writer.ts';
 import { cleanIndex, mergeRecent, shouldMerge } from './merge-recent.ts';
 import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
-import { updateIndex } from './update-index.ts';
+import { RowWordsWriter } from './write-row-words.ts';
 
 const writerLock = 728_374_010;
 /** Every batch leaves small files and versions of the tables behind, which nobody needs a minute later. */
@@ -44,4 +50,89 @@ export async function bringIn(writer: IndexWriter): Promise<IndexWriter> {
     if (shouldMerge(current, { idle: false })) current = await mergeRecent(current);
     if (current.state.batch % batchesPerCleaning === 0) current = await cleanIndex(current);
   }
+}
+
+const videosPerBatch = 250;
+const removalsPerBatch = 500;
+
+interface IndexUpdate {
+  readonly writer: IndexWriter;
+  readonly videos: number;
+  readonly removed: number;
+}
+
+/** Brings one batch of changed, new and removed videos into the recent tables. They are found once this returns. */
+async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
+  const { pool, connection } = writer;
+  // Removals first: a video that goes after this line is still noted for the next batch.
+  const removed = await findIndexRemovals(pool, { limit: removalsPerBatch });
+  const videos = await findVideosToIndex(pool, { limit: videosPerBatch });
+  if (videos.length === 0 && removed.length === 0) return { writer, videos: 0, removed: 0 };
+
+  const rows = videos.map((video) => rowsOf(video));
+  // To look for rows of a video means to read a whole column: a new one has none.
+  const replaced = [...new Set([...videos.filter(({ isIndexed }) => isIndexed), ...removed].map(({ id }) => id))];
+  const changes = await termChanges(writer, { rows, replaced });
+  await dropVideos(writer, replaced);
+  const { placed, rowWords } = await writeWords(writer, rows);
+  const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
+  await addRows(connection, { name: names.passages, rows: placed.flatMap((row) => row.passages) });
+  await addRows(connection, { name: names.heads, rows: placed.map((row) => row.head) });
+  const batch = writer.state.batch + 1;
+  const state: IndexState = { ...writer.state, batch, rowWords, ...(await countRows(writer)), versions: await versionsOf(writer) };
+  const changed = await commitChange(writer, state, async (db) => {
+    await countTerms(db, { changes, batch });
+    await recordIndexed(db, { videos, removed });
+  });
+  return { writer: changed, videos: videos.length, removed: removed.length };
+}
+
+async function writeWords({ copy: { folder }, state }: IndexWriter, rows: readonly VideoRows[]) {
+  const words = await RowWordsWriter.open(rowWordsPath(folder, state), state.rowWords);
+  const placed = rows.map((row) => words.add(row));
+  const rowWords = await words.flush();
+  await words.close();
+  return { placed, rowWords };
+}
+
+/** How many videos more or fewer hold each word, by the rows that come and the rows that go. */
+async function termChanges(
+  writer: IndexWriter,
+  { rows, replaced }: { rows: readonly VideoRows[]; replaced: readonly string[] },
+): Promise<Map<string, number>> {
+  const changes = new Map<string, number>();
+  const change = (texts: Iterable<string>, by: number) => {
+    for (const term of termsOf(texts)) changes.set(term, (changes.get(term) ?? 0) + by);
+  };
+  for (const row of rows) change([row.head.text, ...row.passages.map(({ text }) => text)], 1);
+  for (const texts of (await indexedTexts(writer, replaced)).values()) change(texts, -1);
+  return changes;
+}
+
+async function indexedTexts(writer: IndexWriter, videos: readonly string[]): Promise<Map<string, string[]>> {
+  const texts = new Map<string, string[]>();
+  if (videos.length === 0) return texts;
+  for (const table of tablesOf(await openShelves(writer))) {
+    const found = await table.query().where(oneOfVideos(videos)).select(['video', 'text']).toArrow();
+    const [video, text] = [found.getChild('video'), found.getChild('text')];
+    for (let n = 0; n < found.numRows; n++) {
+      const id = String(video?.get(n));
+      const known = texts.get(id);
+      if (known) known.push(String(text?.get(n)));
+      else texts.set(id, [String(text?.get(n))]);
+    }
+  }
+  return texts;
+}
+
+async function dropVideos(writer: IndexWriter, videos: readonly string[]): Promise<void> {
+  if (videos.length === 0) return;
+  for (const table of tablesOf(await openShelves(writer))) {
+    if ((await table.countRows(oneOfVideos(videos))) > 0) await table.delete(oneOfVideos(videos));
+  }
+}
+
+async function countRows(writer: IndexWriter): Promise<{ mainRows: number; recentRows: number }> {
+  const { main, recent } = await openShelves(writer);
+  return { mainRows: (await main.passages?.countRows()) ?? 0, recentRows: (await recent.passages?.countRows()) ?? 0 };
 }

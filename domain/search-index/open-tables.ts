@@ -1,10 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
 import { RecentRows } from './ask/recent-rows.ts';
-import { FilmPlaces } from './film-places.ts';
 import type { TableKind } from './index-tables.ts';
 import { RowWordsReader } from './read-row-words.ts';
-import { RowPlaces } from './row-places.ts';
+import { FilmPlaces, RowPlaces } from './row-places.ts';
 
 /** A table in one of its versions, with the places of its rows. */
 export interface OpenTable {

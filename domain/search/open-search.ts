@@ -8,11 +8,13 @@ import type { SearchIndex } from '../search-index/search-index.ts';
 import { Deadline } from '../turns/deadline.ts';
 import { SearchTimeout } from '../turns/search-timeout.ts';
 import type { SearchWork } from '../turns/search-turn.ts';
+import { countFacets } from './list/count-facets.ts';
+import { surveyOf } from './list/kept-surveys.ts';
 import { openListedFacets } from './list/list-facets.ts';
-import { searchFacets } from './list/search-facets.ts';
 import { surveyBytes } from './list/survey.ts';
 import { type FilmMatches, matchFilm } from './match/match-film.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
+import { planSearch } from './query/plan-search.ts';
 import { planBytes } from './query/search-plan.ts';
 import { type KeptRanking, rankingBytes } from './rank/ranking.ts';
 import { SearchCache } from './search-cache.ts';
@@ -112,4 +114,14 @@ async function notReady(pool: Pool, error: IndexNotReady): Promise<Problem> {
   const what = error.state === 'building' ? 'The search is being made ready' : 'The search is being repaired';
   const message = `${what}${sofar}. Lists and videos work meanwhile.`;
   return new Problem('index_not_ready', message, { retryAfterSeconds: askAgainSeconds, cause: error });
+}
+
+/**
+ * Counts what a search comes to, group by group; without a query, what the whole archive comes to. Skip and page size of the
+ * request change nothing. Throws `query_too_long` and `SearchTimeout`.
+ */
+async function searchFacets(search: SearchRun, request: SearchRequest): Promise<SearchFacets> {
+  const { texts, plans } = await planSearch(search, request);
+  if (texts.length === 0) return await search.listed.count(request);
+  return countFacets(await surveyOf(search, request, plans), request.narrowing ?? {});
 }

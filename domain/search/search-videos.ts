@@ -1,7 +1,7 @@
-import { arrangeSurvey } from './list/arrange-survey.ts';
 import { surveyOf } from './list/kept-surveys.ts';
 import { listVideos } from './list/list-videos.ts';
 import { isNarrowing, type Narrowing } from './list/narrowing.ts';
+import { arrangeSurvey } from './list/survey.ts';
 import { searchedFor } from './match/explain-answer.ts';
 import { hasConditions } from './match/meets-conditions.ts';
 import { readFound, readPage } from './match/read-page.ts';

@@ -4,7 +4,7 @@ import { openPool } from '#domain/db/database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { followIndex } from '#domain/search-index/follow-index.ts';
+import { followIndex } from '#domain/search-index/index-follower.ts';
 
 /* A machine that brings its copy of the index up to date once, and may be killed in the middle of it. */
 const Orders = z.object({ databaseUrl: z.string(), storeFolder: z.string(), dataFolder: z.string() });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { followIndex } from '#domain/search-index/follow-index.ts';
+import { followIndex } from '#domain/search-index/index-follower.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { ownEnvironment } from '../own-environment.ts';

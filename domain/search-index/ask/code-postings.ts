@@ -1,5 +1,4 @@
 import { lineEndCode } from '../word-code.ts';
-import { IntLists } from './int-lists.ts';
 
 const timesBits = 6;
 const timesMax = (1 << timesBits) - 1;
@@ -85,5 +84,102 @@ export class CodePostings {
     for (let slot = 0; slot < known.length; slot += slotLength) {
       if (known[slot + listAt] !== 0) this.#slots.set(known.subarray(slot, slot + slotLength), this.#slotOf(known[slot + codeAt] ?? 0));
     }
+  }
+}
+
+const leastRoom = 2;
+
+/** Lists of numbers of 32 bits that grow at their ends, beside each other in one array. */
+class IntLists {
+  #values = new Int32Array(65_536);
+  #used = 0;
+  /** Of each list: where it begins, and how long it is. Its room is the next power of two. */
+  #starts = new Int32Array(1_024);
+  #lengths = new Int32Array(1_024);
+  /** Room that lists have left, by the logarithm of its size. */
+  readonly #left: number[][] = Array.from({ length: 32 }, () => []);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Begins a list and tells its number. */
+  begin(): number {
+    if (this.#count === this.#starts.length) {
+      this.#starts = larger(this.#starts, this.#count * 2);
+      this.#lengths = larger(this.#lengths, this.#count * 2);
+    }
+    this.#starts[this.#count] = this.#room(leastRoom);
+    return this.#count++;
+  }
+
+  add(list: number, value: number): void {
+    const length = this.#lengths[list] ?? 0;
+    if (length >= leastRoom && (length & (length - 1)) === 0) this.#move(list, length);
+    this.#values[(this.#starts[list] ?? 0) + length] = value;
+    this.#lengths[list] = length + 1;
+  }
+
+  setLast(list: number, value: number): void {
+    this.#values[(this.#starts[list] ?? 0) + (this.#lengths[list] ?? 0) - 1] = value;
+  }
+
+  /** The numbers of a list, until another one is added. */
+  of(list: number): Int32Array {
+    const start = this.#starts[list] ?? 0;
+    return this.#values.subarray(start, start + (this.#lengths[list] ?? 0));
+  }
+
+  /** Gives a list that is full twice as much room. */
+  #move(list: number, length: number): void {
+    const [from, to] = [this.#starts[list] ?? 0, this.#room(2 * length)];
+    this.#values.copyWithin(to, from, from + length);
+    this.#left[Math.log2(length)]?.push(from);
+    this.#starts[list] = to;
+  }
+
+  #room(size: number): number {
+    const left = this.#left[Math.log2(size)]?.pop();
+    if (left !== undefined) return left;
+    const start = this.#used;
+    this.#used += size;
+    if (this.#used > this.#values.length) this.#values = larger(this.#values, Math.max(this.#used, this.#values.length * 2));
+    return start;
+  }
+}
+
+function larger(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
+  copy.set(values);
+  return copy;
+}
+
+/** The highest of many scores, so many of them. */
+export class BestScores {
+  /** From the lowest to the highest. */
+  readonly #scores: Float64Array;
+
+  constructor(limit: number) {
+    this.#scores = new Float64Array(limit);
+  }
+
+  /** The lowest of them: 0 while there are not so many. */
+  get least(): number {
+    return this.#scores[0] ?? 0;
+  }
+
+  /** Takes a score, which is above 0; nearly all of many are refused at once. */
+  offer(score: number): void {
+    const scores = this.#scores;
+    if (score <= this.least) return;
+    let [low, high] = [1, scores.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((scores[middle] ?? 0) < score) low = middle + 1;
+      else high = middle;
+    }
+    scores.copyWithin(0, 1, low);
+    scores[low - 1] = score;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SearchTimeout } from '../../turns/search-timeout.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from './list-facets.ts';
 
 afterEach(() => {
   vi.useRealTimers();

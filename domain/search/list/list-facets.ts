@@ -2,9 +2,10 @@ import { type LengthFilter, lengthFilters } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
+import { SearchTimeout } from '../../turns/search-timeout.ts';
 import type { SearchRequest } from '../search-request.ts';
+import { statementMaxMs } from '../search-statement.ts';
 import { facetNamesMax } from './count-facets.ts';
-import { inTurn } from './in-turn.ts';
 import { listConditions, listedLength } from './list-conditions.ts';
 import { listRows } from './list-rows.ts';
 
@@ -94,4 +95,21 @@ async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]
 /** The names of a listed video, of several spellings one. */
 function namesOnce(column: Statement): Statement {
   return sql`case when names_twice then array(select min(n) from unnest(${column}) n group by lower(n)) else ${column} end`;
+}
+
+/**
+ * Gives a function that begins a piece of work when all that it was given before is done: side by side, each would take as long as all.
+ * Its answer throws `SearchTimeout` when the turn comes more than 2 s after it was asked for, as nobody waits for it any more.
+ */
+export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const askedAtMs = performance.now();
+    const turn = last.then(() => {
+      if (performance.now() - askedAtMs > statementMaxMs) throw new SearchTimeout();
+      return work();
+    });
+    last = turn.catch(() => {});
+    return turn;
+  };
 }

@@ -1,9 +1,17 @@
+import type { FilmCodes } from '../../search-index/film-codes.ts';
 import { FilmRoom } from '../../search-index/film-room.ts';
 import type { NameKind } from '../../search-index/film-text.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
-import { countMatches } from '../match/count-matches.ts';
+import { findTellingHits, textKinds } from '../match/film-hits.ts';
+import { nameKey } from '../match/find-moments.ts';
+import { someWordHit } from '../match/find-word-hits.ts';
 import { answeringPlans } from '../match/found-video.ts';
+import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
+import { countByKind, type MatchCounts, sumOfCounts } from '../match/match-counts.ts';
+import type { Showing } from '../match/match-videos.ts';
+import { matchedLines } from '../match/matched-lines.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
+import type { MomentMatch } from '../match/moment-match.ts';
 import { readFacts, type VideoFacts } from '../match/read-facts.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
@@ -86,4 +94,22 @@ function namesOnce(): (text: string) => string {
     names.set(Buffer.from(key).toString(), copy);
     return copy;
   };
+}
+
+/** How many matches a video has in all: what its card tells, but for lines that hold other words of the same codes. */
+function countMatches(video: HeadOfVideo, film: FilmCodes, { answering, accepts }: Pick<Showing, 'answering' | 'accepts'>): MatchCounts {
+  const counts: Partial<Record<MomentMatch['kind'], number>> = {};
+  const named = new Set<string>();
+  const add = (kind: MomentMatch['kind'], count: number) => {
+    if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
+  };
+  for (const kind of textKinds) if (accepts(kind)) add(kind, matchedLines(film.lines[kind], kind, answering).length);
+  for (const { kind, codes, text, lines } of film.names) {
+    if (lines.length === 0 || !accepts(kind) || findTellingHits(codes, answering.matcher, kind).length === 0) continue;
+    add(kind, lines.length);
+    named.add(nameKey(kind, text));
+  }
+  // Most heads hold nothing of what is asked for.
+  if (!someWordHit(film.head, answering.matcher.telling, { isEnough: () => true })) return counts;
+  return sumOfCounts(counts, countByKind(headMatches(video, answering, named).filter(({ kind }) => accepts(kind))));
 }

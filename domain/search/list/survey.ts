@@ -1,4 +1,5 @@
-import type { Narrowed } from './narrowing.ts';
+import type { SearchOrder } from '#contract/narrowing.ts';
+import { countOfKinds, fitsNarrowing, type Narrowed, type Narrowing } from './narrowing.ts';
 
 /** What an order and the filters need of a video. */
 export interface SurveyedVideo extends Narrowed {
@@ -25,3 +26,17 @@ export const surveyedMax = 1_000;
 
 /** About what the largest one takes in memory; how large one becomes is known only when it is there, and it is shared before. */
 export const surveyBytes = 600 * surveyedMax;
+
+/** The ids of the surveyed videos that a narrowing leaves, in its order. What is equal stays in the order of the ranking. */
+export function arrangeSurvey({ videos }: Survey, narrowing: Narrowing): string[] {
+  const measures: Record<SearchOrder, ((video: SurveyedVideo) => number) | undefined> = {
+    best: undefined,
+    // By when it came into the archive, as on the home page: when it was recorded is often unknown, or known by its year alone.
+    newest: ({ createdMs }) => createdMs,
+    longest: ({ durationInSeconds }) => durationInSeconds,
+    moments: ({ counts }) => countOfKinds(counts, narrowing.kinds),
+  };
+  const measure = measures[narrowing.sort ?? 'best'];
+  const left = videos.filter(fitsNarrowing(narrowing));
+  return (measure ? left.toSorted((a, b) => measure(b) - measure(a)) : left).map(({ id }) => id);
+}

@@ -2,11 +2,16 @@ import { limits } from '#contract/limits.ts';
 import { type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
 import { lackingWords } from './explain-answer.ts';
+import type { FoundMoment } from './find-moments.ts';
+import type { WordHit } from './find-word-hits.ts';
 import { headMatches } from './head-matches.ts';
 import { countByKind, sumOfCounts, totalOf } from './match-counts.ts';
+import { type ShownLine, startOfMatch } from './match-start.ts';
 import type { MatchedVideo, Showing } from './match-videos.ts';
+import { tells } from './matched-lines.ts';
+import type { MomentMatch } from './moment-match.ts';
 import { type PlanMatcher, planMatcher } from './plan-matcher.ts';
-import { showMoment } from './show-moment.ts';
+import { findWords, holdsWords, rangeOfWords } from './word-places.ts';
 
 /** What the matches of every video of an answer are found by. */
 export interface Answering {
@@ -52,4 +57,33 @@ function combine(plans: readonly SearchPlan[]): SearchPlan {
   if (only && plans.length === 1) return only;
   const concepts = plans.flatMap((plan) => plan.concepts);
   return { concepts, not: [], ids: [], notIds: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
+}
+
+/** The match that a found moment makes, by the lines of the film; undefined when they only hold other words of the same codes. */
+function showMoment(moment: FoundMoment, lines: ReadonlyMap<number, ShownLine>, plan: SearchPlan): MomentMatch | undefined {
+  const { kind, score, shows, wordFrom, name } = moment;
+  const first = lines.get(moment.line);
+  if (!first) return undefined;
+  const text = name ?? (shows?.lines ?? []).flatMap((number) => lines.get(number)?.text ?? []).join(' ');
+  const words = findWords(text);
+  const hits = moment.hits.filter((hit) => holdsWords(words, hit, wordFrom));
+  const ranges = stretchesOf(hits, plan).map(({ from, to }) => rangeOfWords(words, { from: from - wordFrom, to: to - wordFrom }));
+  const [range] = ranges;
+  if (!range) return undefined;
+  const shown = { kind, isTimed: true, text, ranges, score };
+  if (!shows) return { ...shown, startMs: first.startMs };
+  return { ...shown, startMs: startOfMatch(first, { from: range[0], kind }), ...shows };
+}
+
+/** Neighbouring words that matched, taken together. Stop words are marked only beside others. */
+function stretchesOf(hits: readonly WordHit[], plan: SearchPlan): { from: number; to: number }[] {
+  const stretches: { from: number; to: number; tells: boolean }[] = [];
+  for (const hit of hits) {
+    const last = stretches.at(-1);
+    if (last && hit.from <= last.to) {
+      last.to = Math.max(last.to, hit.to);
+      last.tells ||= tells(hit, plan);
+    } else stretches.push({ from: hit.from, to: hit.to, tells: tells(hit, plan) });
+  }
+  return stretches.filter((stretch) => stretch.tells);
 }

@@ -1,14 +1,17 @@
 import { limits } from '#contract/limits.ts';
+import { eachRow } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { unpackMoments } from '../../moments/packed-moments.ts';
 import { type FilmCodes, filmCodes } from '../../search-index/film-codes.ts';
 import type { FilmRecord } from '../../search-index/film-record.ts';
 import { SearchTurn } from '../../turns/search-turn.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
+import { askInTime } from '../search-statement.ts';
 import { type FoundMoments, findMoments } from './find-moments.ts';
 import type { Answering } from './found-video.ts';
 import type { ShownLine } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
-import { readShown, type WantedLines } from './read-shown.ts';
 
 /** What of a video is shown: by what it is found, in which kinds, and how many matches; as many as a card gets where nothing is said. */
 export interface Showing {
@@ -60,4 +63,84 @@ export async function matchVideos(
 function wantedLines(id: string, { revision, places }: FilmRecord, { moments }: FoundMoments): WantedLines {
   const numbers = new Set(moments.flatMap(({ line, shows }) => shows?.lines ?? [line]));
   return { id, revision, lines: [...numbers].sort((a, b) => a - b), starts: numbers.size > 0 ? places().starts : [] };
+}
+
+/** The lines of a film that are to be shown, if it still is of this revision. */
+interface WantedLines {
+  readonly id: string;
+  readonly revision: number;
+  /** Their numbers in the packed row, in order. */
+  readonly lines: readonly number[];
+  /** Where the lines of the row begin, in bytes; one more tells where the next would. */
+  readonly starts: readonly number[];
+}
+
+/** A video with lines of it, by their numbers. */
+interface ShownVideo {
+  readonly video: Video;
+  readonly lines: ReadonlyMap<number, ShownLine>;
+  /** The packed row, where the film is of another revision; then all its lines are there. */
+  readonly packed: string | undefined;
+}
+
+/**
+ * The videos that can be seen among these, in their order, with the lines that are shown: one statement, which gives the whole row of a
+ * film that has changed.
+ */
+async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly WantedLines[]): Promise<ShownVideo[]> {
+  if (wanted.length === 0) return [];
+  const arrayOf = (numbers: readonly number[]) => `{${numbers.join()}}`;
+  const startsOf = ({ lines, starts }: WantedLines) => lines.map((line) => starts[line] ?? 0);
+  const lengthsOf = ({ lines, starts }: WantedLines) => lines.map((line) => (starts[line + 1] ?? 0) - (starts[line] ?? 0) - 1);
+  // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
+  // a large import the planner knows too little, and would read all videos. The limits keep the row from being made bytes for each line.
+  const statement = sql`
+    select v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
+           v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
+           v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
+           v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
+           v.processing_percent as "processingPercent", v.views,
+           v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt", wanted.rank,
+           case when v.revision <> wanted.revision then coalesce(m.packed, '') end as packed,
+           case when v.revision <> wanted.revision then m.word_starts end as "wordStarts",
+           (select convert_from(string_agg(substring(m.bytes from line.start + 1 for line.length), '\\x0a' order by line.start), 'UTF8')
+              from unnest(wanted.starts::int[], wanted.lengths::int[]) as line (start, length)) as shown,
+           (select string_agg(m.starts_of_lines[line.number + 1], E'\\n' order by line.number)
+              from unnest(wanted.lines::int[]) as line (number)) as "shownStarts"
+      from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ revision }) => revision)}::bigint[],
+                  ${wanted.map(({ lines }) => arrayOf(lines))}::text[], ${wanted.map((one) => arrayOf(startsOf(one)))}::text[],
+                  ${wanted.map((one) => arrayOf(lengthsOf(one)))}::text[])
+           with ordinality as wanted (id, revision, lines, starts, lengths, rank)
+     cross join lateral (select * from videos where id = wanted.id limit 1) v
+      left join lateral (
+        select word_starts,
+               case when v.revision <> wanted.revision then body end as packed,
+               case when v.revision = wanted.revision and wanted.lines <> '{}' then convert_to(body, 'UTF8') end as bytes,
+               case when v.revision = wanted.revision and wanted.lines <> '{}' then string_to_array(word_starts, E'\\n') end as starts_of_lines
+          from moments where video_id = v.id limit 1) m on true
+     where v.state = 'Processed'
+     order by wanted.rank`;
+  const videos: ShownVideo[] = [];
+  await askInTime(statement, (timed) =>
+    eachRow<ShownRow>(pool, { name: 'search-page', ...timed }, ({ rank, packed, wordStarts, shown, shownStarts, ...video }) => {
+      const numbers = wanted[rank - 1]?.lines ?? [];
+      const lines =
+        packed === null
+          ? unpackMoments(shown ?? '', { wordStarts: shownStarts }).map((line, n) => [numbers[n] ?? 0, line] as const)
+          : [...unpackMoments(packed, { wordStarts }).entries()];
+      videos.push({ video, lines: new Map(lines), packed: packed ?? undefined });
+    }),
+  );
+  return videos;
+}
+
+interface ShownRow extends Video {
+  /** From 1. */
+  readonly rank: number;
+  /** Null where the film is of the wanted revision. */
+  readonly packed: string | null;
+  readonly wordStarts: string | null;
+  /** The lines as the row has them, and their word starts. */
+  readonly shown: string | null;
+  readonly shownStarts: string | null;
 }
