@@ -39,7 +39,7 @@ export interface VideoToIndex extends HeadFacts {
 }
 
 /** A row of a passage, with the number of its first line among those of its kind. */
-export interface PassageRow extends IndexRow {
+interface PassageRow extends IndexRow {
   readonly from: number;
 }
 

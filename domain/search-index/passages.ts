@@ -11,7 +11,7 @@ export interface Passage {
 
 export const linesPerPassage = 10;
 /** Neighbours overlap by two lines, so that words across a border, or in three lines, stand in one passage. */
-export const linesBetweenPassages = 8;
+const linesBetweenPassages = 8;
 
 /** Cuts lines, in order of time, into passages; spoken and written ones apart. A passage without any word is none. */
 export function passagesOf(lines: Readonly<Record<TextKind, readonly string[]>>): Passage[] {

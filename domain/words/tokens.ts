@@ -43,10 +43,6 @@ function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127;
 }
 
-/** The characters of words that are written with blanks between them, as a class of a regular expression. */
-export const spacedLetters =
-  'a-z0-9\\u0080-\\u0dff\\u0f00-\\u0fff\\u10a0-\\u177f\\u1800-\\u2e7f\\ua000-\\ud7ff\\ue000-\\uf8ff\\ufb00-\\uffff';
-
 /** Scripts written without blanks: each character is a token, and a word is a run of them. Pairs are rare scripts and signs. */
 function isUnspaced(code: number): boolean {
   if (code < 0x0e00) return false;

@@ -37,7 +37,7 @@ export interface FoundMoments {
   readonly held: ReadonlySet<number>;
 }
 
-export interface FindingOptions {
+interface FindingOptions {
   readonly limit: number;
   /** Leaves kinds out that were not asked for. */
   readonly accepts: (kind: MatchKind) => boolean;
