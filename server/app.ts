@@ -6,7 +6,7 @@ import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
 import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
-import { inTurns } from './http/in-turns.ts';
+import { searchQueue } from './http/search-queue.ts';
 import type { Site } from './http/serve.ts';
 import { liveSessions } from './live/live-sessions.ts';
 import { startNotices } from './mail/notices.ts';
@@ -36,7 +36,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   await pageRoutes(site);
   healthRoutes(site);
   feedRoutes(site);
-  const turn = inTurns(searchPlaces);
+  const turn = searchQueue(searchPlaces);
   openSearchRoutes(site, turn);
   posterRoutes(site);
   sessionRoutes(site);

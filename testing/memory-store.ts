@@ -42,13 +42,13 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       for (const [name, bytes] of found) keep(`${key}/${name}`, bytes);
       await rm(from.path, { recursive: true });
     },
-    openRange: inTurn((key: string, range?: ByteRange) => {
+    openRange: oneAtATime((key: string, range?: ByteRange) => {
       const { bytes, modifiedAt } = files.get(checked(key)) ?? {};
       if (!bytes || !modifiedAt) return null;
       const stretch = bytes.subarray(range?.start ?? 0, Math.max(range?.start ?? 0, range?.end ?? bytes.length));
-      return { sizeBytes: bytes.length, modifiedAt, bytes: inTurn(() => Buffer.from(stretch)), stream: () => Readable.from([stretch]) };
+      return { sizeBytes: bytes.length, modifiedAt, bytes: oneAtATime(() => Buffer.from(stretch)), stream: () => Readable.from([stretch]) };
     }),
-    stat: inTurn((key: string) => {
+    stat: oneAtATime((key: string) => {
       const file = files.get(checked(key));
       return file ? storedFile(key, file) : null;
     }),
@@ -56,8 +56,8 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       const below = ['media', 'index'].includes(prefix) ? `${prefix}/` : `${checked(prefix)}/`;
       return listed([...files].filter(([key]) => key.startsWith(below)));
     },
-    listVideos: inTurn(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
-    remove: inTurn((key: string, reason: string) => {
+    listVideos: oneAtATime(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
+    remove: oneAtATime((key: string, reason: string) => {
       checkArea(key, 'media');
       const taken = take(key);
       if (taken.size === 0) return null;
@@ -77,14 +77,14 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
         await rm(folder, { recursive: true });
       }
     },
-    discard: inTurn((key: string) => {
+    discard: oneAtATime((key: string) => {
       checkArea(key, 'index');
       files.delete(key);
     }),
     indexFolder: null,
     trash: {
-      list: inTurn(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
-      putBack: inTurn((name: string) => {
+      list: oneAtATime(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
+      putBack: oneAtATime((name: string) => {
         const taken = takenAs(trash, name);
         const { key } = taken.entry;
         if ([...files.keys()].some((there) => isAtOrBelow(there, key))) throw new Error(`${key} is there again; nothing was put back.`);
@@ -92,13 +92,13 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
         trash.delete(name);
         return taken.entry;
       }),
-      purge: inTurn((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
+      purge: oneAtATime((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
     },
   };
 }
 
 /** As a store answers that has to ask a disk: later, and by a promise that fails. */
-function inTurn<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Promise<Result> {
+function oneAtATime<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Promise<Result> {
   return (...args) => Promise.resolve().then(() => work(...args));
 }
 

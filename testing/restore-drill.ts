@@ -13,7 +13,7 @@ import { startTraffic } from './archive-traffic.ts';
 import { damageOneFile } from './damage-one-file.ts';
 import { drillQueries, fillArchive } from './drill-archive.ts';
 import { lostFiles, printFiles } from './file-prints.ts';
-import { countRows, differingRows, openWatchedPool, printRows, type RowPrints } from './row-prints.ts';
+import { checksumRows, countRows, differingRows, openWatchedPool, type RowPrints } from './row-prints.ts';
 import { runCommand } from './run-command.ts';
 import { runImport } from './run-import.ts';
 import { type ServedArchive, serveArchive } from './served-archive.ts';
@@ -107,7 +107,7 @@ async function backUp({ dataFolder, to }: Place): Promise<Expected> {
   let rows: RowPrints = new Map();
   let ready: string[] = [];
   const pool = openWatchedPool(database, async (client) => {
-    rows = await printRows(client);
+    rows = await checksumRows(client);
     const found = await client.query<{ id: string }>(`select id from videos where origin = 'file' and state = 'Processed'`);
     ready = found.rows.map(({ id }) => `media/${id.slice(0, 2)}/${id}`);
   });
@@ -130,7 +130,7 @@ async function restoreAndCompare({ dataFolder, to, expected }: Place & { expecte
     // The one row that a restore adds: its own name.
     await database.pool.query(`delete from archive_facts where name = 'restore'`);
     const files = printFiles(dataFolder, ['media', 'secrets.json']);
-    return [...differingRows(expected.rows, await printRows(database.pool)), ...lostFiles(expected.files, files)];
+    return [...differingRows(expected.rows, await checksumRows(database.pool)), ...lostFiles(expected.files, files)];
   } finally {
     await database.close();
   }

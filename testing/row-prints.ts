@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#domain/db/open-database.ts';
 export type RowPrints = ReadonlyMap<string, readonly string[]>;
 
 /** Prints of every row of every table that stands in the database, by a way of its own: nothing of the backup takes part. */
-export async function printRows(client: pg.ClientBase | Pool): Promise<RowPrints> {
+export async function checksumRows(client: pg.ClientBase | Pool): Promise<RowPrints> {
   const { rows: tables } = await client.query<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`);

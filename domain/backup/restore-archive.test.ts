@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
 import { damageOneFile } from '#testing/damage-one-file.ts';
-import { differingRows, printRows } from '#testing/row-prints.ts';
+import { checksumRows, differingRows } from '#testing/row-prints.ts';
 import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { inTransaction } from '../db/database.ts';
 import { applyMigrations, migrate } from '../db/migrate.ts';
@@ -34,7 +34,7 @@ test('every row comes back with its exact value, and the tables guard themselves
   await archive.backUp();
   const { database } = await archive.restore();
   await database.pool.query(`delete from archive_facts where name = 'restore'`);
-  expect(differingRows(await printRows(pool), await printRows(database.pool))).toEqual([]);
+  expect(differingRows(await checksumRows(pool), await checksumRows(database.pool))).toEqual([]);
   await expect(database.pool.query('update audit set action = action')).rejects.toThrow('never changed');
   // Numbers go on behind those that were given.
   await database.pool.query(audit, ['next']);

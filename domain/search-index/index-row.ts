@@ -1,6 +1,6 @@
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
 import { unpackTexts } from '../moments/packed-moments.ts';
-import { type FilmText, filmText } from './film-text.ts';
+import { type FilmText, filmText } from './films/film-text.ts';
 import { type HeadFacts, headText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 

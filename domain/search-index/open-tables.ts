@@ -52,7 +52,7 @@ export async function openTables(folder: string, state: IndexState, before?: Ope
     if (version === undefined) return undefined;
     const known = earlier?.state.recent === state.recent ? earlier[kind].recent : undefined;
     if (known && earlier?.state.versions[name] === version) return known;
-    const rows = known && !known.isWorn ? known : new RecentRows();
+    const rows = known && !known.isFragmented ? known : new RecentRows();
     const table = await openTableAt(connection, { name, version });
     await rows.follow(table, words);
     table.close();

@@ -1,4 +1,4 @@
-import type { TextKind } from './film-text.ts';
+import type { TextKind } from './films/film-text.ts';
 
 /** Lines of one kind that follow each other, as words: a row of the index. */
 export interface Passage {

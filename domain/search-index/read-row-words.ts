@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { decodeFilm, type FilmRecord, filmLength } from './film-record.ts';
-import { codesOfFilm, FilmRoom } from './film-room.ts';
+import { decodeFilm, type FilmRecord, filmLength } from './films/film-record.ts';
+import { codesOfFilm, FilmRoom } from './films/film-room.ts';
 import { linesPerPassage } from './passages.ts';
 import { bytesPerCode, lineEndCode, rowHeaderLength, rowKinds, rowMark, sectionEnd } from './word-code.ts';
 

@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { SearchTurn } from '../turns/search-turn.ts';
+import { SearchTimeSlice } from '../scheduling/search-time-slice.ts';
 
 /**
  * Where the words of a table's rows stand, by the row ids that its searches give: the number of a fragment, and the place in
@@ -32,10 +32,10 @@ export class RowPlaces {
     const fragments = new Map<number, Float64Array>();
     const rows = await table.query().select(['place']).withRowId().toArrow();
     const [ids, values] = [rows.getChild('_rowid')?.data ?? [], rows.getChild('place')?.data ?? []];
-    const turn = new SearchTurn();
+    const slice = new SearchTimeSlice();
     for (const [n, batch] of ids.entries()) {
       addPlaces(fragments, rowIdHalves(batch.values), values[n]?.values);
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.next();
     }
     // What only earlier versions had is let go.
     this.#fragments = fragments;
@@ -98,10 +98,10 @@ export class FilmPlaces {
     const rows = await heads.query().select(['video', 'place']).toArrow();
     const [video, place] = [rows.getChild('video'), rows.getChild('place')];
     const places = new Map<number, number>();
-    const turn = new SearchTurn();
+    const slice = new SearchTimeSlice();
     for (let n = 0; n < rows.numRows; n++) {
       places.set(idNumber(String(video?.get(n))), Number(place?.get(n)));
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.next();
     }
     this.#ids = Float64Array.from(places.keys()).sort();
     this.#places = this.#ids.map((id) => places.get(id) ?? Number.NaN);

@@ -1,12 +1,12 @@
 import { errorMessage } from '../db/error-message.ts';
 import { type IndexState, indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
-import { SearchTimeout } from '../turns/search-timeout.ts';
+import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
 import type { IndexQuestion } from './ask/index-question.ts';
 import { type ReadingFilms, readFilms } from './ask/read-films.ts';
 import { isSameState, TablesInUse } from './ask/tables-in-use.ts';
-import type { FilmRecord } from './film-record.ts';
+import type { FilmRecord } from './films/film-record.ts';
 import { IndexNotReady } from './index-not-ready.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
-import { encodeFilm, sectionLengthsAt } from './film-record.ts';
+import { encodeFilm, sectionLengthsAt } from './films/film-record.ts';
 import type { IndexRow, PlacedRow, VideoRows } from './index-row.ts';
 import { beginsPassage } from './passages.ts';
 import {

@@ -2,21 +2,21 @@ import { Problem } from '#contract/problem.ts';
 import type { SearchExamples } from '#contract/search-examples.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../db/database.ts';
+import { Deadline } from '../scheduling/deadline.ts';
+import type { SearchWork } from '../scheduling/search-time-slice.ts';
+import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { findBuiltPercent } from '../search-index/built-percent.ts';
 import { IndexNotReady } from '../search-index/index-not-ready.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import { Deadline } from '../turns/deadline.ts';
-import { SearchTimeout } from '../turns/search-timeout.ts';
-import type { SearchWork } from '../turns/search-turn.ts';
 import { countFacets } from './list/count-facets.ts';
-import { surveyOf } from './list/kept-surveys.ts';
 import { openListedFacets } from './list/list-facets.ts';
 import { surveyBytes } from './list/survey.ts';
+import { surveyOf } from './list/survey-cache.ts';
 import { type FilmMatches, matchFilm } from './match/match-film.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
 import { planSearch } from './query/plan-search.ts';
 import { planBytes } from './query/search-plan.ts';
-import { type KeptRanking, rankingBytes } from './rank/ranking.ts';
+import { type CachedRanking, rankingBytes } from './rank/ranking.ts';
 import { SearchCache } from './search-cache.ts';
 import type { SearchParts, SearchRun } from './search-parts.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
@@ -68,7 +68,7 @@ export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: Se
     names: openNames(pool, index),
     listed: openListedFacets(pool),
     plans: cache.of('plan', planBytes),
-    rankings: cache.of<KeptRanking>('ranking', rankingBytes),
+    rankings: cache.of<CachedRanking>('ranking', rankingBytes),
     firstRankings: cache.of('first ranking', rankingBytes),
     surveys: cache.of('survey', () => surveyBytes),
   };

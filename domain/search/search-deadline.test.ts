@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { Deadline } from '../turns/deadline.ts';
+import { Deadline } from '../scheduling/deadline.ts';
 import { openSearch } from './open-search.ts';
 import type { SearchRequest } from './search-request.ts';
 

@@ -1,11 +1,11 @@
 import type { Pool } from '../db/database.ts';
+import type { Deadline } from '../scheduling/deadline.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
-import type { Deadline } from '../turns/deadline.ts';
 import type { ListedFacets } from './list/list-facets.ts';
-import type { KeptSurvey } from './list/survey.ts';
+import type { CachedSurvey } from './list/survey.ts';
 import type { VocabularySource } from './query/load-vocabulary.ts';
-import type { KeptPlan } from './query/search-plan.ts';
-import type { KeptRanking, Ranking } from './rank/ranking.ts';
+import type { CachedPlan } from './query/search-plan.ts';
+import type { CachedRanking, Ranking } from './rank/ranking.ts';
 import type { Cache } from './search-cache.ts';
 import type { NamesSource } from './suggest/load-names.ts';
 
@@ -17,12 +17,12 @@ export interface SearchParts {
   readonly names: NamesSource;
   /** Counts of lists without a query. */
   readonly listed: ListedFacets;
-  readonly plans: Cache<KeptPlan>;
+  readonly plans: Cache<CachedPlan>;
   /** By search and time: the order that further pages go on with. */
-  readonly rankings: Cache<KeptRanking>;
+  readonly rankings: Cache<CachedRanking>;
   /** Of first pages, for whoever asks the same before anything has changed. */
   readonly firstRankings: Cache<Ranking>;
-  readonly surveys: Cache<Promise<KeptSurvey>>;
+  readonly surveys: Cache<Promise<CachedSurvey>>;
 }
 
 /** One search, which ends when its time is over. */

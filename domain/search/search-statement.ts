@@ -1,6 +1,6 @@
 import { errorCode } from '../db/error-code.ts';
 import type { Statement } from '../db/sql.ts';
-import { SearchTimeout } from '../turns/search-timeout.ts';
+import { SearchTimeout } from '../scheduling/search-timeout.ts';
 
 /** Nobody waits longer for one statement of a search. */
 export const statementMaxMs = 2_000;

@@ -1,13 +1,13 @@
-import { surveyOf } from './list/kept-surveys.ts';
 import { listVideos } from './list/list-videos.ts';
 import { isNarrowing, type Narrowing } from './list/narrowing.ts';
 import { arrangeSurvey } from './list/survey.ts';
+import { surveyOf } from './list/survey-cache.ts';
 import { searchedFor } from './match/explain-answer.ts';
 import { hasConditions } from './match/meets-conditions.ts';
 import { readFound, readPage } from './match/read-page.ts';
 import { planSearch } from './query/plan-search.ts';
 import type { SearchPlan } from './query/search-plan.ts';
-import { rankedVideos } from './rank/ranked-videos.ts';
+import { findRanking } from './rank/find-ranking.ts';
 import type { SearchRun } from './search-parts.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
 import { nearestQueries } from './suggest/nearest-queries.ts';
@@ -48,7 +48,7 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
   const isFirstPage = request.createdBefore === undefined;
   // One more than the page holds tells whether another one follows.
   for (let atLeast = skip + pageSize + 1; ; ) {
-    const ranking = await rankedVideos(search, asked, { plans, isFirstPage, atLeast });
+    const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast });
     const { results, done } = await readPage(search, ranking, { plans, request });
     // Conditions may have taken so many videos away that further ones have to be looked at.
     const mayGoOn = done && plans.some(hasConditions) && !ranking.isComplete && ranking.videos.length >= atLeast;

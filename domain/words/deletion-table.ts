@@ -1,4 +1,4 @@
-import { besideOthersMs, Turn } from '../turns/turn.ts';
+import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
 import { fnvStart, fnvStep } from './fnv-hash.ts';
 import type { LetterIndex } from './near-terms.ts';
 
@@ -29,11 +29,11 @@ export function makeDeletionTable(index: LetterIndex): DeletionTable {
 /** Makes it with pauses in which others get their turn. */
 export async function makeDeletionTableInTurns(index: LetterIndex): Promise<DeletionTable> {
   const making = startTable(index);
-  const turn = new Turn(besideOthersMs);
+  const slice = new TimeSlice(besideOthersMs);
   for (const step of [making.count, making.fill]) {
     for (let from = 0; from < wordCountOf(index); from += wordsPerStep) {
       step(from, Math.min(wordCountOf(index), from + wordsPerStep));
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.next();
     }
   }
   return making.table;

@@ -1,4 +1,4 @@
-import { besideOthersMs, Turn } from '../turns/turn.ts';
+import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
 import { fnvHash } from './fnv-hash.ts';
 import { soundKey } from './sounds-like.ts';
 
@@ -18,10 +18,10 @@ const wordsPerStep = 100;
 /** Makes the index of many words, with pauses in which others get their turn. */
 export async function indexSoundsInTurns(words: Words): Promise<SoundIndex> {
   const hashes = new Uint32Array(words.length);
-  const turn = new Turn(besideOthersMs);
+  const slice = new TimeSlice(besideOthersMs);
   for (let from = 0; from < words.length; from += wordsPerStep) {
     hashWords(words, { hashes, from, to: Math.min(words.length, from + wordsPerStep) });
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.next();
   }
   return inOrder(hashes);
 }

@@ -1,4 +1,4 @@
-import { besideOthersMs, Turn } from '../turns/turn.ts';
+import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
 import { makeDeletionTable, makeDeletionTableInTurns, termsMaybeNear } from './deletion-table.ts';
 import { editsBetween, indexLetters, lettersOf, nearTerms } from './near-terms.ts';
 import { type CountedTerm, type CountedTerms, lowerBound, mergeTerms, noTerms, type PackedTerms, termAt } from './packed-terms.ts';
@@ -38,12 +38,12 @@ export class Vocabulary {
     const { packed } = this.#terms;
     const counts = this.#terms.counts.slice();
     const added = new Map(this.#added);
-    const turn = new Turn(besideOthersMs);
+    const slice = new TimeSlice(besideOthersMs);
     for (const { term, videos } of content.changed) {
       const at = lowerBound(packed, term);
       if (termAt(packed, at) === term) counts[at] = videos;
       else added.set(term, videos);
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.next();
     }
     const isMuch = added.size > addedMax;
     return new Vocabulary({

@@ -5,9 +5,9 @@ import type { Video } from '#domain/videos/video.ts';
 import type { Context } from '../context.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { openDocuments } from '../http/documents.ts';
-import { askerOf, type InTurns } from '../http/in-turns.ts';
 import { markupText } from '../http/markup-text.ts';
 import { queryText } from '../http/request-text.ts';
+import { askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';
 
@@ -78,7 +78,7 @@ function newestDate(videos: readonly Video[]): Date {
 }
 
 /** How a browser adds this archive to its search engines, and what it offers while somebody types there. */
-export function openSearchRoutes(site: Site, turn: InTurns): void {
+export function openSearchRoutes(site: Site, turn: SearchQueue): void {
   const { context } = site;
   const documentOf = openDocuments(context);
   serveRaw(site, routes.openSearch, (_caller, { reply }) =>

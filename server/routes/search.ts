@@ -5,11 +5,10 @@ import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
-import { type Asker, askerOf, type InTurns } from '../http/in-turns.ts';
 import { plainQuery } from '../http/request-text.ts';
+import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type Site, serve } from '../http/serve.ts';
-import { presentAnswer, presentExamples, presentFacets } from '../video-service/present-answer.ts';
-import { presentFilmMatches } from '../video-service/present-film-matches.ts';
+import { presentAnswer, presentExamples, presentFacets, presentFilmMatches } from '../video-service/present-answer.ts';
 import type { AnswerForm } from '../video-service/present-matches.ts';
 import { readSearch, type SearchInput } from '../video-service/read-search.ts';
 import { readerOf } from '../video-service/reader.ts';
@@ -17,7 +16,7 @@ import { type Telling, tellMatches } from '../video-service/tell-matches.ts';
 import { requireAccount, requireVideo } from '../video-service/video-path.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
-export function searchRoutes(site: Site, turn: InTurns): void {
+export function searchRoutes(site: Site, queued: SearchQueue): void {
   const { context } = site;
   const perHour = context.config.linesPerVideoHour;
   const lines = { budget: hourlyBudget(perHour), perHour };
@@ -25,7 +24,7 @@ export function searchRoutes(site: Site, turn: InTurns): void {
   serve(site, endpoints.searchVideos, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const asker = askerOf(request);
-    const found = await turn(asker, 'search', (work) =>
+    const found = await queued(asker, 'search', (work) =>
       answerTo(context, { input, caller, asker, lines, form: 'videos' }, (asked) => context.search.answer(asked, { work })),
     );
     const query = plainQuery(input);
@@ -37,7 +36,7 @@ export function searchRoutes(site: Site, turn: InTurns): void {
     requireAccount(context.config, input);
     const reader = await readerOf(context, caller);
     const asked = readSearch(input, reader, context.secrets);
-    return presentFacets(await turn(askerOf(request), 'count', (work) => context.search.facets(asked, { work })), reader);
+    return presentFacets(await queued(askerOf(request), 'count', (work) => context.search.facets(asked, { work })), reader);
   });
 
   serve(site, endpoints.partnerSearch, ({ perKind, ...input }, caller, { request }) => {
@@ -48,18 +47,18 @@ export function searchRoutes(site: Site, turn: InTurns): void {
         ? context.search.suggest({ query: asked.query, perKind }, time)
         : context.search.answer({ ...asked, purpose: 'suggestions' }, time);
     const question = { input, caller, asker, lines, form: isChoice ? 'choice' : 'suggestions' } as const;
-    return turn(asker, 'search', (work) => answerTo(context, question, (asked) => find(asked, { work })));
+    return queued(asker, 'search', (work) => answerTo(context, question, (asked) => find(asked, { work })));
   });
 
   serve(site, endpoints.filmMatches, async ({ query, id, ...path }, caller, { request }) => {
     requireAccount(context.config, path);
     const { id: videoId } = await requireVideo(context.pool, id);
-    const found = await turn(askerOf(request), 'search', (work) => context.search.film({ videoId, query }, { work }));
+    const found = await queued(askerOf(request), 'search', (work) => context.search.film({ videoId, query }, { work }));
     return presentFilmMatches(found, await readerOf(context, caller));
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller, { request }) => {
-    const examples = await turn(askerOf(request), 'search', (work) => context.search.examples({ work }));
+    const examples = await queued(askerOf(request), 'search', (work) => context.search.examples({ work }));
     return presentExamples(examples, await readerOf(context, caller));
   });
 

@@ -1,9 +1,12 @@
 import type { SearchExamples } from '#contract/search-examples.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
-import type { NearestQuery, SearchResponse } from '#contract/video-service.ts';
+import type { FilmMatches, NearestQuery, SearchResponse } from '#contract/video-service.ts';
+import type { FilmMatches as FoundInFilm } from '#domain/search/match/match-film.ts';
+import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import type { SearchAnswer } from '#domain/search/search-request.ts';
 import { presentPaging } from './paging.ts';
 import { presentCounts } from './present-counts.ts';
+import { presentMatch } from './present-matches.ts';
 import { type Asked, type Presenting, presentVideo } from './present-video.ts';
 import { type Reader, readsWords } from './reader.ts';
 
@@ -49,4 +52,19 @@ export function presentExamples(examples: SearchExamples, reader: Reader): Searc
     ? { said, written, person, brand, label }
     : { said: null, written: null, person: null, brand: null, label: null };
   return { title, otherTitle, phrase, id, ...words };
+}
+
+/** The matches of one film for one reader: all of them for who reads words, and only how many there are for everybody else. */
+export function presentFilmMatches({ matches, matchesTotal, counts, searchedFor }: FoundInFilm, reader: Reader): FilmMatches {
+  const reads = readsWords(reader);
+  return {
+    searchMatches: reads ? matches.map(presentFilmMatch) : [],
+    searchMatchesTotal: matchesTotal,
+    searchMatchCounts: presentCounts(counts),
+    ...(reads && searchedFor ? { searchedFor: { text: searchedFor.text, literally: searchedFor.literally } } : {}),
+  };
+}
+
+function presentFilmMatch(match: MomentMatch): FilmMatches['searchMatches'][number] {
+  return { ...presentMatch(match, undefined), ...(match.ofKind ? { lines: [...match.ofKind] } : {}) };
 }

@@ -57,17 +57,17 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
       without: 'if (retryAfterSeconds >= 0)',
     },
     {
-      file: 'server/http/in-turns.ts',
+      file: 'server/http/search-queue.ts',
       guard: 'isAlone(heardAt, one.asker, now()) ||',
       without: 'heardAt.size >= 0 ||',
     },
     {
-      file: 'server/http/in-turns.ts',
+      file: 'server/http/search-queue.ts',
       guard: 'going.size >= atOnce + (isNew ? 1 : 0)',
       without: 'going.size >= (isNew ? 100 : 100)',
     },
     {
-      file: 'server/http/in-turns.ts',
+      file: 'server/http/search-queue.ts',
       guard: '>= countsAtOnce) return false;',
       without: '>= 100) return false;',
     },

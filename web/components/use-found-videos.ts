@@ -4,12 +4,12 @@ import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import { isIndexNotReady, searchPages } from '#web/api/search/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
-import { type FoundVideo, toFoundVideo } from './results/found-video.ts';
+import { type Result, toResult } from './results/result.ts';
 import { ReturnContext } from './return-context.ts';
 import type { LoadMoreState } from './table/load-more.tsx';
 
 export interface FoundVideos {
-  videos: FoundVideo[];
+  videos: Result[];
   /** Whether the first answer is still to come. */
   isFirstLoading: boolean;
   /** Whether this is still the list of another order or filter, until the one asked for comes. */
@@ -46,7 +46,7 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
   useHeldPlace(isFirstLoading && pages > 1);
   const items = answer.data?.items;
   const reading = answer.data?.reading ?? null;
-  const videos = useMemo(() => (items ?? []).map((item) => toFoundVideo(item, reading)), [items, reading]);
+  const videos = useMemo(() => (items ?? []).map((item) => toResult(item, reading)), [items, reading]);
   const isRearranging = answer.isPlaceholderData;
   const isFetching = answer.isFetchingNextPage || isRearranging || isFirstLoading;
   return {

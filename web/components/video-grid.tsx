@@ -3,13 +3,13 @@ import { Link } from 'react-router';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { FrameImage } from './frame-image.tsx';
-import type { FoundVideo } from './results/found-video.ts';
+import type { Result } from './results/result.ts';
 import { wholeMinutes } from './text/whole-minutes.ts';
 
 /** Cards below the first screen load their pictures when they come near. */
 const cardsOnFirstScreen = 8;
 
-export function VideoGrid({ videos }: { videos: readonly FoundVideo[] }) {
+export function VideoGrid({ videos }: { videos: readonly Result[] }) {
   return (
     <ul className="video-grid">
       {videos.map((video, index) => (
@@ -35,7 +35,7 @@ export function VideoGridSkeleton() {
 }
 
 /** A video of the grid: a mouse that moves over its frame leafs through its stills. */
-function VideoCard({ video, lazy }: { video: FoundVideo; lazy: boolean }) {
+function VideoCard({ video, lazy }: { video: Result; lazy: boolean }) {
   const [scrub, setScrub] = useState<number | null>(null);
   const still = scrub === null ? undefined : video.stills[Math.min(video.stills.length - 1, Math.floor(scrub * video.stills.length))];
   const leaf = (event: PointerEvent) => {

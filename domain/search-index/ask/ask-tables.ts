@@ -1,7 +1,7 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
 import { errorMessage } from '../../db/error-message.ts';
-import { SearchTimeout } from '../../turns/search-timeout.ts';
-import { SearchTurn, type SearchWork } from '../../turns/search-turn.ts';
+import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { OpenTable, OpenTables } from '../open-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
@@ -67,10 +67,10 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
 async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>, work: SearchWork | undefined): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
   // Words that are not in memory come from the disk, row by row.
-  const turn = new SearchTurn(work);
+  const slice = new SearchTimeSlice(work);
   for (const { place, score } of found) {
     rows.push({ ...words.read(place), place, score });
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.next();
   }
   return rows;
 }

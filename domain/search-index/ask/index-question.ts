@@ -1,4 +1,4 @@
-import type { SearchWork } from '../../turns/search-turn.ts';
+import type { SearchWork } from '../../scheduling/search-time-slice.ts';
 import type { RowCondition } from './row-condition.ts';
 
 /** What is asked of the index, in words that the archive holds. */

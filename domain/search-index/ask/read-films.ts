@@ -1,6 +1,6 @@
-import { SearchTurn, type SearchWork } from '../../turns/search-turn.ts';
-import type { FilmRecord } from '../film-record.ts';
-import { FilmRoom } from '../film-room.ts';
+import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
+import type { FilmRecord } from '../films/film-record.ts';
+import { FilmRoom } from '../films/film-room.ts';
 import type { OpenTables } from '../open-tables.ts';
 
 export interface ReadingFilms {
@@ -19,11 +19,11 @@ export async function readFilms(
   if (main) await films.read(main.table);
   const records: (FilmRecord | undefined)[] = [];
   // What is not in memory comes from the disk, film by film.
-  const turn = new SearchTurn(work);
+  const slice = new SearchTimeSlice(work);
   for (const id of ids) {
     const place = recent?.placeOf(id) ?? films.find(id);
     records.push(place === undefined ? undefined : words.readFilm(place, room));
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.next();
   }
   return records;
 }

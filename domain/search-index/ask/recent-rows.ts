@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { SearchTurn } from '../../turns/search-turn.ts';
+import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { RowWords, RowWordsReader } from '../read-row-words.ts';
 import { wordCode, wordsFollow } from '../word-code.ts';
 import { BestScores, CodePostings, nowhere, type Posting } from './code-postings.ts';
@@ -7,7 +7,7 @@ import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import { conditionTest, type RowCondition } from './row-condition.ts';
 
-const wornRowsMin = 10_000;
+const fragmentedRowsMin = 10_000;
 /** As LanceDB weighs them: how soon a word's repetition stops to tell, and how much the length of a row does. */
 const [saturation, lengthShare] = [1.2, 0.75];
 
@@ -40,13 +40,13 @@ export class RecentRows {
     const [places, created, published] = ['place', 'createdMs', 'publishedMs'].map((name) => found.getChild(name)?.toArray());
     const isThere = new Uint8Array(this.#rows.length);
     const { numRows } = found;
-    const turn = new SearchTurn();
+    const slice = new SearchTimeSlice();
     for (let n = 0; n < numRows; n++) {
       const place = Number(places?.[n]);
       const number = this.#numbers.get(place);
       if (number === undefined) this.#add({ ...read(place), place, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
       else isThere[number] = 1;
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.next();
     }
     for (const [number, is] of isThere.entries()) if (is === 0) this.#remove(number);
   }
@@ -123,8 +123,8 @@ export class RecentRows {
   }
 
   /** Whether most of what is kept are rows that are gone. */
-  get isWorn(): boolean {
-    return this.#rows.length > 2 * this.#numbers.size + wornRowsMin;
+  get isFragmented(): boolean {
+    return this.#rows.length > 2 * this.#numbers.size + fragmentedRowsMin;
   }
 
   #add(row: RecentRow): void {

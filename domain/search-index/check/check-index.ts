@@ -7,7 +7,7 @@ import { indexFormat, rowsOf } from '../index-row.ts';
 import { connectIndex, openTableAt } from '../index-tables.ts';
 import { indexedRows, UnreadableIndex } from '../indexed-rows.ts';
 import { RowWordsReader } from '../read-row-words.ts';
-import { addToPrint, isPrintOf, keyOfFoundRow, keysOfRows, type RowsPrint } from './row-prints.ts';
+import { addToChecksum, isChecksumOf, keyOfFoundRow, keysOfRows, type RowsChecksum } from './row-checksums.ts';
 import { countWords, openSuspects, type TableOfIndex } from './suspect-rows.ts';
 
 interface IndexLook {
@@ -102,7 +102,7 @@ const videosPerLine = 10_000;
  * memory, and every word; rows only of videos that differ or wait. Throws `UnreadableIndex`.
  */
 async function compareIndex(db: Db, index: readonly TableOfIndex[], progress: (line: string) => void): Promise<IndexCheck> {
-  const { prints, passages } = await printRows(index);
+  const { checksums, passages } = await checksumRows(index);
   const pending = await findPending(db);
   const suspects = openSuspects(index);
   const words = suspects.words;
@@ -111,14 +111,14 @@ async function compareIndex(db: Db, index: readonly TableOfIndex[], progress: (l
   for (let afterId = ''; ; ) {
     const read = await findVideosAfter(db, { afterId, limit: videosPerRead });
     for (const video of read) {
-      const print = prints.get(video.id);
-      prints.delete(video.id);
+      const checksum = checksums.get(video.id);
+      checksums.delete(video.id);
       const rows = rowsOf(video);
       const keys = keysOfRows(rows);
-      if (pending.has(video.id)) await suspects.add(video.id, print, 'whatever');
-      else if (!print) missing += keys.length;
-      else if (isPrintOf(print, keys)) countWords(words, [rows.head, ...rows.passages]);
-      else await suspects.add(video.id, print, keys);
+      if (pending.has(video.id)) await suspects.add(video.id, checksum, 'whatever');
+      else if (!checksum) missing += keys.length;
+      else if (isChecksumOf(checksum, keys)) countWords(words, [rows.head, ...rows.passages]);
+      else await suspects.add(video.id, checksum, keys);
     }
     videos += read.length;
     if (videos % videosPerLine < read.length) progress(`${videos} videos compared`);
@@ -128,25 +128,25 @@ async function compareIndex(db: Db, index: readonly TableOfIndex[], progress: (l
   }
   let foreign = 0;
   // What is left has no public video.
-  for (const [id, print] of prints) {
-    if (!pending.has(id)) foreign += print.rows;
-    await suspects.add(id, print, 'whatever');
+  for (const [id, checksum] of checksums) {
+    if (!pending.has(id)) foreign += checksum.rows;
+    await suspects.add(id, checksum, 'whatever');
   }
   const faults = await suspects.settle();
   const found = { videos, passages, words: words.size, waiting: pending.size };
   return { ...found, ...faults, missing: missing + faults.missing, foreign, wordCountsWrong: await countWrongWords(db, words) };
 }
 
-async function printRows(index: readonly TableOfIndex[]): Promise<{ prints: Map<string, RowsPrint>; passages: number }> {
-  const prints = new Map<string, RowsPrint>();
+async function checksumRows(index: readonly TableOfIndex[]): Promise<{ checksums: Map<string, RowsChecksum>; passages: number }> {
+  const checksums = new Map<string, RowsChecksum>();
   let passages = 0;
   for (const looked of index) {
     for await (const rows of indexedRows(looked.table)) {
       if (looked.kind === 'passages') passages += rows.length;
-      for (const row of rows) prints.set(row.video, addToPrint(prints.get(row.video), keyOfFoundRow(looked, row)));
+      for (const row of rows) checksums.set(row.video, addToChecksum(checksums.get(row.video), keyOfFoundRow(looked, row)));
     }
   }
-  return { prints, passages };
+  return { checksums, passages };
 }
 
 const termsPerRead = 50_000;

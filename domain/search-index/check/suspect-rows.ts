@@ -3,7 +3,7 @@ import { type IndexRow, termsOf } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
 import { indexedRows } from '../indexed-rows.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
-import { keyOfFoundRow, type RowsPrint } from './row-prints.ts';
+import { keyOfFoundRow, type RowsChecksum } from './row-checksums.ts';
 
 /** A table of the index, open in the version that is looked at. */
 export interface TableOfIndex {
@@ -51,10 +51,10 @@ export function openSuspects(index: readonly TableOfIndex[]) {
     return faults;
   }
 
-  async function add(id: string, print: RowsPrint | undefined, keys: readonly string[] | 'whatever') {
-    if (!print) return;
+  async function add(id: string, checksum: RowsChecksum | undefined, keys: readonly string[] | 'whatever') {
+    if (!checksum) return;
     wanted.set(id, keys);
-    rowsWanted += print.rows + (keys === 'whatever' ? 0 : keys.length);
+    rowsWanted += checksum.rows + (keys === 'whatever' ? 0 : keys.length);
     if (rowsWanted >= rowsPerLook) await settle();
   }
 

@@ -2,7 +2,7 @@ import { type LengthFilter, lengthFilters } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
-import { SearchTimeout } from '../../turns/search-timeout.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { statementMaxMs } from '../search-statement.ts';
 import { facetNamesMax } from './count-facets.ts';
@@ -21,7 +21,7 @@ export interface ListedFacets {
 
 export function openListedFacets(pool: Pool): ListedFacets {
   const underWay = new Map<string, Promise<SearchFacets>>();
-  const oneAfterTheOther = inTurn();
+  const oneAfterTheOther = oneAtATime();
   return {
     count: async (request) => {
       const key = JSON.stringify({ ...request, skip: 0, pageSize: 0 });
@@ -101,7 +101,7 @@ function namesOnce(column: Statement): Statement {
  * Gives a function that begins a piece of work when all that it was given before is done: side by side, each would take as long as all.
  * Its answer throws `SearchTimeout` when the turn comes more than 2 s after it was asked for, as nobody waits for it any more.
  */
-export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const askedAtMs = performance.now();

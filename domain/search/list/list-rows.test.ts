@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { sql } from '../../db/sql.ts';
-import { SearchTimeout } from '../../turns/search-timeout.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { listRows } from './list-rows.ts';
 
 let database: TestDatabase;

@@ -1,21 +1,21 @@
-import type { FilmCodes } from '../../search-index/film-codes.ts';
-import { FilmRoom } from '../../search-index/film-room.ts';
-import type { NameKind } from '../../search-index/film-text.ts';
-import { SearchTurn } from '../../turns/search-turn.ts';
+import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
+import type { FilmCodes } from '../../search-index/films/film-codes.ts';
+import { FilmRoom } from '../../search-index/films/film-room.ts';
+import type { NameKind } from '../../search-index/films/film-text.ts';
 import { findTellingHits, textKinds } from '../match/film-hits.ts';
 import { nameKey } from '../match/find-moments.ts';
 import { someWordHit } from '../match/find-word-hits.ts';
-import { answeringPlans } from '../match/found-video.ts';
 import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
 import { countByKind, type MatchCounts, sumOfCounts } from '../match/match-counts.ts';
 import type { Showing } from '../match/match-videos.ts';
 import { matchedLines } from '../match/matched-lines.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
+import { answeringPlans } from '../match/plan-matcher.ts';
 import { readFacts, type VideoFacts } from '../match/read-facts.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
-import type { KeptRanking } from '../rank/ranking.ts';
+import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { foldName } from './narrowing.ts';
@@ -29,7 +29,7 @@ const readAtOnceMax = 50;
  */
 export async function surveyAnswer(
   search: SearchRun,
-  ranking: KeptRanking,
+  ranking: CachedRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<Survey> {
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind({ textScope: request.textScope }) };
@@ -38,13 +38,13 @@ export async function surveyAnswer(
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
   const { deadline } = search;
-  const turn = new SearchTurn(deadline.work);
+  const slice = new SearchTimeSlice(deadline.work);
   let ranked = 0;
   for await (const some of readInTurns(search, ids)) {
     if (ranked > 0 && deadline.isOver) break;
     ranked = Math.min(ids.length, ranked + readAtOnceMax);
     for (const video of some) {
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.next();
       const passes = !conditional || meetsAnyPlan(video, plans);
       if (conditional) ranking.verdicts.set(video.id, passes);
       if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, video.film, showing) });
@@ -110,6 +110,6 @@ function countMatches(video: HeadOfVideo, film: FilmCodes, { answering, accepts 
     named.add(nameKey(kind, text));
   }
   // Most heads hold nothing of what is asked for.
-  if (!someWordHit(film.head, answering.matcher.telling, { isEnough: () => true })) return counts;
+  if (!someWordHit(film.head, answering.matcher.significant, { isEnough: () => true })) return counts;
   return sumOfCounts(counts, countByKind(headMatches(video, answering, named).filter(({ kind }) => accepts(kind))));
 }

@@ -17,7 +17,7 @@ export interface Survey {
 }
 
 /** A survey, and the time as of which it was made. */
-export interface KeptSurvey extends Survey {
+export interface CachedSurvey extends Survey {
   readonly createdBefore: Date;
 }
 

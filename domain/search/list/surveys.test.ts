@@ -3,7 +3,7 @@ import { createSearchableArchive, type SearchableArchive } from '#testing/search
 import { sql } from '../../db/sql.ts';
 import { planSearch } from '../query/plan-search.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { surveyOf } from './kept-surveys.ts';
+import { surveyOf } from './survey-cache.ts';
 
 let archive: SearchableArchive;
 const quails = (from: number, count: number) =>

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service.ts';
-import type { FilmCodes } from '../../search-index/film-codes.ts';
+import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { scoreHead } from '../rank/score-head.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
@@ -37,10 +37,11 @@ export function lackingWords(
   { plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] },
   held: ReadonlySet<number>,
 ): string[] {
-  if (alternatives.every(({ length }) => length < 2) || alternatives.some((telling) => telling.every((n) => held.has(n)))) return [];
+  if (alternatives.every(({ length }) => length < 2) || alternatives.some((significant) => significant.every((n) => held.has(n))))
+    return [];
   const { holds } = scoreHead(head, plan, matcher);
   const [least] = alternatives
-    .map((telling) => ({ of: telling.length, lacking: telling.filter((n) => !held.has(n) && !holds[n]) }))
+    .map((significant) => ({ of: significant.length, lacking: significant.filter((n) => !held.has(n) && !holds[n]) }))
     .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);
   const lacking = (least?.lacking ?? []).flatMap((n) => plan.concepts[n] ?? []);
   return [...new Set(lacking.map(({ surface, takenFor }) => takenFor?.word ?? surface))];

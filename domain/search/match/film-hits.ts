@@ -1,5 +1,5 @@
-import type { FilmCodes } from '../../search-index/film-codes.ts';
-import type { NameKind, TextKind } from '../../search-index/film-text.ts';
+import type { FilmCodes } from '../../search-index/films/film-codes.ts';
+import type { NameKind, TextKind } from '../../search-index/films/film-text.ts';
 import type { QueryField } from '../query/query.ts';
 import { findWordHits, someWordHit, type WordHit } from './find-word-hits.ts';
 import type { PlanMatcher, WordTable } from './plan-matcher.ts';
@@ -26,9 +26,9 @@ export function someHitInFilm({ lines, names }: FilmCodes, table: WordTable, isE
 }
 
 /** Every stretch that meets a concept, in order. Stop words only in and beside lines where something else is found. */
-export function findTellingHits(words: Int32Array, { telling, stopWords }: PlanMatcher, kind: TextKind | NameKind): WordHit[] {
+export function findTellingHits(words: Int32Array, { significant, stopWords }: PlanMatcher, kind: TextKind | NameKind): WordHit[] {
   const accepts = acceptsField(kind);
-  const hits = findWordHits(words, telling, { accepts });
+  const hits = findWordHits(words, significant, { accepts });
   if (!stopWords || hits.length === 0) return hits;
   const lines = new Set(hits.flatMap(({ line }) => [line - 1, line, line + 1]));
   return [...hits, ...findWordHits(words, stopWords, { accepts, lines })].sort((a, b) => a.from - b.from || b.to - a.to);

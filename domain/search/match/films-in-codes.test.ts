@@ -3,7 +3,7 @@ import { createSearchableArchive, type SearchableArchive } from '#testing/search
 import { sql } from '../../db/sql.ts';
 import { packMoments } from '../../moments/packed-moments.ts';
 import { wordCode } from '../../search-index/word-code.ts';
-import { surveyOf } from '../list/kept-surveys.ts';
+import { surveyOf } from '../list/survey-cache.ts';
 import { planSearch } from '../query/plan-search.ts';
 
 const times = (count: number, text: string) => Array.from({ length: count }, () => text);

@@ -1,6 +1,6 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { FilmCodes } from '../../search-index/film-codes.ts';
-import type { TextKind } from '../../search-index/film-text.ts';
+import type { FilmCodes } from '../../search-index/films/film-codes.ts';
+import type { TextKind } from '../../search-index/films/film-text.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { lackingFit, ofMoment } from '../weights.ts';
 import { adjacencyOf } from './adjacency.ts';

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
+import type { SearchPlan } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
 import { lackingWords } from './explain-answer.ts';
 import type { FoundMoment } from './find-moments.ts';
@@ -8,30 +8,9 @@ import { headMatches } from './head-matches.ts';
 import { countByKind, sumOfCounts, totalOf } from './match-counts.ts';
 import { type ShownLine, startOfMatch } from './match-start.ts';
 import type { MatchedVideo, Showing } from './match-videos.ts';
-import { tells } from './matched-lines.ts';
+import { isSignificant } from './matched-lines.ts';
 import type { MomentMatch } from './moment-match.ts';
-import { type PlanMatcher, planMatcher } from './plan-matcher.ts';
 import { findWords, holdsWords, rangeOfWords } from './word-places.ts';
-
-/** What the matches of every video of an answer are found by. */
-export interface Answering {
-  readonly plan: SearchPlan;
-  readonly matcher: PlanMatcher;
-  /** The words that tell of each text that was asked, as numbers of the plan's concepts. */
-  readonly alternatives: readonly (readonly number[])[];
-}
-
-/** Several texts are alternatives: what any of them finds is shown. */
-export function answeringPlans(plans: readonly SearchPlan[]): Answering {
-  const plan = combine(plans);
-  let before = 0;
-  const alternatives = plans.map((each) => {
-    const telling = tellingConcepts(each).map((n) => before + n);
-    before += each.concepts.length;
-    return telling;
-  });
-  return { plan, matcher: planMatcher(plan), alternatives };
-}
 
 /** A video with its best matches. A moment whose line only holds other words of the same codes is neither shown nor counted. */
 export function toFoundVideo(
@@ -52,13 +31,6 @@ export function toFoundVideo(
   };
 }
 
-function combine(plans: readonly SearchPlan[]): SearchPlan {
-  const [only] = plans;
-  if (only && plans.length === 1) return only;
-  const concepts = plans.flatMap((plan) => plan.concepts);
-  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
-}
-
 /** The match that a found moment makes, by the lines of the film; undefined when they only hold other words of the same codes. */
 function showMoment(moment: FoundMoment, lines: ReadonlyMap<number, ShownLine>, plan: SearchPlan): MomentMatch | undefined {
   const { kind, score, shows, wordFrom, name } = moment;
@@ -77,13 +49,13 @@ function showMoment(moment: FoundMoment, lines: ReadonlyMap<number, ShownLine>, 
 
 /** Neighbouring words that matched, taken together. Stop words are marked only beside others. */
 function stretchesOf(hits: readonly WordHit[], plan: SearchPlan): { from: number; to: number }[] {
-  const stretches: { from: number; to: number; tells: boolean }[] = [];
+  const stretches: { from: number; to: number; isSignificant: boolean }[] = [];
   for (const hit of hits) {
     const last = stretches.at(-1);
     if (last && hit.from <= last.to) {
       last.to = Math.max(last.to, hit.to);
-      last.tells ||= tells(hit, plan);
-    } else stretches.push({ from: hit.from, to: hit.to, tells: tells(hit, plan) });
+      last.isSignificant ||= isSignificant(hit, plan);
+    } else stretches.push({ from: hit.from, to: hit.to, isSignificant: isSignificant(hit, plan) });
   }
-  return stretches.filter((stretch) => stretch.tells);
+  return stretches.filter((stretch) => stretch.isSignificant);
 }

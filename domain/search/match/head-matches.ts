@@ -47,13 +47,13 @@ function matchText(
   const words = findWords(text);
   const accepts = (asked: QueryField | undefined) => asked === undefined || asked === field;
   const hits = findWordHits(codesOfWords(words), matcher.all, { accepts }).filter((hit) => holdsWords(words, hit));
-  const tells = (concept: number) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
-  if (!hits.some(({ concept }) => tells(concept))) return undefined;
+  const isSignificant = (concept: number) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
+  if (!hits.some(({ concept }) => isSignificant(concept))) return undefined;
   const marked = new Set(
-    hits.filter(({ concept }) => tells(concept)).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, n) => from + n)),
+    hits.filter(({ concept }) => isSignificant(concept)).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, n) => from + n)),
   );
   // Stop words are marked between and beside words that tell.
-  for (const { concept, from } of hits) if (!tells(concept) && (marked.has(from - 1) || marked.has(from + 1))) marked.add(from);
+  for (const { concept, from } of hits) if (!isSignificant(concept) && (marked.has(from - 1) || marked.has(from + 1))) marked.add(from);
   const fits = new Map<number, number>();
   for (const { concept, fit } of hits) fits.set(concept, Math.max(fits.get(concept) ?? 0, fit));
   const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * ofMoment.ofHead[kind];

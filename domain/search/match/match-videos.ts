@@ -2,16 +2,16 @@ import { limits } from '#contract/limits.ts';
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
-import { type FilmCodes, filmCodes } from '../../search-index/film-codes.ts';
-import type { FilmRecord } from '../../search-index/film-record.ts';
-import { SearchTurn } from '../../turns/search-turn.ts';
+import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
+import { type FilmCodes, filmCodes } from '../../search-index/films/film-codes.ts';
+import type { FilmRecord } from '../../search-index/films/film-record.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
 import { type FoundMoments, findMoments } from './find-moments.ts';
-import type { Answering } from './found-video.ts';
 import type { ShownLine } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
+import type { Answering } from './plan-matcher.ts';
 
 /** What of a video is shown: by what it is found, in which kinds, and how many matches; as many as a card gets where nothing is said. */
 export interface Showing {
@@ -37,13 +37,13 @@ export async function matchVideos(
   ids: readonly string[],
   { answering, accepts, limit = limits.matchesPerVideoMax }: Showing,
 ): Promise<MatchedVideo[]> {
-  const turn = new SearchTurn(deadline.work);
+  const slice = new SearchTimeSlice(deadline.work);
   const known = new Map<string, Pick<MatchedVideo, 'film' | 'found'>>();
   const wanted: WantedLines[] = [];
   const films = await index.films(ids, { work: deadline.work });
   for (const [n, id] of ids.entries()) {
     // A hundred films with thousands of matches each would hold everybody up for a second.
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.next();
     const film = films[n];
     const found = film && findMoments(film, answering, { limit, accepts });
     if (film && found) known.set(id, { film, found });
@@ -51,7 +51,7 @@ export async function matchVideos(
   }
   const videos: MatchedVideo[] = [];
   for (const { video, lines, packed } of await readShown({ pool }, wanted)) {
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.next();
     const asIndexed = packed === undefined ? known.get(video.id) : undefined;
     const film = asIndexed?.film ?? filmCodes(video, packed ?? '');
     videos.push({ video, film, lines, found: asIndexed?.found ?? findMoments(film, answering, { limit, accepts }) });

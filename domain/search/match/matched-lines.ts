@@ -1,4 +1,4 @@
-import type { TextKind } from '../../search-index/film-text.ts';
+import type { TextKind } from '../../search-index/films/film-text.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { findTellingHits } from './film-hits.ts';
 import type { WordHit } from './find-word-hits.ts';
@@ -32,12 +32,12 @@ export function matchedLines(
     lines.push({ number, last: border?.last ?? number, hits: border ? [...own, ...border.inNext] : own });
   }
   return lines.filter(({ number, hits: shown }) =>
-    shown.some((hit) => tells(hit, plan) && (hit.line !== number || !swallowed.has(hit.from))),
+    shown.some((hit) => isSignificant(hit, plan) && (hit.line !== number || !swallowed.has(hit.from))),
   );
 }
 
 /** Whether a hit is one that a line can be shown for. */
-export function tells({ concept }: WordHit, plan: SearchPlan): boolean {
+export function isSignificant({ concept }: WordHit, plan: SearchPlan): boolean {
   return plan.onlyStopWords || plan.concepts[concept]?.isStopWord === false;
 }
 

@@ -1,5 +1,5 @@
-import type { FilmCodes } from '../../search-index/film-codes.ts';
-import { type Alternative, type PlannedConcept, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
+import type { FilmCodes } from '../../search-index/films/film-codes.ts';
+import { type Alternative, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { scoreHead } from '../rank/score-head.ts';
 import { lackingFit } from '../weights.ts';
 import { someHitInFilm } from './film-hits.ts';
@@ -31,9 +31,9 @@ function answersPlan({ id, film }: AskedVideo, plan: SearchPlan): boolean {
   if ((ids.length > 0 && !ids.includes(id)) || notIds.includes(id)) return false;
   if (plan.concepts.length === 0) return true;
   const matcher = planMatcher(plan);
-  if (someHitInFilm(film, matcher.telling, () => true)) return true;
+  if (someHitInFilm(film, matcher.significant, () => true)) return true;
   const { holds } = scoreHead(film.head, plan, matcher);
-  return tellingConcepts(plan).some((n) => holds[n]);
+  return significantConcepts(plan).some((n) => holds[n]);
 }
 
 /** What a video is asked for its conditions, together: first what it must hold, then what it must not. */

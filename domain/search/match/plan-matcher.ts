@@ -1,6 +1,6 @@
 import { wordCode } from '../../search-index/word-code.ts';
 import type { QueryField } from '../query/query.ts';
-import type { SearchPlan } from '../query/search-plan.ts';
+import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 
 /** One way to meet one concept, reached by its first word. */
 export interface MatcherEntry {
@@ -24,7 +24,7 @@ export interface WordTable {
 export interface PlanMatcher {
   readonly all: WordTable;
   /** What tells: all of it, or all but stop words where the plan has others. */
-  readonly telling: WordTable;
+  readonly significant: WordTable;
   /** The stop words that do not tell; undefined without any. */
   readonly stopWords: WordTable | undefined;
 }
@@ -51,11 +51,11 @@ function makeMatcher(plan: SearchPlan): PlanMatcher {
   const entries = plan.concepts.flatMap(({ alternatives }, concept) =>
     alternatives.map(({ tokens, fit, field }): MatcherEntry => ({ concept, tokens, codes: tokens.map(wordCode), fit, field })),
   );
-  const tells = ({ concept }: MatcherEntry) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
-  const stopWords = entries.filter((entry) => !tells(entry));
+  const isSignificant = ({ concept }: MatcherEntry) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
+  const stopWords = entries.filter((entry) => !isSignificant(entry));
   const all = tableOf(entries);
-  if (stopWords.length === 0) return { all, telling: all, stopWords: undefined };
-  return { all, telling: tableOf(entries.filter(tells)), stopWords: tableOf(stopWords) };
+  if (stopWords.length === 0) return { all, significant: all, stopWords: undefined };
+  return { all, significant: tableOf(entries.filter(isSignificant)), stopWords: tableOf(stopWords) };
 }
 
 function tableOf(entries: readonly MatcherEntry[]): WordTable {
@@ -71,4 +71,31 @@ function tableOf(entries: readonly MatcherEntry[]): WordTable {
     else entriesOfCode.set(first, [entry]);
   }
   return { entriesOfCode, codeEnds };
+}
+
+/** What the matches of every video of an answer are found by. */
+export interface Answering {
+  readonly plan: SearchPlan;
+  readonly matcher: PlanMatcher;
+  /** The words that tell of each text that was asked, as numbers of the plan's concepts. */
+  readonly alternatives: readonly (readonly number[])[];
+}
+
+/** Several texts are alternatives: what any of them finds is shown. */
+export function answeringPlans(plans: readonly SearchPlan[]): Answering {
+  const plan = combine(plans);
+  let before = 0;
+  const alternatives = plans.map((each) => {
+    const significant = significantConcepts(each).map((n) => before + n);
+    before += each.concepts.length;
+    return significant;
+  });
+  return { plan, matcher: planMatcher(plan), alternatives };
+}
+
+function combine(plans: readonly SearchPlan[]): SearchPlan {
+  const [only] = plans;
+  if (only && plans.length === 1) return only;
+  const concepts = plans.flatMap((plan) => plan.concepts);
+  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
 }

@@ -1,7 +1,7 @@
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { type FilmCodes, filmCodes } from '../../search-index/film-codes.ts';
-import { FilmRoom } from '../../search-index/film-room.ts';
+import { type FilmCodes, filmCodes } from '../../search-index/films/film-codes.ts';
+import { FilmRoom } from '../../search-index/films/film-room.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';

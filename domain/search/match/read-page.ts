@@ -1,13 +1,14 @@
-import { FilmRoom } from '../../search-index/film-room.ts';
-import { SearchTurn } from '../../turns/search-turn.ts';
+import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
+import { FilmRoom } from '../../search-index/films/film-room.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
-import type { KeptRanking } from '../rank/ranking.ts';
+import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchRequest } from '../search-request.ts';
-import { answeringPlans, toFoundVideo } from './found-video.ts';
+import { toFoundVideo } from './found-video.ts';
 import { matchVideos } from './match-videos.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
+import { answeringPlans } from './plan-matcher.ts';
 import { readFacts } from './read-facts.ts';
 
 /** Films in memory at a time. */
@@ -16,7 +17,7 @@ const readAtOnceMax = 50;
 /** Reads the videos of one page with their moments. Throws when the deadline passes before. */
 export async function readPage(
   search: SearchRun,
-  ranking: KeptRanking,
+  ranking: CachedRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
   const { skip, pageSize } = request;
@@ -33,9 +34,9 @@ export async function readFound(
 ): Promise<FoundVideo[]> {
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
   const found: FoundVideo[] = [];
-  const turn = new SearchTurn(search.deadline.work);
+  const slice = new SearchTimeSlice(search.deadline.work);
   for (const video of await matchVideos(search, ids, showing)) {
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.next();
     found.push(toFoundVideo(video, showing));
   }
   return found;
@@ -44,12 +45,12 @@ export async function readFound(
 /** With words that must or must not be there, a video's own words decide whether it has a place at all. */
 async function readConditionalPage(
   search: SearchRun,
-  ranking: KeptRanking,
+  ranking: CachedRanking,
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
   const { skip, pageSize } = request;
   const shown: string[] = [];
-  const turn = new SearchTurn(search.deadline.work);
+  const slice = new SearchTimeSlice(search.deadline.work);
   const room = new FilmRoom();
   let place = 0;
   // As many at a time as the page and the look at the next one still lack, and more where few of them have a place.
@@ -60,7 +61,7 @@ async function readConditionalPage(
     if (unknown.length > 0) search.deadline.check();
     room.clear();
     for (const video of await readFacts(search, unknown, room)) {
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.next();
       ranking.verdicts.set(video.id, meetsAnyPlan(video, plans));
     }
     for (const id of ids) {

@@ -12,10 +12,10 @@ const plentyVideos = 36;
 export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
   // A word alone is no part of a longer name.
   const isUnknown = query.concepts.length > 1 ? query.concepts.map((concept) => isUnknownWord(concept, vocabulary)) : [];
-  const telling = query.concepts.filter((concept) => !isStopWord(concept)).length;
+  const significant = query.concepts.filter((concept) => !isStopWord(concept)).length;
   const planned = query.concepts.map((concept, n) => {
     const isBesideUnknown = isUnknown[n - 1] === true || isUnknown[n + 1] === true;
-    return planConcept(concept, vocabulary, { others: telling - (isStopWord(concept) ? 0 : 1), isBesideUnknown });
+    return planConcept(concept, vocabulary, { others: significant - (isStopWord(concept) ? 0 : 1), isBesideUnknown });
   });
   const concepts = joinNeighbours(query, planned, vocabulary);
   return {

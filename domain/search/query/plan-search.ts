@@ -14,7 +14,7 @@ export interface PlannedSearch {
 
 /** Reads the texts of a request with the words of the archive. Throws `query_too_long`. */
 export async function planSearch(
-  { vocabulary: words, plans: keptPlans }: Pick<SearchParts, 'vocabulary' | 'plans'>,
+  { vocabulary: words, plans: cachedPlans }: Pick<SearchParts, 'vocabulary' | 'plans'>,
   { query, purpose }: Pick<SearchRequest, 'query' | 'purpose'>,
 ): Promise<PlannedSearch> {
   const asked = query.filter((text) => text.trim() !== '');
@@ -26,7 +26,9 @@ export async function planSearch(
   if (texts.length === 0) return { texts, plans: [] };
   const asWords = queries.flatMap(({ concepts }) => concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens)));
   const vocabulary = await words.for(asWords);
-  const plans = queries.map((each) => planOf(keptPlans, each, vocabulary)).filter(({ concepts, ids }) => concepts.length + ids.length > 0);
+  const plans = queries
+    .map((each) => planOf(cachedPlans, each, vocabulary))
+    .filter(({ concepts, ids }) => concepts.length + ids.length > 0);
   return { texts, plans };
 }
 

@@ -38,22 +38,22 @@ export interface SearchPlan {
 }
 
 /** A plan, and the batch of the index whose words it was made with. */
-export interface KeptPlan {
+export interface CachedPlan {
   readonly plan: SearchPlan;
   readonly batch: number;
 }
 
 /** About what it takes in memory, with what looks for it. */
-export function planBytes({ plan }: KeptPlan): number {
+export function planBytes({ plan }: CachedPlan): number {
   return 10_000 + 600 * plan.concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
 }
 
-const telling = new WeakMap<SearchPlan, readonly number[]>();
+const significant = new WeakMap<SearchPlan, readonly number[]>();
 
 /** Numbers of the concepts that have to be met: all of them but stop words beside others. */
-export function tellingConcepts(plan: SearchPlan): readonly number[] {
-  const numbers = telling.get(plan) ?? plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
-  telling.set(plan, numbers);
+export function significantConcepts(plan: SearchPlan): readonly number[] {
+  const numbers = significant.get(plan) ?? plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+  significant.set(plan, numbers);
   return numbers;
 }
 

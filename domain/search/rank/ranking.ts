@@ -13,7 +13,7 @@ export interface Ranking {
 }
 
 /** A ranking that further pages of the same search go on with. */
-export interface KeptRanking extends Ranking {
+export interface CachedRanking extends Ranking {
   /** Whether a video meets the conditions of its plans, where that was looked up. */
   readonly verdicts: Map<string, boolean>;
 }

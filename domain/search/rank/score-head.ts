@@ -3,7 +3,7 @@ import { lineEndCode } from '../../search-index/word-code.ts';
 import { findWordHits } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
 import type { QueryField } from '../query/query.ts';
-import { isExactFit, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
+import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofHead } from '../weights.ts';
 
 const queryFieldOf: Partial<Record<HeadField, QueryField>> = { title: 'title', people: 'person', brands: 'brand', labels: 'label' };
@@ -33,5 +33,9 @@ export function scoreHead(words: Int32Array, plan: SearchPlan, matcher: PlanMatc
     }
   }
   const score = plan.concepts.reduce((sum, { weight }, n) => sum + weight * (fits[n] ?? 0), 0);
-  return { score, holds: best.map((fit) => fit > lackingFit), isExact: tellingConcepts(plan).every((n) => isExactFit(plan, n, best[n])) };
+  return {
+    score,
+    holds: best.map((fit) => fit > lackingFit),
+    isExact: significantConcepts(plan).every((n) => isExactFit(plan, n, best[n])),
+  };
 }

@@ -4,7 +4,7 @@ import { adjacencyOf } from '../match/adjacency.ts';
 import { acceptsField } from '../match/film-hits.ts';
 import { findWordHits, type WordHit } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
-import { isExactFit, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
+import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage } from '../weights.ts';
 
 /** How near to each other all the concepts stand: in one line, within three, in one passage; or some are lacking. */
@@ -91,7 +91,7 @@ function adjacencyByLine(hits: readonly WordHit[], plan: SearchPlan, lineCount: 
 }
 
 function nearnessOf(plan: SearchPlan, passage: PassageFits, meets: (fit: number, concept: number) => boolean): number {
-  const wanted = tellingConcepts(plan);
+  const wanted = significantConcepts(plan);
   if (!wanted.every((n) => meets(passage.whole[n] ?? 0, n))) return nearness.lacking;
   const has = (line: number, n: number) => meets(fitIn(passage, line, n), n);
   let best: number = nearness.passage;

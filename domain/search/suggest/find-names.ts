@@ -1,5 +1,5 @@
 import type { Query, QueryField } from '../query/query.ts';
-import { type Alternative, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
+import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit, lackingFit, ofName } from '../weights.ts';
 import type { KnownName, KnownNames, NameKind } from './known-names.ts';
 
@@ -30,7 +30,7 @@ export function findNames(
   perKind: number,
 ): Record<NameKind, FoundName[]> {
   const best: Record<NameKind, FoundName[]> = { Title: [], Face: [], Brand: [] };
-  const wanted = tellingConcepts(plan).map((n) => waysOf(query, plan, n));
+  const wanted = significantConcepts(plan).map((n) => waysOf(query, plan, n));
   const typed = ` ${query.concepts.flatMap(({ anyOf }) => anyOf[0]?.tokens ?? []).join(' ')}`;
   const seen = new Set<KnownName>();
   for (const name of candidates(names, wanted)) {

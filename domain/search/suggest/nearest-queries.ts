@@ -10,8 +10,8 @@ import { inCaseOf } from '../match/explain-answer.ts';
 import { hasConditions } from '../match/meets-conditions.ts';
 import { expandQuery } from '../query/expand-query.ts';
 import { parseQuery, piecesOf, type QueryPiece, type TextPiece } from '../query/parse-query.ts';
-import { type Alternative, type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
-import { rankAnswer } from '../rank/ranked-videos.ts';
+import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { rankPlans } from '../rank/find-ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { fit, ofNearWord } from '../weights.ts';
@@ -47,9 +47,11 @@ async function countVideos(
   request: SearchRequest,
   { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
 ): Promise<{ videos: number; isAll: boolean }> {
-  const holding = tellingConcepts(plan).flatMap((n) => plan.concepts[n]?.alternatives.map((way) => videosHolding(way, vocabulary)) ?? []);
+  const holding = significantConcepts(plan).flatMap(
+    (n) => plan.concepts[n]?.alternatives.map((way) => videosHolding(way, vocabulary)) ?? [],
+  );
   const isFew = holding.reduce((sum, videos) => sum + videos, 0) <= countedMax;
-  const ranking = await rankAnswer(search, request, { plans: [plan], atLeast: isFew ? surveyedMax : firstVideos });
+  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? surveyedMax : firstVideos });
   if (hasConditions(plan)) {
     const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
     const { videos, isAll } = await surveyAnswer(search, { ...few, verdicts: new Map() }, { plans: [plan], request });
@@ -66,7 +68,7 @@ function videosHolding({ tokens }: Alternative, vocabulary: Vocabulary): number 
 
 /** At least so many videos are found by the words themselves, where each of them alone finds. */
 function leastHolding(plan: SearchPlan, vocabulary: Vocabulary): number {
-  const words = tellingConcepts(plan).flatMap(
+  const words = significantConcepts(plan).flatMap(
     (n) => plan.concepts[n]?.alternatives.filter((way) => way.fit === fit.exact && way.tokens.length === 1 && !way.field) ?? [],
   );
   return Math.max(0, ...words.map((way) => videosHolding(way, vocabulary)));

@@ -1,19 +1,25 @@
 import { displayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
+import type { Pool } from '../../db/database.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { IndexNotReady } from '../../search-index/index-not-ready.ts';
-import { SearchTimeout } from '../../turns/search-timeout.ts';
+import { findVideos } from '../../videos/find-videos.ts';
+import { tokensOf } from '../../words/tokens.ts';
 import { searchedFor } from '../match/explain-answer.ts';
+import { headMatches } from '../match/head-matches.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
+import { planMatcher } from '../match/plan-matcher.ts';
 import { expandQuery } from '../query/expand-query.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
+import type { SearchPlan } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchAnswer } from '../search-request.ts';
 import { searchVideos } from '../search-videos.ts';
-import { findNames } from './find-names.ts';
-import { type NameKind, nameKinds } from './known-names.ts';
+import { fit } from '../weights.ts';
+import { type FoundName, findNames } from './find-names.ts';
+import { type KnownName, type NameKind, nameKinds } from './known-names.ts';
 import { suggestedMoments } from './suggested-moments.ts';
-import { namedVideos } from './suggested-names.ts';
 
 /** What somebody has typed so far, and how many titles, people, brands and moments each to offer at most. */
 export interface SuggestRequest {
@@ -86,4 +92,50 @@ export async function suggestNames(search: SearchRun, typed: string): Promise<Su
   const ofKind = (kind: NameKind) => matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: displayName(text), kind }));
   const names = nameKinds.flatMap(ofKind);
   return [...new Map(names.toReversed().map((one) => [one.name.toLowerCase(), one])).values()].toReversed();
+}
+
+/** A video for each name, the newest that carries it, with the name as its only match. */
+async function namedVideos(
+  pool: Pool,
+  { query, plan }: { query: Query; plan: SearchPlan },
+  found: Record<NameKind, readonly FoundName[]>,
+): Promise<FoundVideo[]> {
+  const names = nameKinds.flatMap((kind) => found[kind].map(({ name }) => name));
+  const marking = withEndings(query, plan, names);
+  const answering = { plan: marking, matcher: planMatcher(marking) };
+  const ids = names.map(({ videos }) => videos.at(-1) ?? '');
+  const videos = new Map((await findVideos(pool, [...new Set(ids)])).map((video) => [video.id, video]));
+  return names.flatMap((name, n) => {
+    const video = videos.get(ids[n] ?? '');
+    // It may have been withdrawn since.
+    const match = video?.state === 'Processed' && headMatches(video, answering, new Set()).find((one) => isOf(name, one));
+    if (!video || !match) return [];
+    const count = name.kind === 'Title' ? {} : { videos: name.videos.length };
+    return [{ video, matches: [{ ...match, ...count }], matchesTotal: 1, counts: {}, lacks: [] }];
+  });
+}
+
+function isOf({ kind, words }: KnownName, match: MomentMatch): boolean {
+  return match.kind === kind && ` ${tokensOf(match.text).join(' ')} ` === words;
+}
+
+/** The plan with the words of these names that begin as what was typed ends: they are to be marked, however rare. */
+function withEndings(query: Query, plan: SearchPlan, names: readonly KnownName[]): SearchPlan {
+  const concepts = plan.concepts.map((concept, n) => {
+    const open = query.concepts[n]?.anyOf.filter((term) => term.open) ?? [];
+    const endings = open.flatMap(({ tokens, field }) =>
+      names.flatMap(({ words }) => endingsIn(words, ` ${tokens.join(' ')}`).map((ending) => ({ tokens: ending, fit: fit.begun, field }))),
+    );
+    return { ...concept, alternatives: [...concept.alternatives, ...endings] };
+  });
+  return { ...plan, concepts };
+}
+
+/** Each place at which `words` goes on as `beginning` does, to the end of its last word. */
+function endingsIn(words: string, beginning: string): string[][] {
+  const endings: string[][] = [];
+  for (let at = words.indexOf(beginning); at >= 0; at = words.indexOf(beginning, at + 1)) {
+    endings.push(words.slice(at + 1, words.indexOf(' ', at + beginning.length)).split(' '));
+  }
+  return endings;
 }

@@ -2,11 +2,12 @@ import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { stopWords } from '../../words/stop-words.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { answeringPlans, toFoundVideo } from '../match/found-video.ts';
+import { toFoundVideo } from '../match/found-video.ts';
 import { matchVideos } from '../match/match-videos.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
+import { answeringPlans } from '../match/plan-matcher.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
-import { rankVideos } from '../rank/rank-videos.ts';
+import { rankRows } from '../rank/rank-rows.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo } from '../search-request.ts';
 
@@ -27,7 +28,7 @@ export async function suggestedMoments(
 ): Promise<FoundVideo[]> {
   const rows = await Promise.all(questionsOf(plan, vocabulary).map((question) => tellingRows(search.index, question)));
   const found = { passages: rows.flatMap(({ passages }) => passages), heads: rows.flatMap(({ heads }) => heads) };
-  const ids = rankVideos(plan, found)
+  const ids = rankRows(plan, found)
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };
@@ -69,11 +70,12 @@ function questionOf(ways: readonly (readonly string[])[]): Question {
 
 /** What the archive holds of a concept, best first. A stop word stands everywhere, and a single letter begins everything. */
 function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (readonly string[])[] {
-  const tells = (tokens: readonly string[]) => tokens.length > 1 || !(stopWords.has(tokens[0] ?? '') || /^[a-z0-9]$/.test(tokens[0] ?? ''));
+  const isSignificant = (tokens: readonly string[]) =>
+    tokens.length > 1 || !(stopWords.has(tokens[0] ?? '') || /^[a-z0-9]$/.test(tokens[0] ?? ''));
   return alternatives
     .toSorted((a, b) => b.fit - a.fit)
     .map(({ tokens }) => tokens)
-    .filter((tokens) => tells(tokens) && tokens.every((token) => vocabulary.count(token) > 0));
+    .filter((tokens) => isSignificant(tokens) && tokens.every((token) => vocabulary.count(token) > 0));
 }
 
 /**
@@ -82,8 +84,8 @@ function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (read
  */
 function chooseMatches(videos: readonly FoundVideo[], limit: number): FoundVideo[] {
   const offered = videos.map(({ matches }) => differentMoments(matches));
-  const moments = inTurns(offered.map((matches) => matches.filter(({ kind }) => !isName(kind)))).slice(0, limit);
-  const names = inTurns(offered.map((matches) => matches.filter(({ kind }) => isName(kind))));
+  const moments = searchQueue(offered.map((matches) => matches.filter(({ kind }) => !isName(kind)))).slice(0, limit);
+  const names = searchQueue(offered.map((matches) => matches.filter(({ kind }) => isName(kind))));
   const chosen = new Set([...moments, ...new Map(names.toReversed().map((match) => [`${match.kind} ${match.text}`, match])).values()]);
   return videos.flatMap((found) => {
     const matches = found.matches.filter((match) => chosen.has(match));
@@ -93,7 +95,7 @@ function chooseMatches(videos: readonly FoundVideo[], limit: number): FoundVideo
 
 const isName = (kind: MomentMatch['kind']) => kind === 'Face' || kind === 'Brand';
 
-function inTurns(lists: readonly (readonly MomentMatch[])[]): MomentMatch[] {
+function searchQueue(lists: readonly (readonly MomentMatch[])[]): MomentMatch[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
 }

@@ -4,8 +4,8 @@ import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { openedFrom } from '../sign-in-origin.ts';
-import type { FoundVideo } from './found-video.ts';
 import { kindIcon } from './kind-icon.ts';
+import type { Result } from './result.ts';
 import './locked-moments.css';
 
 const kindWords: Readonly<Record<MatchKind, string>> = {
@@ -19,7 +19,7 @@ const kindWords: Readonly<Record<MatchKind, string>> = {
 };
 
 /** What is told of a video's moments to somebody who may not read them, and how they get to. */
-export function LockedMoments({ video }: { video: FoundVideo }) {
+export function LockedMoments({ video }: { video: Result }) {
   return (
     <>
       {isCountedOnly(video) && (
@@ -44,7 +44,7 @@ export function LockedMoments({ video }: { video: FoundVideo }) {
 }
 
 /** Where moments are locked, those of a film that the query names have no places either. */
-function isCountedOnly({ reading, moments }: FoundVideo): boolean {
+function isCountedOnly({ reading, moments }: Result): boolean {
   return reading === 'counts' || (reading === 'locked' && moments.length === 0);
 }
 

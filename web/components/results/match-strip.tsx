@@ -4,10 +4,10 @@ import { paths } from '#web/paths.ts';
 import { useWidth } from '#web/ui/use-width.ts';
 import { mergeTicks, type Tick } from '../merge-ticks.ts';
 import type { FoundMoment } from './found-moment.ts';
-import type { FoundVideo } from './found-video.ts';
+import type { Result } from './result.ts';
 
 interface MatchStripProps {
-  video: FoundVideo;
+  video: Result;
   query: string;
   hot: FoundMoment | null;
   onHot: (moment: FoundMoment | null) => void;

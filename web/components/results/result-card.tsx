@@ -10,15 +10,15 @@ import { MarkedText } from '../text/marked-text.tsx';
 import { wholeMinutes } from '../text/whole-minutes.ts';
 import { useKept } from '../use-kept.ts';
 import { bestMoments, type FoundMoment } from './found-moment.ts';
-import { type FoundVideo, recordedDate } from './found-video.ts';
 import { kindIcon } from './kind-icon.ts';
 import { MatchStrip } from './match-strip.tsx';
+import { type Result, recordedDate } from './result.ts';
 
 /** Only for those who may not watch: in an archive that keeps its words from them, or who have read their share of a film. */
 const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) => ({ default: module.LockedMoments })));
 
 /** A video with the moments that answer the query: frame and strip left, moments right. */
-export function ResultCard({ video, query }: { video: FoundVideo; query: string }) {
+export function ResultCard({ video, query }: { video: Result; query: string }) {
   const [hot, setHot] = useState<FoundMoment | null>(null);
   const titleMarks = video.moments.find(({ kind, text }) => kind === 'Title' && text === video.name)?.ranges ?? [];
   const titleId = useId();
@@ -73,7 +73,7 @@ function Lacks({ words }: { words: string[] }) {
   );
 }
 
-function Moments({ video, query, onHot }: { video: FoundVideo; query: string; onHot: (moment: FoundMoment | null) => void }) {
+function Moments({ video, query, onHot }: { video: Result; query: string; onHot: (moment: FoundMoment | null) => void }) {
   // The address says which list this is: opened cards are still open for whoever comes back to it.
   const [isExpanded, setExpanded] = useKept(['moments', useLocation().search, video.id]);
   const shown = bestMoments(video.moments, isExpanded ? video.moments.length : limits.matchesPerCard);
@@ -103,7 +103,7 @@ function Moments({ video, query, onHot }: { video: FoundVideo; query: string; on
 }
 
 /** Stays inside the frame at both of its ends. */
-function FoundBubble({ video, moment }: { video: FoundVideo; moment: FoundMoment }) {
+function FoundBubble({ video, moment }: { video: Result; moment: FoundMoment }) {
   const fraction = video.durationInSeconds > 0 ? Math.min(1, moment.seconds / video.durationInSeconds) : 0;
   return (
     <span className="frame-bubble frame-bubble-found" style={{ left: `clamp(36px, ${fraction * 100}%, calc(100% - 36px))` }}>
@@ -113,7 +113,7 @@ function FoundBubble({ video, moment }: { video: FoundVideo; moment: FoundMoment
 }
 
 /** The frame of the moment itself; else the still nearest to it. */
-function frameOf(video: FoundVideo, moment: FoundMoment | null): string | null {
+function frameOf(video: Result, moment: FoundMoment | null): string | null {
   if (!moment) return video.posterId;
   if (moment.thumbnailId) return moment.thumbnailId;
   const distance = (still: { seconds: number }) => Math.abs(still.seconds - moment.seconds);

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { FrameImage } from '#web/components/frame-image.tsx';
-import type { FoundVideo } from '#web/components/results/found-video.ts';
+import type { Result } from '#web/components/results/result.ts';
 import { LoadMore } from '#web/components/table/load-more.tsx';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
@@ -37,7 +37,7 @@ export function DeskPage() {
   );
 }
 
-function NewVideo({ video }: { video: FoundVideo }) {
+function NewVideo({ video }: { video: Result }) {
   return (
     <li>
       <Link to={paths.video(video.id)}>

@@ -23,10 +23,10 @@ export function VideoPage({ notFound }: { notFound: ReactNode }) {
   // The page was open when its visitor lost the permission: player and tokens leave it, and it says why.
   if (session.state === 'guest') return <AccessLost id={id} isSignedOut />;
   if (session.state === 'signed-in' && !can(session.user.roles, 'view')) return <AccessLost id={id} />;
-  return <FoundVideo key={id} id={id} notFound={notFound} />;
+  return <Result key={id} id={id} notFound={notFound} />;
 }
 
-function FoundVideo({ id, notFound }: { id: string; notFound: ReactNode }) {
+function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   const [parameters] = useSearchParams();
   const [isRefused, setIsRefused] = useState(false);
   const found = useQuery(videoById(id));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { oneSearchMs } from './turn.ts';
+import { oneSearchMs } from './time-slice.ts';
 
 /** After so much work of its own a piece is a long one; an ordinary search has ended before, however many others it waited for. */
 const longAfterMs = 25;
@@ -45,7 +45,7 @@ function lately(asker: string): number {
 }
 
 /** A stretch of a search's work. When it is over, whatever has come meanwhile gets its turn; what takes long steps back behind those of others. */
-export class SearchTurn {
+export class SearchTimeSlice {
   readonly #work: SearchWork;
   #fromMs = performance.now();
 

@@ -1,5 +1,5 @@
+import type { SearchWork } from './search-time-slice.ts';
 import { SearchTimeout } from './search-timeout.ts';
-import type { SearchWork } from './search-turn.ts';
 
 /** When work has to end. Long work asks between one piece and the next, so that it goes on for nobody who has had their answer. */
 export class Deadline {

@@ -1,7 +1,6 @@
+import { bytesPerCode, filmMark, wordCodesOf } from '../word-code.ts';
 import type { CodedName, FilmCodes } from './film-codes.ts';
-import type { FilmText, NameKind, TextKind } from './film-text.ts';
-import { unpackLines } from './line-table.ts';
-import { bytesPerCode, filmMark, wordCodesOf } from './word-code.ts';
+import { type FilmText, type NameKind, type TextKind, unpackLines } from './film-text.ts';
 
 /*
  * The record of a film stands behind its head row, and the sections of its lines behind that. It is made of 32-bit numbers:

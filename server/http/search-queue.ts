@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
-import { type SearchWork, underWay } from '#domain/turns/search-turn.ts';
+import { type SearchWork, underWay } from '#domain/scheduling/search-time-slice.ts';
 
 const patienceMs = 5_000;
 /** Whoever asked so long ago is taken for somebody who may ask again at any moment. */
@@ -19,7 +19,7 @@ export interface Asker {
 export type Work = 'search' | 'count';
 
 /** Does some work when the turn of who asks for it comes. */
-export type InTurns = <T>(asker: Asker, kind: Work, work: (worked: SearchWork) => Promise<T>) => Promise<T>;
+export type SearchQueue = <T>(asker: Asker, kind: Work, work: (worked: SearchWork) => Promise<T>) => Promise<T>;
 
 /** Who sent a request, known by their network. Who types on has closed the connection of the search before. */
 export function askerOf({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): Asker {
@@ -39,10 +39,10 @@ interface Waiting {
  * follow in the order in which they came. Throws `unavailable` instead of beginning what has waited five seconds, or what its
  * asker does not wait for any more.
  */
-export function inTurns(
+export function searchQueue(
   { atOnce, countsAtOnce }: { readonly atOnce: number; readonly countsAtOnce: number },
   now: () => number = () => performance.now(),
-): InTurns {
+): SearchQueue {
   const waiting = new Map<string, Waiting[]>();
   const going = new Set<Waiting>();
   const heardAt = new Map<string, number>();

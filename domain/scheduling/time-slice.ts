@@ -8,7 +8,7 @@ export const besideOthersMs = 1;
 export const oneSearchMs = 8;
 
 /** A stretch of long work. When it is over, whatever has come meanwhile gets its turn before the next one. */
-export class Turn {
+export class TimeSlice {
   readonly #ms: number;
   #fromMs = performance.now();
 

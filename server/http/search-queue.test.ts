@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Asker, inTurns, type Work } from './in-turns.ts';
+import { type Asker, searchQueue, type Work } from './search-queue.ts';
 
 /** Work that ends when it is told to; `begun` says which has begun, in order. */
 function workbench(places: { atOnce: number; countsAtOnce?: number }, now: () => number = () => 0) {
-  const turn = inTurns({ countsAtOnce: 9, ...places }, now);
+  const turn = searchQueue({ countsAtOnce: 9, ...places }, now);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const all = new Map<string, Promise<string>>();

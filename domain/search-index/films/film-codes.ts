@@ -1,8 +1,7 @@
-import { unpackTexts } from '../moments/packed-moments.ts';
-import { type FilmText, filmText, type NameInFilm, type TextKind } from './film-text.ts';
-import { type HeadFacts, headWords } from './head-lines.ts';
-import { type LinePlaces, unpackLines } from './line-table.ts';
-import { wordCodesOf } from './word-code.ts';
+import { unpackTexts } from '../../moments/packed-moments.ts';
+import { type HeadFacts, headWords } from '../head-lines.ts';
+import { wordCodesOf } from '../word-code.ts';
+import { type FilmText, filmText, type LinePlaces, type NameInFilm, type TextKind, unpackLines } from './film-text.ts';
 
 /** Who or what is named in a film, by the codes of the words. */
 export interface CodedName extends Omit<NameInFilm, 'words'> {

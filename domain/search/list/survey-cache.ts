@@ -1,15 +1,15 @@
 import type { SearchPlan } from '../query/search-plan.ts';
-import { answerKey, firstKey, rankedVideos } from '../rank/ranked-videos.ts';
+import { answerKey, findRanking, firstKey } from '../rank/find-ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { type KeptSurvey, surveyedMax } from './survey.ts';
+import { type CachedSurvey, surveyedMax } from './survey.ts';
 import { surveyAnswer } from './survey-answer.ts';
 
 /**
  * The survey of an answer. Every page, order, filter and count of one search shares it, also while it is being made.
  * A first page takes the one of an earlier asker as long as nothing in the index has changed since.
  */
-export async function surveyOf(search: SearchRun, request: SearchRequest, plans: readonly SearchPlan[]): Promise<KeptSurvey> {
+export async function surveyOf(search: SearchRun, request: SearchRequest, plans: readonly SearchPlan[]): Promise<CachedSurvey> {
   const { index, surveys } = search;
   const isFirstPage = request.createdBefore === undefined;
   const key = isFirstPage ? await firstKey(index, request, plans) : answerKey(request);
@@ -18,7 +18,7 @@ export async function surveyOf(search: SearchRun, request: SearchRequest, plans:
   const createdBefore = request.createdBefore ?? new Date();
   const asked = { ...request, createdBefore };
   const making = (async () => {
-    const ranking = await rankedVideos(search, asked, { plans, isFirstPage, atLeast: surveyedMax });
+    const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast: surveyedMax });
     return { ...(await surveyAnswer(search, ranking, { plans, request })), createdBefore };
   })();
   // Further pages name the time of the first one.

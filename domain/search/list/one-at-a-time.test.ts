@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { SearchTimeout } from '../../turns/search-timeout.ts';
-import { inTurn } from './list-facets.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
+import { oneAtATime } from './list-facets.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -8,7 +8,7 @@ afterEach(() => {
 
 test('one piece of work begins when the one before it has ended, also when that failed', async () => {
   const events: string[] = [];
-  const turn = inTurn();
+  const turn = oneAtATime();
   const work = (name: string) =>
     turn(async () => {
       events.push(`${name} begins`);
@@ -23,7 +23,7 @@ test('one piece of work begins when the one before it has ended, also when that 
 
 test('work whose turn comes too late is given up, and the next one is done', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const turn = inTurn();
+  const turn = oneAtATime();
   const begun = Promise.withResolvers<void>();
   const long = Promise.withResolvers<string>();
   const first = turn(() => {

@@ -1,7 +1,7 @@
+import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
 import type { FoundRow } from '../../search-index/ask/found-row.ts';
-import { SearchTurn, type SearchWork } from '../../turns/search-turn.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
-import { type SearchPlan, tellingConcepts } from '../query/search-plan.ts';
+import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
 import type { RankedVideo } from './ranking.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
@@ -11,24 +11,24 @@ import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
  * Ranks the videos of the found rows, best first. The best passage decides; a video that has everything asked for goes
  * before one that lacks some, and one that has it close together before one that has it scattered.
  */
-export function rankVideos(plan: SearchPlan, rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] }): RankedVideo[] {
+export function rankRows(plan: SearchPlan, rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] }): RankedVideo[] {
   const gathered = gatherEvidence(plan);
   for (const row of rows.passages) gathered.addPassage(row);
   for (const row of rows.heads) gathered.addHead(row);
   return gathered.inOrder();
 }
 
-/** Ranks as `rankVideos` does; of thousands of rows, other requests are answered between some and the next. */
-export async function rankVideosInTurns(
+/** Ranks as `rankRows` does; of thousands of rows, other requests are answered between some and the next. */
+export async function rankRowsInSlices(
   plan: SearchPlan,
   rows: { passages: readonly FoundRow[]; heads: readonly FoundRow[] },
   work?: SearchWork,
 ): Promise<RankedVideo[]> {
   const gathered = gatherEvidence(plan);
-  const turn = new SearchTurn(work);
+  const slice = new SearchTimeSlice(work);
   for (const row of rows.passages) {
     gathered.addPassage(row);
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.next();
   }
   for (const row of rows.heads) gathered.addHead(row);
   return gathered.inOrder();
@@ -81,7 +81,7 @@ function scoreVideo(plan: SearchPlan, { passages, head }: Evidence): { tier: num
 
 function tierOf(plan: SearchPlan, passages: readonly PassageScore[], head: HeadScore | undefined): number {
   if (head?.isExact || passages.some(({ isExact }) => isExact)) return tiers.exact;
-  const wanted = tellingConcepts(plan);
+  const wanted = significantConcepts(plan);
   const inHead = (n: number) => head?.holds[n] === true;
   if (wanted.every(inHead) || passages.some((passage) => passage.nearness >= nearness.neighbours)) return tiers.close;
   const anywhere = (n: number) => inHead(n) || passages.some((passage) => (passage.fits[n] ?? 0) > lackingFit);

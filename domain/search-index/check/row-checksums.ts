@@ -1,31 +1,31 @@
 import { hash } from 'node:crypto';
-import { type FilmCodes, filmCodesOf } from '../film-codes.ts';
+import { type FilmCodes, filmCodesOf } from '../films/film-codes.ts';
 import type { IndexRow, PlacedRow, VideoRows } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
 import { withoutMarks, wordCodesOf } from '../word-code.ts';
 
 /** What is kept of a video's rows to compare them: their number, and the sum of their hashes, which no order changes. */
-export interface RowsPrint {
+export interface RowsChecksum {
   readonly rows: number;
   readonly low: number;
   readonly high: number;
 }
 
-const noRows: RowsPrint = { rows: 0, low: 0, high: 0 };
+const noRows: RowsChecksum = { rows: 0, low: 0, high: 0 };
 
 /** `before` with one more row. */
-export function addToPrint(before: RowsPrint | undefined, key: string): RowsPrint {
+export function addToChecksum(before: RowsChecksum | undefined, key: string): RowsChecksum {
   const { rows, low, high } = before ?? noRows;
   const digest = hash('sha1', key, 'buffer');
   return { rows: rows + 1, low: (low + digest.readUInt32LE(0)) >>> 0, high: (high + digest.readUInt32LE(4)) >>> 0 };
 }
 
-/** Whether `print` is that of exactly these rows. */
-export function isPrintOf(print: RowsPrint | undefined, keys: readonly string[]): boolean {
-  const { rows, low, high } = print ?? noRows;
+/** Whether `checksum` is that of exactly these rows. */
+export function isChecksumOf(checksum: RowsChecksum | undefined, keys: readonly string[]): boolean {
+  const { rows, low, high } = checksum ?? noRows;
   if (rows !== keys.length) return false;
-  const wanted = keys.reduce<RowsPrint>(addToPrint, noRows);
+  const wanted = keys.reduce<RowsChecksum>(addToChecksum, noRows);
   return wanted.low === low && wanted.high === high;
 }
 
@@ -44,14 +44,14 @@ export function keyOfFoundRow({ kind, words }: { readonly kind: TableKind; reado
 function filmAtItsPlace(words: RowWordsReader, { place }: PlacedRow): string {
   try {
     const film = words.readFilm(place);
-    return printOfFilm(film.revision, film);
+    return checksumOfFilm(film.revision, film);
   } catch {
     return ' without film';
   }
 }
 
 /** All that a film is matched by. */
-function printOfFilm(revision: number, { lines, names, places }: Omit<FilmCodes, 'head'>): string {
+function checksumOfFilm(revision: number, { lines, names, places }: Omit<FilmCodes, 'head'>): string {
   const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(withoutMarks(each))));
   const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
   return hash('sha1', JSON.stringify([revision, codes, named, places()]));
@@ -74,5 +74,5 @@ function bytesOf(words: Int32Array): Buffer {
 
 /** The keys of all rows that a video should have. */
 export function keysOfRows({ revision, head, passages, film }: VideoRows): string[] {
-  return [keyOfRow('heads', head) + printOfFilm(revision, filmCodesOf(film)), ...passages.map((row) => keyOfRow('passages', row))];
+  return [keyOfRow('heads', head) + checksumOfFilm(revision, filmCodesOf(film)), ...passages.map((row) => keyOfRow('passages', row))];
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { SearchTurn, underWay } from './search-turn.ts';
+import { SearchTimeSlice, underWay } from './search-time-slice.ts';
 
 /** Works until it has had so many turns; says how many turns others had meanwhile. */
 async function workLong(): Promise<number> {
-  const turn = new SearchTurn();
+  const slice = new SearchTimeSlice();
   let others = 0;
   let isDone = false;
   const other = async () => {
@@ -11,8 +11,8 @@ async function workLong(): Promise<number> {
   };
   void other();
   for (let turns = 0; turns < 20; ) {
-    if (!turn.isOver) continue;
-    await turn.next();
+    if (!slice.isOver) continue;
+    await slice.next();
     turns++;
   }
   isDone = true;

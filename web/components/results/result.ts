@@ -10,7 +10,7 @@ interface Still {
 }
 
 /** A result as a page shows it. */
-export interface FoundVideo {
+export interface Result {
   id: string;
   name: string;
   durationInSeconds: number;
@@ -34,7 +34,7 @@ export interface FoundVideo {
 }
 
 /** A result as the pages show it, out of the service's own words. */
-export function toFoundVideo(item: SearchItem, reading: FoundVideo['reading'] = null): FoundVideo {
+export function toResult(item: SearchItem, reading: Result['reading'] = null): Result {
   const all = (item.searchMatches ?? []).map(toFoundMoment);
   const moments = reading === null ? all : oneOfEachPlace(all);
   const momentsTotal = item.searchMatchesTotal ?? moments.length;
@@ -60,7 +60,7 @@ function oneOfEachPlace(moments: readonly FoundMoment[]): FoundMoment[] {
   return [...new Map(moments.map((moment) => [`${moment.seconds} ${moment.kind}`, moment])).values()];
 }
 
-function countsOf({ searchMatchCounts = {} }: SearchItem): FoundVideo['momentCounts'] {
+function countsOf({ searchMatchCounts = {} }: SearchItem): Result['momentCounts'] {
   const counts = new Map<MatchKind, number>();
   for (const [type, count] of Object.entries(searchMatchCounts)) {
     const kind = matchKindOf(type);

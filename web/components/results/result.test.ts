@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedDate } from './found-video.ts';
+import { recordedDate } from './result.ts';
 
 test('a recording date is told as far as it is known: day, month or year', () => {
   expect(recordedDate('1969-07-20')).toBe('Recorded 20 July 1969');

@@ -1,13 +1,13 @@
+import type { Deadline } from '../../scheduling/deadline.ts';
 import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
 import type { RowCondition } from '../../search-index/ask/row-condition.ts';
 import type { TableKind } from '../../search-index/index-tables.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
-import type { Deadline } from '../../turns/deadline.ts';
 import { stopWords } from '../../words/stop-words.ts';
 import type { QueryField } from '../query/query.ts';
 import type { Alternative, SearchPlan } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
-import { rankVideosInTurns } from './rank-videos.ts';
+import { rankRowsInSlices } from './rank-rows.ts';
 import type { RankedVideo, Ranking } from './ranking.ts';
 
 const othersMax = 20;
@@ -37,7 +37,7 @@ export interface RankOptions extends RowCondition {
 }
 
 /** The videos that answer a plan, best first: the index offers rows, and the words in these rows decide. */
-export async function rankQuery(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
+export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
   const videos: RankedVideo[] = [];
   const known = new Set<string>();
   const isOneWord = plan.concepts.length === 1;
@@ -66,7 +66,7 @@ async function rankWindow(
     index.find('heads', { ...named, limit: window.heads }),
   ]);
   const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
-  return { videos: await rankVideosInTurns(plan, { passages, heads }, options.deadline.work), isComplete };
+  return { videos: await rankRowsInSlices(plan, { passages, heads }, options.deadline.work), isComplete };
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */

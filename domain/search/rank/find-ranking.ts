@@ -6,8 +6,8 @@ import { listRows } from '../list/list-rows.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { rankQuery, videosMax } from './rank-query.ts';
-import type { KeptRanking, Ranking } from './ranking.ts';
+import { rankPlan, videosMax } from './rank-plan.ts';
+import type { CachedRanking, Ranking } from './ranking.ts';
 
 /** Videos that a filter may name before it is cut off. */
 const filteredMax = 5_000;
@@ -16,17 +16,19 @@ const filteredMax = 5_000;
  * The order of the whole answer. Pages of one search share it, so that no video comes twice or is missed while the archive
  * changes; when it is no longer kept, it is made again as of the time of the first page.
  */
-export async function rankedVideos(
+export async function findRanking(
   search: SearchRun,
   request: SearchRequest & { createdBefore: Date },
   { plans, isFirstPage, atLeast }: { plans: readonly SearchPlan[]; isFirstPage: boolean; atLeast: number },
-): Promise<KeptRanking> {
+): Promise<CachedRanking> {
   const { rankings } = search;
   const key = answerKey(request);
   const known = rankings.get(key);
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
   const asNow = { ...request, createdBefore: undefined };
-  const ranked = isFirstPage ? await rankFirst(search, asNow, { plans, atLeast }) : await rankAnswer(search, request, { plans, atLeast });
+  const ranked = isFirstPage
+    ? await rankForFirstPage(search, asNow, { plans, atLeast })
+    : await rankPlans(search, request, { plans, atLeast });
   const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
   // What the first pages showed stays in front.
   const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
@@ -35,7 +37,7 @@ export async function rankedVideos(
 }
 
 /** The order of an answer as of now: the one of an earlier asker as long as nothing in the index has changed since. */
-async function rankFirst(
+async function rankForFirstPage(
   search: SearchRun,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
@@ -46,13 +48,13 @@ async function rankFirst(
   const key = await firstKey(index, request, plans);
   const known = isShared ? firstRankings.get(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
-  const ranking = await rankAnswer(search, request, { plans, atLeast });
+  const ranking = await rankPlans(search, request, { plans, atLeast });
   if (isShared) firstRankings.set(key, ranking);
   return ranking;
 }
 
 /** The order of an answer as of now, or as of the time that the request names; nothing is kept. */
-export async function rankAnswer(
+export async function rankPlans(
   search: SearchRun,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
@@ -61,12 +63,12 @@ export async function rankAnswer(
   // One after the other: together they would take the index from everybody else. What differs in its conditions alone has one order.
   for (const plan of plans) {
     const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds]);
-    if (!each.has(key)) each.set(key, await rankPlan(search, request, { plan, atLeast }));
+    if (!each.has(key)) each.set(key, await rankFiltered(search, request, { plan, atLeast }));
   }
   return oneRanking([...each.values()]);
 }
 
-async function rankPlan(
+async function rankFiltered(
   { pool, index, deadline }: SearchRun,
   request: SearchRequest,
   { plan, atLeast }: { plan: SearchPlan; atLeast: number },
@@ -75,7 +77,7 @@ async function rankPlan(
   const ids = await filteredIds(pool, request, plan.ids);
   if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
   const options = { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids, deadline };
-  const ranking = await rankQuery(index, plan, options);
+  const ranking = await rankPlan(index, plan, options);
   return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
 }
 
