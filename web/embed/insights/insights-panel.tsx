@@ -7,7 +7,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { FilmSearch, SearchInFilm } from '../film-search.ts';
 import { marksOfLines } from '../found-moment.ts';
-import { matchesAround } from '../player/place-ticks.ts';
+import { matchesAround } from '../player/film-strip.ts';
 import { type Store, useStore } from '../use-store.ts';
 import { listMoments } from '../video-moments.ts';
 import { InsightsTab } from './insights-tab.tsx';

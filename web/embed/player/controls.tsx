@@ -2,7 +2,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
 import { type Deck, runCommand } from './deck.ts';
-import { matchesAround } from './place-ticks.ts';
+import { matchesAround } from './film-strip.ts';
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
 

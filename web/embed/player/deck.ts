@@ -1,6 +1,6 @@
 import type { Storyboard } from '#contract/storyboard.ts';
 import type { FoundMoment } from '../found-moment.ts';
-import { matchesAround } from './place-ticks.ts';
+import { matchesAround } from './film-strip.ts';
 import type { Playback } from './playback.ts';
 import { type Command, commandOf } from './shortcuts.ts';
 import type { Captions } from './watch-captions.ts';

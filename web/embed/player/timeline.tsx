@@ -3,8 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts';
 import { formatShortTime, formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
 import type { Deck } from './deck.ts';
-import { nearestTick, placeTicks, type Tick } from './place-ticks.ts';
-import { stripSeconds, tileAt } from './storyboard-tiles.ts';
+import { nearestTick, placeTicks, stripSeconds, type Tick, tileAt } from './film-strip.ts';
 
 interface Pointed {
   readonly share: number;
