@@ -1,6 +1,6 @@
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
 import { unpackTexts } from '../moments/packed-moments.ts';
-import { type FilmText, filmText } from './films/film-text.ts';
+import { type FilmText, readFilmText } from './films/film-text.ts';
 import { type HeadFacts, headText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
@@ -59,7 +59,7 @@ export function rowsOf(video: VideoToIndex): VideoRows {
     createdMs: video.createdAt.getTime(),
     publishedMs: (video.publishedAt ?? video.createdAt).getTime(),
   };
-  const film = filmText(video.body, moments);
+  const film = readFilmText(video.body, moments);
   return {
     revision: video.revision,
     head: { ...common, kind: 'Head', text: headText(video, moments) },

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { decodeFilm, type FilmRecord, filmLength } from './films/film-record.ts';
+import { decodeFilm, type FilmRecord, readFilmLength } from './films/film-record.ts';
 import { codesOfFilm, FilmRoom } from './films/film-room.ts';
 import { linesPerPassage } from './passages.ts';
 import { bytesPerCode, lineEndCode, rowHeaderLength, rowKinds, rowMark, sectionEnd } from './word-code.ts';
@@ -47,7 +47,7 @@ export class RowWordsReader {
       if (read[0] !== rowMark) throw new Error('No row of the index begins here.');
       const headEnd = read.indexOf(sectionEnd, rowHeaderLength);
       const film = read.subarray(headEnd + 1);
-      const length = headEnd < 0 ? undefined : filmLength(film);
+      const length = headEnd < 0 ? undefined : readFilmLength(film);
       if (length !== undefined && length <= film.length) {
         room.take(headEnd + 1 + length);
         return { ...decodeFilm(film.subarray(0, length)), head: read.subarray(rowHeaderLength, headEnd) };

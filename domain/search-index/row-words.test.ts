@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Moment } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
-import { type FilmCodes, filmCodesOf } from './films/film-codes.ts';
-import { filmText } from './films/film-text.ts';
+import { codeFilmText, type FilmCodes } from './films/film-codes.ts';
+import { readFilmText } from './films/film-text.ts';
 import { rowsOf, type VideoToIndex } from './index-row.ts';
 import { RowWordsReader } from './read-row-words.ts';
-import { withoutMarks, wordCode, wordCodesOf } from './word-code.ts';
+import { dropMarks, wordCode, wordCodesOf } from './word-code.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
 const nothing = { bytes: 0, rows: 0 };
@@ -124,7 +124,7 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
     const reader = new RowWordsReader(path);
     const { revision, ...recorded } = reader.readFilm(head.place);
     expect(revision).toBe(2 ** 40 + 7);
-    expect(readable(recorded)).toEqual(readable(filmCodesOf(filmText(film.body))));
+    expect(readable(recorded)).toEqual(readable(codeFilmText(readFilmText(film.body))));
     const { starts } = recorded.places();
     const lines = film.body === '' ? [] : film.body.split('\n');
     expect(lines.map((_line, n) => Buffer.from(film.body).toString('utf8', starts[n], (starts[n + 1] ?? 0) - 1))).toEqual(lines);
@@ -134,7 +134,7 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
 
 /** The same without what only tells where rows begin. */
 function readable({ lines, names, places }: Omit<FilmCodes, 'head'>) {
-  const codesOf = (codes: Int32Array) => [...withoutMarks(codes)];
+  const codesOf = (codes: Int32Array) => [...dropMarks(codes)];
   const coded = names.map(({ codes, ...name }) => ({ ...name, codes: codesOf(codes) }));
   return { spoken: codesOf(lines.Transcript), written: codesOf(lines.Ocr), names: coded, places: places() };
 }

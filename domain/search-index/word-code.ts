@@ -76,11 +76,11 @@ export function wordCodesOf(text: string): Int32Array {
 
 /** Whether these words stand one after the other from `from` on, whatever line ends are between them. */
 export function wordsFollow(words: Int32Array, codes: readonly number[], from: number): boolean {
-  return lineEndsWithin(words, codes, from) >= 0;
+  return countLineEnds(words, codes, from) >= 0;
 }
 
 /** How many line ends are between these words, which stand one after the other from `from` on; -1 when they do not. */
-export function lineEndsWithin(words: Int32Array, codes: readonly number[], from: number): number {
+export function countLineEnds(words: Int32Array, codes: readonly number[], from: number): number {
   let [at, ends] = [from, 0];
   for (const code of codes) {
     for (let between = words[at]; between === lineEndCode || between === rowMark; between = words[at]) {
@@ -94,7 +94,7 @@ export function lineEndsWithin(words: Int32Array, codes: readonly number[], from
 }
 
 /** The lines of codes without marks of rows between them. */
-export function withoutMarks(codes: Int32Array): Int32Array {
+export function dropMarks(codes: Int32Array): Int32Array {
   const lines = new Int32Array(codes.length);
   let length = 0;
   for (let at = 0; at < codes.length; at++) {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { type FilmCodes, filmCodesOf } from '../films/film-codes.ts';
+import { codeFilmText, type FilmCodes } from '../films/film-codes.ts';
 import type { IndexRow, PlacedRow, VideoRows } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
-import { withoutMarks, wordCodesOf } from '../word-code.ts';
+import { dropMarks, wordCodesOf } from '../word-code.ts';
 
 /** What is kept of a video's rows to compare them: their number, and the sum of their hashes, which no order changes. */
 export interface RowsChecksum {
@@ -52,7 +52,7 @@ function filmAtItsPlace(words: RowWordsReader, { place }: PlacedRow): string {
 
 /** All that a film is matched by. */
 function checksumOfFilm(revision: number, { lines, names, places }: Omit<FilmCodes, 'head'>): string {
-  const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(withoutMarks(each))));
+  const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(dropMarks(each))));
   const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
   return hash('sha1', JSON.stringify([revision, codes, named, places()]));
 }
@@ -74,5 +74,5 @@ function bytesOf(words: Int32Array): Buffer {
 
 /** The keys of all rows that a video should have. */
 export function keysOfRows({ revision, head, passages, film }: VideoRows): string[] {
-  return [keyOfRow('heads', head) + checksumOfFilm(revision, filmCodesOf(film)), ...passages.map((row) => keyOfRow('passages', row))];
+  return [keyOfRow('heads', head) + checksumOfFilm(revision, codeFilmText(film)), ...passages.map((row) => keyOfRow('passages', row))];
 }

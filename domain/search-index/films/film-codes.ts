@@ -1,7 +1,7 @@
 import { unpackTexts } from '../../moments/packed-moments.ts';
 import { type HeadFacts, headWords } from '../head-lines.ts';
 import { wordCodesOf } from '../word-code.ts';
-import { type FilmText, filmText, type LinePlaces, type NameInFilm, type TextKind, unpackLines } from './film-text.ts';
+import { type FilmText, type LinePlaces, type NameInFilm, readFilmText, type TextKind, unpackLines } from './film-text.ts';
 
 /** Who or what is named in a film, by the codes of the words. */
 export interface CodedName extends Omit<NameInFilm, 'words'> {
@@ -20,13 +20,13 @@ export interface FilmCodes {
 }
 
 /** What the record of a film holds, by its packed row. Throws on a row that `packMoments` did not write. */
-export function filmCodes(facts: HeadFacts, body: string): FilmCodes {
+export function makeFilmCodes(facts: HeadFacts, body: string): FilmCodes {
   const moments = unpackTexts(body);
-  return { ...filmCodesOf(filmText(body, moments)), head: headWords(facts, moments) };
+  return { ...codeFilmText(readFilmText(body, moments)), head: headWords(facts, moments) };
 }
 
 /** The codes of what is in a film. */
-export function filmCodesOf({ lines, names, table }: FilmText): Omit<FilmCodes, 'head'> {
+export function codeFilmText({ lines, names, table }: FilmText): Omit<FilmCodes, 'head'> {
   const codesOf = (texts: readonly string[]) => (texts.length > 0 ? wordCodesOf(texts.join('\n')) : new Int32Array(0));
   return {
     lines: { Transcript: codesOf(lines.Transcript), Ocr: codesOf(lines.Ocr) },

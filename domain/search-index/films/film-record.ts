@@ -39,7 +39,7 @@ export function encodeFilm({ revision, film }: { readonly revision: number; read
 }
 
 /** How many numbers a film takes from the beginning of its record to the end of its sections; undefined when `codes` do not tell. Throws when no record begins there. */
-export function filmLength(codes: Int32Array): number | undefined {
+export function readFilmLength(codes: Int32Array): number | undefined {
   const [mark, length = 0, spoken = 0, written = 0] = codes;
   if (codes.length < headerLength) return undefined;
   if (mark !== filmMark) throw new Error('No film of the index begins here.');

@@ -27,7 +27,7 @@ export interface FilmText {
 }
 
 /** Reads the lines of a packed row as words. Throws on a row that `packMoments` did not write. */
-export function filmText(body: string, moments: readonly MomentText[] = unpackTexts(body)): FilmText {
+export function readFilmText(body: string, moments: readonly MomentText[] = unpackTexts(body)): FilmText {
   const wordsOfKind = (kind: TextKind) => moments.filter((moment) => moment.kind === kind).map(({ text }) => wordsOf(text));
   const packed = body === '' ? [] : body.split('\n');
   return {

@@ -3,12 +3,12 @@ import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { FilmRoom } from '../../search-index/films/film-room.ts';
 import type { NameKind } from '../../search-index/films/film-text.ts';
 import { findTellingHits, textKinds } from '../match/film-hits.ts';
+import { findMatchedLines } from '../match/find-matched-lines.ts';
 import { nameKey } from '../match/find-moments.ts';
 import { someWordHit } from '../match/find-word-hits.ts';
 import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
-import { countByKind, type MatchCounts, sumOfCounts } from '../match/match-counts.ts';
+import { addCounts, countByKind, type MatchCounts } from '../match/match-counts.ts';
 import type { Showing } from '../match/match-videos.ts';
-import { matchedLines } from '../match/matched-lines.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
 import { answeringPlans } from '../match/plan-matcher.ts';
@@ -103,7 +103,7 @@ function countMatches(video: HeadOfVideo, film: FilmCodes, { answering, accepts 
   const add = (kind: MomentMatch['kind'], count: number) => {
     if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
   };
-  for (const kind of textKinds) if (accepts(kind)) add(kind, matchedLines(film.lines[kind], kind, answering).length);
+  for (const kind of textKinds) if (accepts(kind)) add(kind, findMatchedLines(film.lines[kind], kind, answering).length);
   for (const { kind, codes, text, lines } of film.names) {
     if (lines.length === 0 || !accepts(kind) || findTellingHits(codes, answering.matcher, kind).length === 0) continue;
     add(kind, lines.length);
@@ -111,5 +111,5 @@ function countMatches(video: HeadOfVideo, film: FilmCodes, { answering, accepts 
   }
   // Most heads hold nothing of what is asked for.
   if (!someWordHit(film.head, answering.matcher.significant, { isEnough: () => true })) return counts;
-  return sumOfCounts(counts, countByKind(headMatches(video, answering, named).filter(({ kind }) => accepts(kind))));
+  return addCounts(counts, countByKind(headMatches(video, answering, named).filter(({ kind }) => accepts(kind))));
 }

@@ -3,13 +3,13 @@ import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import type { TextKind } from '../../search-index/films/film-text.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { lackingFit, ofMoment } from '../weights.ts';
-import { adjacencyOf } from './adjacency.ts';
 import { findTellingHits, textKinds } from './film-hits.ts';
+import { findMatchedLines, type MatchedLine } from './find-matched-lines.ts';
 import type { WordHit } from './find-word-hits.ts';
 import { countByKind, type MatchCounts } from './match-counts.ts';
-import { type MatchedLine, matchedLines } from './matched-lines.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
+import { weighAdjacency } from './weigh-adjacency.ts';
 
 /** A moment that answers, as far as codes tell. */
 export interface FoundMoment {
@@ -53,7 +53,7 @@ export const nameKey = (kind: MomentMatch['kind'], name: string) => `${kind} ${n
 
 /** The moments of a film that answer a plan. */
 export function findMoments(film: FilmCodes, finding: PlanToFind, { limit, accepts }: FindingOptions): FoundMoments {
-  const found = [...textKinds.flatMap((kind) => linesThatAnswer(film, kind, finding)), ...namesThatAnswer(film, finding)];
+  const found = [...textKinds.flatMap((kind) => findLines(film, kind, finding)), ...findNamesInFilm(film, finding)];
   const hits = found.flatMap((moment) => moment.hits);
   const held = new Set(hits.filter(({ fit }) => fit > lackingFit).map(({ concept }) => concept));
   const moments = found.filter(({ kind }) => accepts(kind)).sort((a, b) => b.score - a.score || a.line - b.line);
@@ -61,8 +61,8 @@ export function findMoments(film: FilmCodes, finding: PlanToFind, { limit, accep
   return { moments: moments.slice(0, limit), counts: countByKind(moments), named, held };
 }
 
-function linesThatAnswer(film: FilmCodes, kind: TextKind, finding: PlanToFind): FoundMoment[] {
-  const matched = matchedLines(film.lines[kind], kind, finding);
+function findLines(film: FilmCodes, kind: TextKind, finding: PlanToFind): FoundMoment[] {
+  const matched = findMatchedLines(film.lines[kind], kind, finding);
   if (matched.length === 0) return [];
   const numbers = film.places().ofKind[kind];
   return matched.map((line, n) => {
@@ -74,7 +74,7 @@ function linesThatAnswer(film: FilmCodes, kind: TextKind, finding: PlanToFind): 
   });
 }
 
-function namesThatAnswer({ names }: FilmCodes, { plan, matcher }: PlanToFind): FoundMoment[] {
+function findNamesInFilm({ names }: FilmCodes, { plan, matcher }: PlanToFind): FoundMoment[] {
   return names.flatMap(({ kind, isSpeaker, text, codes, lines }) => {
     const hits = findTellingHits(codes, matcher, kind);
     if (hits.length === 0) return [];
@@ -97,5 +97,5 @@ function scoreOf(
   take(hits, 1);
   for (const neighbour of neighbours) if (neighbour && Math.abs(neighbour.number - number) === 1) take(neighbour.hits, ofMoment.neighbour);
   const words = plan.concepts.reduce((sum, { weight }, n) => sum + weight * (fits[n] ?? 0), 0);
-  return words + adjacencyOf(hits, plan, { from: 0, to: hits.length });
+  return words + weighAdjacency(hits, plan, { from: 0, to: hits.length });
 }

@@ -1,4 +1,4 @@
-import { lineEndCode, lineEndsWithin, rowHeaderLength, rowMark } from '../../search-index/word-code.ts';
+import { countLineEnds, lineEndCode, rowHeaderLength, rowMark } from '../../search-index/word-code.ts';
 import type { QueryField } from '../query/query.ts';
 import { type MatcherEntry, mayBegin, type WordTable } from './plan-matcher.ts';
 
@@ -47,7 +47,7 @@ export function someWordHit(
     const { word: from, line, lineFrom } = place;
     for (const { concept, codes, fit, field, tokens } of entries) {
       if (field !== undefined && accepts && !accepts(field)) continue;
-      const ends = codes.length === 1 ? 0 : lineEndsWithin(words, codes, at);
+      const ends = codes.length === 1 ? 0 : countLineEnds(words, codes, at);
       if (ends >= 0 && isEnough({ concept, fit, tokens, from, to: from + codes.length, line, endLine: line + ends, lineFrom })) return true;
     }
   }

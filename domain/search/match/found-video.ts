@@ -2,15 +2,15 @@ import { limits } from '#contract/limits.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
 import { lackingWords } from './explain-answer.ts';
+import { isSignificant } from './find-matched-lines.ts';
 import type { FoundMoment } from './find-moments.ts';
 import type { WordHit } from './find-word-hits.ts';
 import { headMatches } from './head-matches.ts';
-import { countByKind, sumOfCounts, totalOf } from './match-counts.ts';
+import { addCounts, countByKind, totalOf } from './match-counts.ts';
 import { type ShownLine, startOfMatch } from './match-start.ts';
 import type { MatchedVideo, Showing } from './match-videos.ts';
-import { isSignificant } from './matched-lines.ts';
 import type { MomentMatch } from './moment-match.ts';
-import { findWords, holdsWords, rangeOfWords } from './word-places.ts';
+import { findWords, holdsWords, toRange } from './word-places.ts';
 
 /** A video with its best matches. A moment whose line only holds other words of the same codes is neither shown nor counted. */
 export function toFoundVideo(
@@ -20,8 +20,8 @@ export function toFoundVideo(
   const shown = found.moments.map((moment) => ({ kind: moment.kind, match: showMoment(moment, lines, answering.plan) }));
   const heads = headMatches(video, answering, found.named).filter(({ kind }) => accepts(kind));
   const all = [...shown.flatMap(({ match }) => match ?? []), ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
-  const counted = sumOfCounts(found.counts, countByKind(heads));
-  const counts = sumOfCounts(counted, countByKind(shown.filter(({ match }) => !match)), -1);
+  const counted = addCounts(found.counts, countByKind(heads));
+  const counts = addCounts(counted, countByKind(shown.filter(({ match }) => !match)), -1);
   return {
     video,
     matches: all.slice(0, limit),
@@ -39,7 +39,7 @@ function showMoment(moment: FoundMoment, lines: ReadonlyMap<number, ShownLine>, 
   const text = name ?? (shows?.lines ?? []).flatMap((number) => lines.get(number)?.text ?? []).join(' ');
   const words = findWords(text);
   const hits = moment.hits.filter((hit) => holdsWords(words, hit, wordFrom));
-  const ranges = stretchesOf(hits, plan).map(({ from, to }) => rangeOfWords(words, { from: from - wordFrom, to: to - wordFrom }));
+  const ranges = stretchesOf(hits, plan).map(({ from, to }) => toRange(words, { from: from - wordFrom, to: to - wordFrom }));
   const [range] = ranges;
   if (!range) return undefined;
   const shown = { kind, isTimed: true, text, ranges, score };

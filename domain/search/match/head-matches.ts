@@ -6,7 +6,7 @@ import { nameKey } from './find-moments.ts';
 import { findWordHits } from './find-word-hits.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
-import { codesOfWords, findWords, holdsWords, rangeOfWords } from './word-places.ts';
+import { codeWords, findWords, holdsWords, toRange } from './word-places.ts';
 
 /** What a video is called, and who and what is in it as a whole. */
 export type HeadOfVideo = Pick<Video, 'name' | 'description' | 'owner' | 'people' | 'brands' | 'labels'>;
@@ -46,7 +46,7 @@ function matchText(
 ): MomentMatch | undefined {
   const words = findWords(text);
   const accepts = (asked: QueryField | undefined) => asked === undefined || asked === field;
-  const hits = findWordHits(codesOfWords(words), matcher.all, { accepts }).filter((hit) => holdsWords(words, hit));
+  const hits = findWordHits(codeWords(words), matcher.all, { accepts }).filter((hit) => holdsWords(words, hit));
   const isSignificant = (concept: number) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
   if (!hits.some(({ concept }) => isSignificant(concept))) return undefined;
   const marked = new Set(
@@ -57,7 +57,7 @@ function matchText(
   const fits = new Map<number, number>();
   for (const { concept, fit } of hits) fits.set(concept, Math.max(fits.get(concept) ?? 0, fit));
   const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * ofMoment.ofHead[kind];
-  const ranges = runsOf(marked).map(([first, last]) => rangeOfWords(words, { from: first, to: last + 1 }));
+  const ranges = runsOf(marked).map(([first, last]) => toRange(words, { from: first, to: last + 1 }));
   return { kind, startMs: 0, isTimed: false, text, ranges, score };
 }
 

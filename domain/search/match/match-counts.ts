@@ -11,7 +11,7 @@ export function countByKind(matches: Iterable<{ readonly kind: MomentMatch['kind
 }
 
 /** Both counts together; `share` -1 takes the others away. */
-export function sumOfCounts(counts: MatchCounts, others: MatchCounts, share: 1 | -1 = 1): MatchCounts {
+export function addCounts(counts: MatchCounts, others: MatchCounts, share: 1 | -1 = 1): MatchCounts {
   const sums: Record<string, number> = { ...counts };
   for (const [kind, count] of Object.entries(others)) sums[kind] = (sums[kind] ?? 0) + share * count;
   return Object.fromEntries(Object.entries(sums).filter(([, count]) => count > 0));

@@ -3,7 +3,7 @@ import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
-import { type FilmCodes, filmCodes } from '../../search-index/films/film-codes.ts';
+import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
 import type { FilmRecord } from '../../search-index/films/film-record.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -47,20 +47,20 @@ export async function matchVideos(
     const film = films[n];
     const found = film && findMoments(film, answering, { limit, accepts });
     if (film && found) known.set(id, { film, found });
-    wanted.push(film && found ? wantedLines(id, film, found) : { id, revision: -1, lines: [], starts: [] });
+    wanted.push(film && found ? chooseLines(id, film, found) : { id, revision: -1, lines: [], starts: [] });
   }
   const videos: MatchedVideo[] = [];
   for (const { video, lines, packed } of await readShown({ pool }, wanted)) {
     if (slice.isOver) await slice.next();
     const asIndexed = packed === undefined ? known.get(video.id) : undefined;
-    const film = asIndexed?.film ?? filmCodes(video, packed ?? '');
+    const film = asIndexed?.film ?? makeFilmCodes(video, packed ?? '');
     videos.push({ video, film, lines, found: asIndexed?.found ?? findMoments(film, answering, { limit, accepts }) });
   }
   return videos;
 }
 
 /** The lines that show what was found. */
-function wantedLines(id: string, { revision, places }: FilmRecord, { moments }: FoundMoments): WantedLines {
+function chooseLines(id: string, { revision, places }: FilmRecord, { moments }: FoundMoments): WantedLines {
   const numbers = new Set(moments.flatMap(({ line, shows }) => shows?.lines ?? [line]));
   return { id, revision, lines: [...numbers].sort((a, b) => a - b), starts: numbers.size > 0 ? places().starts : [] };
 }

@@ -1,6 +1,6 @@
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { type FilmCodes, filmCodes } from '../../search-index/films/film-codes.ts';
+import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
 import { FilmRoom } from '../../search-index/films/film-room.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -38,7 +38,7 @@ export async function readFacts(
   await askInTime(statement, (timed) =>
     eachRow<FactsRow>(pool, { name: 'search-facts', ...timed }, ({ rank, packed, ...facts }) => {
       const film = packed === null ? films[rank - 1] : undefined;
-      videos.push({ ...facts, film: film ?? filmCodes(facts, packed ?? '') });
+      videos.push({ ...facts, film: film ?? makeFilmCodes(facts, packed ?? '') });
     }),
   );
   return videos;

@@ -23,7 +23,7 @@ export function findWords(text: string): TextWithWords {
 }
 
 /** The codes of the words. */
-export function codesOfWords({ folded, places }: TextWithWords): Int32Array {
+export function codeWords({ folded, places }: TextWithWords): Int32Array {
   return Int32Array.from(places, (place) => wordCode(cutWord(folded, place)));
 }
 
@@ -40,6 +40,6 @@ function cutWord({ text }: FoldedText, { from, to }: { from: number; to: number 
 }
 
 /** The stretch of the text from one word to the one before another. */
-export function rangeOfWords({ folded, places }: TextWithWords, { from, to }: { from: number; to: number }): TextRange {
+export function toRange({ folded, places }: TextWithWords, { from, to }: { from: number; to: number }): TextRange {
   return [folded.surfaceAt(places[from]?.from ?? 0), folded.surfaceAt(places[to - 1]?.to ?? 0)];
 }

@@ -1,9 +1,9 @@
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
-import { adjacencyOf } from '../match/adjacency.ts';
 import { acceptsField } from '../match/film-hits.ts';
 import { findWordHits, type WordHit } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
+import { weighAdjacency } from '../match/weigh-adjacency.ts';
 import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage } from '../weights.ts';
 
@@ -85,7 +85,7 @@ function adjacencyByLine(hits: readonly WordHit[], plan: SearchPlan, lineCount: 
   for (let from = 0, to = 0; from < hits.length; from = to) {
     const line = hits[from]?.line ?? 0;
     while (hits[to]?.line === line) to++;
-    sums[line] = adjacencyOf(hits, plan, { from, to });
+    sums[line] = weighAdjacency(hits, plan, { from, to });
   }
   return sums;
 }

@@ -14,7 +14,7 @@ export interface MatchedLine {
 }
 
 /** The lines of a kind that can be shown as one match each, in order. */
-export function matchedLines(
+export function findMatchedLines(
   words: Int32Array,
   kind: TextKind,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },

@@ -6,7 +6,7 @@ import type { WordHit } from './find-word-hits.ts';
  * What asked words beside each other, in their order, add to the line in which they begin. `from` and `to`: the numbers of its hits among
  * all of them, which are in order. Each pair counts once, where it stands closest.
  */
-export function adjacencyOf(hits: readonly WordHit[], plan: SearchPlan, { from, to }: { from: number; to: number }): number {
+export function weighAdjacency(hits: readonly WordHit[], plan: SearchPlan, { from, to }: { from: number; to: number }): number {
   if (plan.concepts.length === 1) return 0;
   const best = new Map<number, number>();
   for (let n = from; n < to; n++) {
