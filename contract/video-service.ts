@@ -6,6 +6,9 @@ import { SummarizedInsights } from './summarized-insights.ts';
  * Fields beyond that description are marked "ours"; a client of the other service must do without them.
  */
 
+/** A stretch of a text: offset of its first UTF-16 unit, and of the one after its last. */
+export type TextRange = readonly [from: number, to: number];
+
 export const SearchMatch = z.object({
   /** `hh:mm:ss` with up to seven decimals. */
   startTime: z.string(),

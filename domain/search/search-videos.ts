@@ -46,17 +46,17 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
   const createdBefore = request.createdBefore ?? new Date();
   const asked = { ...request, createdBefore };
   const isFirstPage = request.createdBefore === undefined;
+  const isConditional = plans.some(hasConditions);
   // One more than the page holds tells whether another one follows.
   for (let atLeast = skip + pageSize + 1; ; ) {
     const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast });
     const { results, done } = await readPage(search, ranking, { plans, request });
     // Conditions may have taken so many videos away that further ones have to be looked at.
-    const mayGoOn = done && plans.some(hasConditions) && !ranking.isComplete && ranking.videos.length >= atLeast;
+    const mayGoOn = done && isConditional && !ranking.isComplete && ranking.videos.length >= atLeast;
     if (mayGoOn) {
       atLeast = ranking.videos.length + 1;
       continue;
     }
-    const isConditional = plans.some(hasConditions);
     const total = ranking.isComplete && !isConditional ? { totalCount: ranking.videos.length } : {};
     // Further videos may meet the conditions; so many are looked at, and no more.
     const among = isConditional && done && !ranking.isComplete ? { arrangedAmong: ranking.videos.length } : {};

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { unpackMoments } from '../moments/packed-moments.ts';
 import { CatalogueRecord } from './catalogue-record.ts';
-import { createCatalogueVideos } from './create-video.ts';
+import { createCatalogueVideos, createVideo, newVideoId } from './create-video.ts';
+import { layOutArchive } from './lay-out.ts';
 import { findMoments } from './moments-of-video.ts';
 
 let database: TestDatabase;
@@ -94,4 +95,13 @@ test('text that PostgreSQL cannot hold does not stop a batch, and no e-mail addr
   ]);
   const { rows } = await database.pool.query('select name, people from videos where id = $1', [video?.id]);
   expect(rows[0]).toEqual({ name: 'a b', people: ['Bo'] });
+});
+
+test('footage that has just come in is no older video whose layers are to be made', async () => {
+  const [known] = await createCatalogueVideos(database.pool, [record('laid out')]);
+  const facts = { externalId: null, description: null, owner: null, recordedAt: null, place: null, language: 'en', rights: null };
+  const names = { people: [], labels: [], brands: [] };
+  const footage = { contentHash: 'a'.repeat(64), fileName: 'film.mp4', sizeBytes: 1 };
+  expect(known && (await createVideo(database.pool, { id: newVideoId(), name: 'Film', ...facts, ...names, ...footage }))).toBe(true);
+  expect(await layOutArchive(database.pool, { signal: new AbortController().signal, log: expect.fail })).toBe(0);
 });

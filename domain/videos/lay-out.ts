@@ -9,7 +9,7 @@ import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts'
 const videosPerBatch = 50;
 
 /**
- * Gives every video of an archive that is older than layers its own, a batch at a time and at half the speed it could, while the archive
+ * Gives every published video of an archive that is older than layers its own, a batch at a time and at half the speed it could, while the archive
  * goes on. Ended at any moment, it goes on where it was. What videos say does not change, so search hears nothing of it. Returns how many
  * videos got their layers; one whose row cannot be read is told to `log` and left as it is.
  */
@@ -30,7 +30,7 @@ export async function layOutArchive(pool: Pool, { signal, log }: { signal: Abort
 async function findWithoutLayers(pool: Pool, afterId: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(sql`
     select v.id from videos v
-     where v.id > ${afterId} and not exists (select from layers where video_id = v.id)
+     where v.id > ${afterId} and v.published_at is not null and not exists (select from layers where video_id = v.id)
      order by v.id limit ${videosPerBatch}`);
   return rows.map(({ id }) => id);
 }

@@ -34,17 +34,23 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
   let token = accessToken;
   let asking = new AbortController();
   let timer = 0;
+  // One token is asked for at a time, or a search that stays refused would ask for ever.
+  let hasAskedForToken = false;
 
   const ask = async (query: string) => {
     const { signal } = asking;
     try {
       const answer = await call('filmMatches', { location, account, id, query }, { accessToken: token, signal });
+      if (signal.aborted) return;
+      hasAskedForToken = false;
       store.set({ query, state: 'answered', found: answer.searchMatches.map(toFoundMoment), total: answer.searchMatchesTotal });
     } catch (reason) {
       // Somebody who goes on typing has another search by now.
       if (signal.aborted) return;
       store.set({ ...nothing, query, state: 'failed' });
-      if (reason instanceof CallFailed && (reason.status === 401 || reason.status === 403)) page.say({ expired: true });
+      const isRefused = reason instanceof CallFailed && (reason.status === 401 || reason.status === 403);
+      if (isRefused && !hasAskedForToken) page.say({ expired: true });
+      hasAskedForToken = isRefused;
     }
   };
   const begin = (query: string, afterMs: number) => {

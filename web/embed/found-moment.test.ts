@@ -33,5 +33,7 @@ test('a caption is marked as its lines are, also where two of them stand under o
   expect(marked(lines[0] ?? '', overTheBorder)).toEqual(['small step']);
   expect(marked(lines[1] ?? '', overTheBorder)).toEqual(['for a man']);
   expect(marked(lines.join('\n'), overTheBorder)).toEqual(['small step', 'for a man']);
+  // A line that only begins alike is another one.
+  expect(marked('for a', spoken('for a man, one giant leap', [[0, 9]], 2))).toEqual([]);
   expect(marked('nobody speaks', overTheBorder, { ...overTheBorder, kind: 'Ocr' })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { TextRange } from '#web/components/text/mark-text.ts';
+import type { TextRange } from '#contract/video-service.ts';
 import { lineKey } from './video-moments.ts';
 
 /** A moment that answers the search, and what to mark in its text. */
@@ -22,8 +22,7 @@ export function marksOfLines(found: readonly FoundMoment[], textOf: (key: string
     for (const line of lines) {
       const key = lineKey(kind, line);
       const { length } = textOf(key) ?? '';
-      const own = ranges.map(([start, end]) => [Math.max(0, start - from), Math.min(length, end - from)] as const);
-      marks.set(key, [...(marks.get(key) ?? []), ...own.filter(([start, end]) => end > start)]);
+      marks.set(key, [...(marks.get(key) ?? []), ...rangesWithin(ranges, { from, length })]);
       from += length + 1;
     }
   }
@@ -37,11 +36,26 @@ export function marksOfCaption(found: readonly FoundMoment[], caption: string): 
   return caption.split('\n').flatMap((cue) => {
     const from = at;
     at += cue.length + 1;
-    return spoken.flatMap(({ text, ranges }) => {
-      const inText = text === cue || text.startsWith(`${cue} `) ? 0 : text.endsWith(` ${cue}`) ? text.length - cue.length : -1;
-      if (inText < 0) return [];
-      const own = ranges.map(([start, end]) => [Math.max(0, start - inText), Math.min(cue.length, end - inText)] as const);
-      return own.flatMap(([start, end]) => (end > start ? [[from + start, from + end] as const] : []));
+    return spoken.flatMap(({ text, ranges, lines }) => {
+      const inText = placeOfCue(cue, text, lines.length > 1);
+      return inText < 0
+        ? []
+        : rangesWithin(ranges, { from: inText, length: cue.length }).map(([start, end]) => [from + start, from + end] as const);
     });
   });
+}
+
+/** Where a cue begins in what a moment shows, which may be the lines of several cues; -1 when it is another one. */
+function placeOfCue(cue: string, text: string, isOfSeveral: boolean): number {
+  if (text === cue) return 0;
+  if (!isOfSeveral) return -1;
+  if (text.startsWith(`${cue} `)) return 0;
+  return text.endsWith(` ${cue}`) ? text.length - cue.length : -1;
+}
+
+/** What of some ranges lies in a part of their text, by its own offsets. */
+function rangesWithin(ranges: readonly TextRange[], { from, length }: { from: number; length: number }): TextRange[] {
+  return ranges
+    .map(([start, end]) => [Math.max(0, start - from), Math.min(length, end - from)] as const)
+    .filter(([start, end]) => end > start);
 }

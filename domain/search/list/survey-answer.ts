@@ -2,7 +2,7 @@ import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { FilmRoom } from '../../search-index/films/film-room.ts';
 import type { NameKind } from '../../search-index/films/film-text.ts';
-import { findTellingHits, textKinds } from '../match/film-hits.ts';
+import { findSignificantHits, textKinds } from '../match/film-hits.ts';
 import { findMatchedLines } from '../match/find-matched-lines.ts';
 import { nameKey } from '../match/find-moments.ts';
 import { someWordHit } from '../match/find-word-hits.ts';
@@ -105,7 +105,7 @@ function countMatches(video: HeadOfVideo, film: FilmCodes, { answering, accepts 
   };
   for (const kind of textKinds) if (accepts(kind)) add(kind, findMatchedLines(film.lines[kind], kind, answering).length);
   for (const { kind, codes, text, lines } of film.names) {
-    if (lines.length === 0 || !accepts(kind) || findTellingHits(codes, answering.matcher, kind).length === 0) continue;
+    if (lines.length === 0 || !accepts(kind) || findSignificantHits(codes, answering.matcher, kind).length === 0) continue;
     add(kind, lines.length);
     named.add(nameKey(kind, text));
   }

@@ -26,7 +26,7 @@ export function someHitInFilm({ lines, names }: FilmCodes, table: WordTable, isE
 }
 
 /** Every stretch that meets a concept, in order. Stop words only in and beside lines where something else is found. */
-export function findTellingHits(words: Int32Array, { significant, stopWords }: PlanMatcher, kind: TextKind | NameKind): WordHit[] {
+export function findSignificantHits(words: Int32Array, { significant, stopWords }: PlanMatcher, kind: TextKind | NameKind): WordHit[] {
   const accepts = acceptsField(kind);
   const hits = findWordHits(words, significant, { accepts });
   if (!stopWords || hits.length === 0) return hits;

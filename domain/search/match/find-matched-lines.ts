@@ -1,6 +1,6 @@
 import type { TextKind } from '../../search-index/films/film-text.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
-import { findTellingHits } from './film-hits.ts';
+import { findSignificantHits } from './film-hits.ts';
 import type { WordHit } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 
@@ -19,7 +19,7 @@ export function findMatchedLines(
   kind: TextKind,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): MatchedLine[] {
-  const hits = findTellingHits(words, matcher, kind);
+  const hits = findSignificantHits(words, matcher, kind);
   const lines: MatchedLine[] = [];
   /** First words of what is shown with the line before. */
   const swallowed = new Set<number>();

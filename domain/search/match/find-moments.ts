@@ -3,7 +3,7 @@ import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import type { TextKind } from '../../search-index/films/film-text.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { lackingFit, ofMoment } from '../weights.ts';
-import { findTellingHits, textKinds } from './film-hits.ts';
+import { findSignificantHits, textKinds } from './film-hits.ts';
 import { findMatchedLines, type MatchedLine } from './find-matched-lines.ts';
 import type { WordHit } from './find-word-hits.ts';
 import { countByKind, type MatchCounts } from './match-counts.ts';
@@ -76,7 +76,7 @@ function findLines(film: FilmCodes, kind: TextKind, finding: PlanToFind): FoundM
 
 function findNamesInFilm({ names }: FilmCodes, { plan, matcher }: PlanToFind): FoundMoment[] {
   return names.flatMap(({ kind, isSpeaker, text, codes, lines }) => {
-    const hits = findTellingHits(codes, matcher, kind);
+    const hits = findSignificantHits(codes, matcher, kind);
     if (hits.length === 0) return [];
     const share = isSpeaker ? ofMoment.speaker : (ofMoment.kinds[kind] ?? 1);
     const score = scoreOf({ number: 0, last: 0, hits }, [], { plan }) * share;

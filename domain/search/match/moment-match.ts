@@ -1,7 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-
-/** A stretch of a text: offset of its first UTF-16 unit, and of the one after its last. */
-export type TextRange = readonly [from: number, to: number];
+import type { TextRange } from '#contract/video-service.ts';
 
 /** A place in a video that answers a query. */
 export interface MomentMatch {

@@ -27,7 +27,7 @@ export async function pickExamples(search: SearchRun): Promise<SearchExamples> {
     (timed) => search.pool.query<NewestVideo>(timed),
   );
   const titles = rows.map(({ name }) => displayName(name));
-  const words = titles.map(tellingWord);
+  const words = titles.map(findSignificantWord);
   const title = words.find((word) => word !== null && word.length >= saysMuchFrom) ?? words.find((word) => word !== null) ?? null;
   const lines = rows.flatMap(({ body }) => wholeLines(body));
   const named = (kind: 'people' | 'brands' | 'labels') =>
@@ -35,9 +35,9 @@ export async function pickExamples(search: SearchRun): Promise<SearchExamples> {
   return {
     title,
     otherTitle: await otherWord(search, title, words),
-    phrase: first(titles, (text) => (tellingWord(text) === title ? beginningOf(text) : null)),
-    said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? tellingWord(text) : null)),
-    written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? tellingWord(text) : null)),
+    phrase: first(titles, (text) => (findSignificantWord(text) === title ? beginningOf(text) : null)),
+    said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? findSignificantWord(text) : null)),
+    written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? findSignificantWord(text) : null)),
     person: named('people'),
     brand: named('brands'),
     label: named('labels'),
@@ -69,7 +69,7 @@ function wholeLines(body: string): ReturnType<typeof unpackMoments> {
 }
 
 /** The longest word that says something by itself, in small letters; null when there is none. */
-function tellingWord(text: string): string | null {
+function findSignificantWord(text: string): string | null {
   const words = (text.toLowerCase().match(/(?<![\p{L}\p{M}\p{N}])\p{L}{4,14}(?![\p{L}\p{M}\p{N}'’-])/gu) ?? []).filter(
     (word) => !stopWords.has(word),
   );

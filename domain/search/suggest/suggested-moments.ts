@@ -26,7 +26,7 @@ export async function suggestedMoments(
   { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
   limit: number,
 ): Promise<FoundVideo[]> {
-  const rows = await Promise.all(questionsOf(plan, vocabulary).map((question) => tellingRows(search.index, question)));
+  const rows = await Promise.all(questionsOf(plan, vocabulary).map((question) => findSignificantRows(search.index, question)));
   const found = { passages: rows.flatMap(({ passages }) => passages), heads: rows.flatMap(({ heads }) => heads) };
   const ids = rankRows(plan, found)
     .slice(0, limit)
@@ -38,7 +38,7 @@ export async function suggestedMoments(
 
 type Question = Pick<IndexQuestion, 'words' | 'others' | 'phrases'>;
 
-async function tellingRows(index: SearchIndex, question: Question) {
+async function findSignificantRows(index: SearchIndex, question: Question) {
   const [passages, heads] = await Promise.all([
     index.find('passages', { ...question, limit: rowsMax.passages }),
     index.find('heads', { ...question, limit: rowsMax.heads }),

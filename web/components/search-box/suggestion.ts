@@ -1,13 +1,12 @@
 import { displayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
-import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
+import type { SearchItem, SearchMatch, SearchResponse, TextRange } from '#contract/video-service.ts';
 import { formatTimeCode, parseTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import type { IconName } from '#web/ui/icon.tsx';
 import { rangesOf } from '../results/found-moment.ts';
 import { kindIcon } from '../results/kind-icon.ts';
-import type { TextRange } from '../text/mark-text.ts';
 import { wholeMinutes } from '../text/whole-minutes.ts';
 
 export interface Suggestion {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cutLine, markText, placesOf, type TextRange } from './mark-text.ts';
+import type { TextRange } from '#contract/video-service.ts';
+import { cutLine, markText, placesOf } from './mark-text.ts';
 
 const marked = (text: string, ...ranges: TextRange[]) => shown(text, ranges);
 const shown = (text: string, ranges: readonly TextRange[]) =>

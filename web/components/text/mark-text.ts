@@ -1,5 +1,4 @@
-/** A stretch of a text: offset of its first UTF-16 unit, and of the one after its last. */
-export type TextRange = readonly [from: number, to: number];
+import type { TextRange } from '#contract/video-service.ts';
 
 interface TextPart {
   text: string;

@@ -1,4 +1,5 @@
-import { cutLine, markText, type TextRange } from './mark-text.ts';
+import type { TextRange } from '#contract/video-service.ts';
+import { cutLine, markText } from './mark-text.ts';
 
 interface MarkedTextProps {
   text: string;

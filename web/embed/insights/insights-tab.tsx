@@ -1,8 +1,7 @@
 import { type MouseEvent, useState } from 'react';
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { VideoIndex } from '#contract/video-service.ts';
+import type { TextRange, VideoIndex } from '#contract/video-service.ts';
 import { thumbnailUrl } from '#web/api/thumbnails.ts';
-import type { TextRange } from '#web/components/text/mark-text.ts';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';

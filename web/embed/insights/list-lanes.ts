@@ -1,6 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { Insights, Instance } from '#contract/video-service.ts';
-import type { TextRange } from '#web/components/text/mark-text.ts';
+import type { Insights, Instance, TextRange } from '#contract/video-service.ts';
 import { parseTimeCode } from '../time-code.ts';
 import { lineKey } from '../video-moments.ts';
 
