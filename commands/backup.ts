@@ -8,20 +8,13 @@ import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run backup -- FOLDER            adds a snapshot of the archive to this folder
        npm run backup -- FOLDER --keep N   the same, and only the newest N snapshots stay
        npm run backup -- FOLDER --check    reads everything in the folder back`;
 
-const log = (line: string) => process.stderr.write(`${line}\n`);
-const print = (line: string) => process.stdout.write(`${line}\n`);
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  log(errorMessage(error));
-  process.exitCode = 1;
-}
+await runCommand(run);
 
 /** Returns the exit code: 1 when the backup is not whole. */
 async function run(): Promise<number> {

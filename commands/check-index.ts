@@ -1,24 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { Pool } from '#domain/db/database.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { type IndexState, isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
 import { isWorkerAlive } from '#domain/jobs/worker-lease.ts';
 import { checkIndex } from '#domain/search-index/check/check-index.ts';
 import { readIngestConfig } from '#ingest/config.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const readersFollowWithinMs = 10_000;
 const lookEveryMs = 200;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
-
-try {
-  process.exitCode = (await printCheck()) ? 0 : 1;
-} catch (error) {
-  say(errorMessage(error));
-  process.exitCode = 1;
-}
+await runCommand(async () => ((await printCheck()) ? 0 : 1));
 
 /** Compares index and database, of a running archive or of one that is stopped, and prints one line; whether they agree. */
 async function printCheck(): Promise<boolean> {
@@ -26,13 +19,13 @@ async function printCheck(): Promise<boolean> {
   const database = await openArchive(config);
   try {
     const folder = archiveFolder(config.dataFolder).index;
-    const { check, state } = await checkIndex(database.pool, folder, say);
-    process.stdout.write(`${JSON.stringify({ check: 'index', ...check })}\n`);
+    const { check, state } = await checkIndex(database.pool, folder, log);
+    print(JSON.stringify({ check: 'index', ...check }));
     const { missing, twice, foreign, wrong, wordCountsWrong } = check;
     const rowsAgree = missing + twice + foreign + wrong + wordCountsWrong === 0;
-    if (!rowsAgree) say('Index and database do not agree. `npm run reindex` builds the index anew; searches go on meanwhile.');
+    if (!rowsAgree) log('Index and database do not agree. `npm run reindex` builds the index anew; searches go on meanwhile.');
     const isRead = state === null || (await readersFollow(database.pool, folder, state));
-    if (check.waiting > 0) say(`${check.waiting} videos wait for the index; a running archive takes them in by itself.`);
+    if (check.waiting > 0) log(`${check.waiting} videos wait for the index; a running archive takes them in by itself.`);
     return rowsAgree && isRead;
   } finally {
     await database.close();
@@ -41,17 +34,17 @@ async function printCheck(): Promise<boolean> {
 
 /** Whether searches read the state that was compared, or a later one; says what to do when they do not. */
 async function readersFollow(pool: Pool, folder: string, state: IndexState): Promise<boolean> {
-  if (await isIndexDamageNoted(folder)) say('A search came upon damage; a running archive builds the index anew.');
+  if (await isIndexDamageNoted(folder)) log('A search came upon damage; a running archive builds the index anew.');
   const giveUpAt = Date.now() + readersFollowWithinMs;
   for (;;) {
     const batch = (await readIndexState(folder))?.batch ?? 0;
     if (batch >= state.batch) return true;
     if (!(await isWorkerAlive(pool))) {
-      say('Searches are a step behind, because the worker was stopped within a change; the next start puts that right.');
+      log('Searches are a step behind, because the worker was stopped within a change; the next start puts that right.');
       return true;
     }
     if (Date.now() > giveUpAt) {
-      say(`Searches read step ${batch} of the index, the database has ${state.batch}. Start the archive again, or \`npm run reindex\`.`);
+      log(`Searches read step ${batch} of the index, the database has ${state.batch}. Start the archive again, or \`npm run reindex\`.`);
       return false;
     }
     await wait(lookEveryMs);

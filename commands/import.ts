@@ -6,19 +6,12 @@ import { importTranscripts } from '#ingest/footage/import-transcripts.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
 import { untilFound, whileSomebodyWorks } from '#ingest/stand-in-worker.ts';
 import { giveWay } from '#ingest/tools/give-way.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them
        npm run import -- --transcripts FILE.jsonl[.gz]   catalogue records without media`;
 
-const log = (line: string) => process.stderr.write(`${line}\n`);
-const print = (line: string) => process.stdout.write(`${line}\n`);
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  log(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runCommand(run);
 
 /** Returns the exit code: 1 when anything could not be brought in. */
 async function run(): Promise<number> {

@@ -1,22 +1,15 @@
 import { openArchive } from '#domain/archive/open-archive.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { withWriterLock } from '#domain/search-index/keep-index.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
 import { readIngestConfig } from '#ingest/config.ts';
+import { print, runCommand } from './run-command.ts';
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
-
-try {
-  await reindex();
-} catch (error) {
-  process.stderr.write(`${errorMessage(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(reindex);
 
 /** Builds the search index anew from the database. The site answers from the old one until the new one is whole. */
-async function reindex(): Promise<void> {
+async function reindex(): Promise<number> {
   const config = readIngestConfig();
   const database = await openArchive(config);
   try {
@@ -28,6 +21,7 @@ async function reindex(): Promise<void> {
       });
       print(`The index is built: ${state.mainRows} passages in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);
     });
+    return 0;
   } finally {
     await database.close();
   }

@@ -16,6 +16,7 @@ import { type AskedArchive, askPins, lineOf, recordOf } from './relevance/ask-pi
 import { readLastPlaces, writeLastPlaces } from './relevance/last-places.ts';
 import { keyOfPin } from './relevance/pin.ts';
 import { RelevanceFault, readPins } from './relevance/pins-file.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run relevance                                                          ask every pin; exit code 1 when one fails
        npm run relevance -- --pin "QUERY" VIDEO_ID [hh:mm:ss] [--within PLACES]   add a pin (within 3 places)
@@ -24,15 +25,7 @@ Both: --file PATH   the pins, instead of relevance.json in the data folder. Aski
 /** Pages of one pin go on with its order. */
 const keptBytes = 50_000_000;
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
-const log = (line: string) => process.stderr.write(`${line}\n`);
-
-try {
-  process.exitCode = await run(readArguments());
-} catch (error) {
-  log(errorMessage(error));
-  process.exitCode = 1;
-}
+await runCommand(() => run(readArguments()));
 
 type Arguments = ReturnType<typeof parseArguments>;
 

@@ -3,25 +3,17 @@ import type { BackupFolder } from '#domain/backup/backup-folder.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts';
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
-import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run restore -- FOLDER                   the newest snapshot, into an empty data folder and database
        npm run restore -- FOLDER --snapshot NAME   another one
        npm run restore -- FOLDER --check           reads everything in the folder back and restores nothing`;
 
-const log = (line: string) => process.stderr.write(`${line}\n`);
-const print = (line: string) => process.stdout.write(`${line}\n`);
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  log(errorMessage(error));
-  process.exitCode = 1;
-}
+await runCommand(run);
 
 /** Returns the exit code: 1 when anything could not be restored. */
 async function run(): Promise<number> {

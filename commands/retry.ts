@@ -4,26 +4,19 @@ import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { listFailedFootage, retryFootage } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run retry                   which films failed, and why
        npm run retry -- VIDEO_ID…      try these again
        npm run retry -- --all          try all of them again`;
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
-const fail = (line: string) => void process.stderr.write(`${line}\n`);
-
-try {
-  process.exitCode = await run(readIngestConfig(), process.argv.slice(2));
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runCommand(() => run(readIngestConfig(), process.argv.slice(2)));
 
 /** Works beside a running server as well as alone: what is tried again is done by a worker. Returns the exit code. */
 async function run({ dataFolder, databaseUrl }: IngestConfig, args: readonly string[]): Promise<number> {
   const isAll = args.length === 1 && args[0] === '--all';
   if (!isAll && args.some((arg) => !/^[0-9a-f]{10}$/.test(arg))) {
-    fail(usage);
+    log(usage);
     return 1;
   }
   const { pool, close } = await openDatabase({ dataFolder, databaseUrl });
@@ -33,14 +26,14 @@ async function run({ dataFolder, databaseUrl }: IngestConfig, args: readonly str
       print(`${id}  ${cleanText(name, 80)}  ${failureCode}: ${failureMessage}`);
     print(`${failed.length} failed.`);
   }
-  const queue = await openJobQueue(pool, { onError: (error) => fail(`jobs: ${error.message}`) });
+  const queue = await openJobQueue(pool, { onError: (error) => log(`jobs: ${error.message}`) });
   const { store } = openArchiveFiles(dataFolder);
   let failures = 0;
   for (const id of isAll ? failed.map((video) => video.id) : args) {
     await retryFootage({ pool, store, queue }, id).then(
       () => print(`${id}: is tried again.`),
       (error: Error) => {
-        fail(`${id}: ${error.message}`);
+        log(`${id}: ${error.message}`);
         failures += 1;
       },
     );

@@ -5,6 +5,7 @@ import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { restoreFromTrash } from '#ingest/footage/restore-from-trash.ts';
+import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run trash -- list               what lies in the trash, oldest first
        npm run trash -- restore NAME…    put it back, and its video to work
@@ -13,16 +14,8 @@ const usage = `Usage: npm run trash -- list               what lies in the trash
 const keptDays = 30;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
-const fail = (line: string) => void process.stderr.write(`${line}\n`);
-
 const [command, ...names] = process.argv.slice(2);
-try {
-  process.exitCode = await run(readIngestConfig());
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runCommand(() => run(readIngestConfig()));
 
 /** Works beside a running server as well as alone. Returns the exit code. */
 async function run(config: IngestConfig): Promise<number> {
@@ -30,7 +23,7 @@ async function run(config: IngestConfig): Promise<number> {
   if (command === 'list' && names.length === 0) return await list(store);
   if (command === 'purge') return await purge(store);
   if (command === 'restore' && names.length > 0) return await restore(config, store);
-  fail(usage);
+  log(usage);
   return 1;
 }
 
@@ -50,21 +43,21 @@ async function purge({ trash }: FileStore): Promise<number> {
     print(`purged ${describe(entry)}`);
   }
   const missing = names.filter((name) => !wanted.some((entry) => entry.name === name));
-  for (const name of missing) fail(`The trash holds no ${name}.`);
+  for (const name of missing) log(`The trash holds no ${name}.`);
   print(`${wanted.length} purged, ${(await trash.list()).length} left.`);
   return missing.length > 0 ? 1 : 0;
 }
 
 async function restore({ dataFolder, databaseUrl }: IngestConfig, store: FileStore): Promise<number> {
   const { pool, close } = await openDatabase({ dataFolder, databaseUrl });
-  const queue = await openJobQueue(pool, { onError: (error) => fail(`jobs: ${error.message}`) });
+  const queue = await openJobQueue(pool, { onError: (error) => log(`jobs: ${error.message}`) });
   let failures = 0;
   for (const name of names) {
     try {
       print(await restoreFromTrash({ pool, store, queue }, name));
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      fail(`${name}: ${error.message}`);
+      log(`${name}: ${error.message}`);
       failures += 1;
     }
   }
