@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
@@ -13,8 +13,8 @@ test('an import beside a worker that never indexes makes its films found by itse
   const idleWorker = await holdWorkerLease(pool);
   const film = { id: 'one', title: 'one', lines: [{ start: 1, end: 2, text: 'The heron stands.' }] };
   await createCatalogueVideos(pool, [CatalogueRecord.parse(film)]);
-  const folder = archiveFolder(dirname(archive.index.folder));
-  await untilFound({ pool, address, folder, log: () => {}, helpAfterMs: 0 });
+  const files = openArchiveFiles(dirname(archive.index.folder));
+  await untilFound({ pool, address, ...files, log: () => {}, helpAfterMs: 0 });
   expect(await archive.found('heron ')).toEqual(['one']);
   idleWorker.release();
   await archive.drop();

@@ -1,5 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { indexCopy } from '#domain/files/index-copy.ts';
+import { readIndexState } from '#domain/files/index-state.ts';
+import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
+import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './index-loop.ts';
 import type { Ingest } from './open-ingest.ts';
@@ -44,7 +48,7 @@ const lookForRestEveryMs = 200;
 const helpAfterMs = 20_000;
 const patienceMs = 5 * 60_000;
 
-type Waiting = Required<IndexLoopOptions> & { readonly helpAfterMs?: number };
+type Waiting = Required<IndexLoopOptions> & ArchiveFiles & { readonly helpAfterMs?: number };
 
 /**
  * Waits until search has seen everything that is published. When nothing moves, because the worker that should index hangs,
@@ -57,7 +61,7 @@ export async function untilFound(waiting: Waiting): Promise<void> {
   try {
     for (;;) {
       const left = await countUnindexed(waiting.pool);
-      if (left === 0) return;
+      if (left === 0 && (await searchesRead(waiting))) return;
       if (left < before) movedAtMs = Date.now();
       before = left;
       const stillForMs = Date.now() - movedAtMs;
@@ -68,4 +72,13 @@ export async function untilFound(waiting: Waiting): Promise<void> {
   } finally {
     await ownIndexing?.stop();
   }
+}
+
+/**
+ * Whether searches of this archive read what the database calls indexed. Where the index travels through a store, every machine sees to that
+ * by itself; where it lies in one folder, its writer says so a moment after the database.
+ */
+async function searchesRead({ pool, ...files }: Waiting): Promise<boolean> {
+  const { folder, store } = indexCopy(files);
+  return store !== null || ((await readIndexState(folder))?.batch ?? 0) >= (await findIndexedBatch(pool));
 }
