@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { CodeRoom, codesOfFilm } from './code-room.ts';
 import { decodeFilm, type FilmRecord, readFilmLength } from './films/film-record.ts';
-import { codesOfFilm, FilmRoom } from './films/film-room.ts';
 import { linesPerPassage } from './passages.ts';
 import { bytesPerCode, lineEndCode, rowHeaderLength, rowKinds, rowMark, sectionEnd } from './word-code.ts';
 
@@ -29,18 +29,18 @@ export class RowWordsReader {
     this.#file = openSync(path, 'r');
   }
 
-  /** The row at `place`, in bytes. Throws when none begins there, and `WordsClosed`. */
-  read(place: number): RowWords {
+  /** The row at `place`, in bytes; its words stand in a room. Throws when none begins there, and `WordsClosed`. */
+  read(place: number, room?: CodeRoom): RowWords {
     for (let codes = this.#codes; ; codes = new Int32Array(codes.length * 8)) {
       const read = this.#fill(codes, place);
-      const row = rowOf(read);
+      const row = rowOf(read, room);
       if (row) return row;
       if (read.length < codes.length) throw new Error(`No row of the index stands at ${place}.`);
     }
   }
 
   /** Reads the film whose head row stands at `place`, in bytes, into a room. Throws when none stands there, and `WordsClosed`. */
-  readFilm(place: number, room = new FilmRoom()): FilmRecord {
+  readFilm(place: number, room = new CodeRoom()): FilmRecord {
     for (let wanted = codesOfFilm; ; ) {
       const codes = room.free(wanted);
       const read = this.#fill(codes, place);
@@ -86,14 +86,15 @@ export class RowWordsReader {
 }
 
 /** The row at the beginning of `codes`; undefined when they hold only a part of it. Throws when it is none. */
-function rowOf(codes: Int32Array): RowWords | undefined {
-  const [mark, kind = -1, high = 0, low = 0] = codes;
-  if (codes.length >= rowHeaderLength && (mark !== rowMark || !rowKinds[kind])) throw new Error('No row of the index begins here.');
+function rowOf(codes: Int32Array, room?: CodeRoom): RowWords | undefined {
+  const kind = rowKinds[codes[1] ?? -1];
+  if (codes.length >= rowHeaderLength && (codes[0] !== rowMark || !kind)) throw new Error('No row of the index begins here.');
   const length = wordsOf(codes);
   if (length === undefined) return undefined;
-  const words = new Int32Array(length);
+  const words = room?.free(length) ?? new Int32Array(length);
   wordsOf(codes, words);
-  return { video: idOf(high, low), kind: rowKinds[kind] ?? '', words };
+  room?.take(length);
+  return { video: idOf(codes[2] ?? 0, codes[3] ?? 0), kind: kind ?? '', words };
 }
 
 /** How many words and line ends the row at the beginning has, undefined when some are missing; they are put into `words`. */

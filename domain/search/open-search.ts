@@ -69,7 +69,7 @@ export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: Se
     listed: openListedFacets(pool),
     plans: cache.of('plan', planBytes),
     rankings: cache.of<CachedRanking>('ranking', rankingBytes),
-    firstRankings: cache.of('first ranking', rankingBytes),
+    firstRankings: cache.of<CachedRanking>('first ranking', rankingBytes),
     surveys: cache.of('survey', () => surveyBytes),
   };
 

@@ -5,7 +5,7 @@ import type { ListedFacets } from './list/list-facets.ts';
 import type { CachedSurvey } from './list/survey.ts';
 import type { VocabularySource } from './query/load-vocabulary.ts';
 import type { CachedPlan } from './query/search-plan.ts';
-import type { CachedRanking, Ranking } from './rank/ranking.ts';
+import type { CachedRanking } from './rank/ranking.ts';
 import type { Cache } from './search-cache.ts';
 import type { NamesSource } from './suggest/load-names.ts';
 
@@ -21,7 +21,7 @@ export interface SearchParts {
   /** By search and time: the order that further pages go on with. */
   readonly rankings: Cache<CachedRanking>;
   /** Of first pages, for whoever asks the same before anything has changed. */
-  readonly firstRankings: Cache<Ranking>;
+  readonly firstRankings: Cache<CachedRanking>;
   readonly surveys: Cache<Promise<CachedSurvey>>;
 }
 

@@ -8,6 +8,7 @@ import { readFound, readPage } from './match/read-page.ts';
 import { planSearch } from './query/plan-search.ts';
 import type { SearchPlan } from './query/search-plan.ts';
 import { findRanking } from './rank/find-ranking.ts';
+import { rankedMax } from './rank/rank-plan.ts';
 import type { SearchRun } from './search-parts.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
 import { nearestQueries } from './suggest/nearest-queries.ts';
@@ -47,14 +48,15 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
   const asked = { ...request, createdBefore };
   const isFirstPage = request.createdBefore === undefined;
   const isConditional = plans.some(hasConditions);
+  const most = rankedMax(plans);
   // One more than the page holds tells whether another one follows.
   for (let atLeast = skip + pageSize + 1; ; ) {
     const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast });
     const { results, done } = await readPage(search, ranking, { plans, request });
-    // Conditions may have taken so many videos away that further ones have to be looked at.
-    const mayGoOn = done && isConditional && !ranking.isComplete && ranking.videos.length >= atLeast;
+    // Conditions may have taken so many videos away that further ones have to be looked at: then all that may be.
+    const mayGoOn = done && isConditional && !ranking.isComplete && ranking.videos.length >= atLeast && atLeast < most;
     if (mayGoOn) {
-      atLeast = ranking.videos.length + 1;
+      atLeast = most;
       continue;
     }
     const total = ranking.isComplete && !isConditional ? { totalCount: ranking.videos.length } : {};

@@ -2,6 +2,7 @@ import type { FullTextQuery } from '@lancedb/lancedb';
 import { errorMessage } from '../../db/error-message.ts';
 import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
+import { CodeRoom } from '../code-room.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { OpenTable, OpenTables } from '../open-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
@@ -66,10 +67,11 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
 
 async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>, work: SearchWork | undefined): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
+  const room = new CodeRoom();
   // Words that are not in memory come from the disk, row by row.
   const slice = new SearchTimeSlice(work);
   for (const { place, score } of found) {
-    rows.push({ ...words.read(place), place, score });
+    rows.push({ ...words.read(place, room), place, score });
     if (slice.isOver) await slice.next();
   }
   return rows;

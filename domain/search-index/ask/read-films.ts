@@ -1,11 +1,11 @@
 import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
+import { CodeRoom } from '../code-room.ts';
 import type { FilmRecord } from '../films/film-record.ts';
-import { FilmRoom } from '../films/film-room.ts';
 import type { OpenTables } from '../open-tables.ts';
 
 export interface ReadingFilms {
   /** Where the records stand; each reading has its own where nothing is said. */
-  readonly room?: FilmRoom;
+  readonly room?: CodeRoom;
   /** The search that reads them. */
   readonly work?: SearchWork | undefined;
 }
@@ -14,7 +14,7 @@ export interface ReadingFilms {
 export async function readFilms(
   { heads: { main, recent }, films, words }: OpenTables,
   ids: readonly string[],
-  { room = new FilmRoom(), work }: ReadingFilms = {},
+  { room = new CodeRoom(), work }: ReadingFilms = {},
 ): Promise<(FilmRecord | undefined)[]> {
   if (main) await films.read(main.table);
   const records: (FilmRecord | undefined)[] = [];

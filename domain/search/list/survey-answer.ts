@@ -1,9 +1,9 @@
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
+import { CodeRoom } from '../../search-index/code-room.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
-import { FilmRoom } from '../../search-index/films/film-room.ts';
 import type { NameKind } from '../../search-index/films/film-text.ts';
 import { findSignificantHits, textKinds } from '../match/film-hits.ts';
-import { findMatchedLines } from '../match/find-matched-lines.ts';
+import { countMatchedLines } from '../match/find-matched-lines.ts';
 import { nameKey } from '../match/find-moments.ts';
 import { someWordHit } from '../match/find-word-hits.ts';
 import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
@@ -19,13 +19,13 @@ import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { foldName } from './narrowing.ts';
-import { type Survey, type SurveyedVideo, surveyedMax } from './survey.ts';
+import { type Survey, type SurveyedVideo, surveyedHitsMax, surveyedMax } from './survey.ts';
 
 const readAtOnceMax = 50;
 
 /**
  * Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out.
- * At the deadline it ends with those that were looked at, and says so.
+ * At the deadline, and when it has found very many words, it ends with those that were looked at, and says so.
  */
 export async function surveyAnswer(
   search: SearchRun,
@@ -34,29 +34,35 @@ export async function surveyAnswer(
 ): Promise<Survey> {
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind({ textScope: request.textScope }) };
   const conditional = plans.some(hasConditions);
-  const ids = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
+  const best = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
+  // A page of the same answer may have looked at them before.
+  const ids = best.filter((id) => ranking.verdicts.get(id) !== false);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
   const { deadline } = search;
   const slice = new SearchTimeSlice(deadline.work);
-  let ranked = 0;
+  let [looked, hits] = [0, 0];
   for await (const some of readInTurns(search, ids)) {
-    if (ranked > 0 && deadline.isOver) break;
-    ranked = Math.min(ids.length, ranked + readAtOnceMax);
+    if (looked > 0 && (deadline.isOver || hits > surveyedHitsMax)) break;
+    looked = Math.min(ids.length, looked + readAtOnceMax);
     for (const video of some) {
       if (slice.isOver) await slice.next();
-      const passes = !conditional || meetsAnyPlan(video, plans);
+      const passes = !conditional || (ranking.verdicts.get(video.id) ?? meetsAnyPlan(video, plans));
       if (conditional) ranking.verdicts.set(video.id, passes);
-      if (passes) videos.push({ ...factsOf(video, nameOf), counts: countMatches(video, video.film, showing) });
+      if (!passes) continue;
+      const found = countMatches(video, video.film, showing);
+      hits += found.hits;
+      videos.push({ ...factsOf(video, nameOf), counts: found.counts });
     }
   }
+  const ranked = looked === ids.length ? best.length : best.indexOf(ids[looked] ?? '');
   return { videos, isAll: ranking.isComplete && ranked === ranking.videos.length, ranked };
 }
 
 /** While some are looked at, the database reads the next. */
 async function* readInTurns(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
   // Those that are looked at, and the next.
-  const rooms = [new FilmRoom(), new FilmRoom()];
+  const rooms = [new CodeRoom(), new CodeRoom()];
   const read = (from: number) => {
     const room = rooms[(from / readAtOnceMax) % rooms.length];
     room?.clear();
@@ -86,30 +92,47 @@ function factsOf(video: VideoFacts, nameOf: (text: string) => string): Omit<Surv
 /** Gives one and the same text for a name, however it is written. It is a copy: a name cut from the names of a film would keep all of them. */
 function namesOnce(): (text: string) => string {
   const names = new Map<string, string>();
+  // Nearly all are written as they were before, and to fold one takes longer than all else.
+  const asWritten = new Map<string, string>();
   return (text) => {
-    const key = foldName(text);
-    const known = names.get(key);
+    const known = asWritten.get(text);
     if (known !== undefined) return known;
-    const copy = Buffer.from(text.trim()).toString();
-    names.set(Buffer.from(key).toString(), copy);
-    return copy;
+    const key = foldName(text);
+    const name = names.get(key) ?? Buffer.from(text.trim()).toString();
+    names.set(Buffer.from(key).toString(), name);
+    asWritten.set(Buffer.from(text).toString(), name);
+    return name;
   };
 }
 
-/** How many matches a video has in all: what its card tells, but for lines that hold other words of the same codes. */
-function countMatches(video: HeadOfVideo, film: FilmCodes, { answering, accepts }: Pick<Showing, 'answering' | 'accepts'>): MatchCounts {
+/**
+ * How many matches a video has in all: what its card tells, but for lines that hold other words of the same codes. `hits`: how many words
+ * of its lines were found for that.
+ */
+function countMatches(
+  video: HeadOfVideo,
+  film: FilmCodes,
+  { answering, accepts }: Pick<Showing, 'answering' | 'accepts'>,
+): { counts: MatchCounts; hits: number } {
   const counts: Partial<Record<MomentMatch['kind'], number>> = {};
   const named = new Set<string>();
   const add = (kind: MomentMatch['kind'], count: number) => {
     if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
   };
-  for (const kind of textKinds) if (accepts(kind)) add(kind, findMatchedLines(film.lines[kind], kind, answering).length);
+  let hits = 0;
+  for (const kind of textKinds) {
+    if (!accepts(kind)) continue;
+    const matched = countMatchedLines(film.lines[kind], kind, answering);
+    add(kind, matched.lines);
+    hits += matched.hits;
+  }
   for (const { kind, codes, text, lines } of film.names) {
     if (lines.length === 0 || !accepts(kind) || findSignificantHits(codes, answering.matcher, kind).length === 0) continue;
     add(kind, lines.length);
     named.add(nameKey(kind, text));
   }
   // Most heads hold nothing of what is asked for.
-  if (!someWordHit(film.head, answering.matcher.significant, { isEnough: () => true })) return counts;
-  return addCounts(counts, countByKind(headMatches(video, answering, named).filter(({ kind }) => accepts(kind))));
+  if (!someWordHit(film.head, answering.matcher.significant, { isEnough: () => true })) return { counts, hits };
+  const inHead = headMatches(video, answering, named).filter(({ kind }) => accepts(kind));
+  return { counts: addCounts(counts, countByKind(inHead)), hits };
 }

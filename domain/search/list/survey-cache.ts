@@ -1,8 +1,9 @@
 import type { SearchPlan } from '../query/search-plan.ts';
 import { answerKey, findRanking, firstKey } from '../rank/find-ranking.ts';
+import { rankedMax } from '../rank/rank-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { type CachedSurvey, surveyedMax } from './survey.ts';
+import type { CachedSurvey } from './survey.ts';
 import { surveyAnswer } from './survey-answer.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function surveyOf(search: SearchRun, request: SearchRequest, plans:
   const createdBefore = request.createdBefore ?? new Date();
   const asked = { ...request, createdBefore };
   const making = (async () => {
-    const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast: surveyedMax });
+    const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast: rankedMax(plans) });
     return { ...(await surveyAnswer(search, ranking, { plans, request })), createdBefore };
   })();
   // Further pages name the time of the first one.

@@ -21,8 +21,11 @@ export interface CachedSurvey extends Survey {
   readonly createdBefore: Date;
 }
 
-/** Videos that a survey looks at. */
+/** Videos that a survey looks at: all that are ranked at most. */
 export const surveyedMax = 1_000;
+
+/** Words found in them after which it looks at no more: thirty frequent words would take ten times as long as one. */
+export const surveyedHitsMax = 100_000;
 
 /** About what the largest one takes in memory; how large one becomes is known only when it is there, and it is shared before. */
 export const surveyBytes = 600 * surveyedMax;

@@ -79,3 +79,15 @@ test('words that must or must not be there are looked for in so many videos, and
   const few = await archive.search('walrus -quail', { pageSize: 100 });
   expect([few.results.length, few.arrangedAmong]).toEqual([1, undefined]);
 }, 60_000);
+
+test('however long a text is, and however often its words stand there, it takes no longer than so many videos do, and says among how many', async () => {
+  const others = Array.from({ length: 29 }, (_, n) => `bird${n}`);
+  const long = await archive.search(['quail', ...others].join(' '), { narrowing: { sort: 'newest' } });
+  expect(long.arrangedAmong).toBe(400);
+  const said = Array.from({ length: 50 }, () => 'Finch, lark, wren.');
+  await archive.publish(Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`finch-${n}`, { title: 'Film', said }])));
+  const often = await archive.search('finch lark wren ', { narrowing: { sort: 'newest' } });
+  expect(often.arrangedAmong).toBe(700);
+  const facets = await archive.searching.facets(requestOf('finch lark wren '));
+  expect([facets.isAll, facets.videos, facets.kinds]).toEqual([false, 700, { Transcript: 35_000 }]);
+}, 60_000);

@@ -1,7 +1,7 @@
 import type { TextKind } from '../../search-index/films/film-text.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
-import { findSignificantHits } from './film-hits.ts';
-import type { WordHit } from './find-word-hits.ts';
+import { acceptsField, findSignificantHits } from './film-hits.ts';
+import { countLinesHolding, type WordHit } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 
 /** A line that answers a plan. Lines are numbered among those of their kind. */
@@ -34,6 +34,21 @@ export function findMatchedLines(
   return lines.filter(({ number, hits: shown }) =>
     shown.some((hit) => isSignificant(hit, plan) && (hit.line !== number || !swallowed.has(hit.from))),
   );
+}
+
+/** How many lines `findMatchedLines` finds, and how many words it looks at for that. */
+export function countMatchedLines(
+  words: Int32Array,
+  kind: TextKind,
+  { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
+): { lines: number; hits: number } {
+  // A single word never runs over into the next line.
+  if (plan.concepts.length === 1 && plan.concepts[0]?.alternatives.every(({ tokens }) => tokens.length === 1)) {
+    const lines = countLinesHolding(words, matcher.significant, acceptsField(kind));
+    return { lines, hits: lines };
+  }
+  const lines = findMatchedLines(words, kind, { plan, matcher });
+  return { lines: lines.length, hits: lines.reduce((sum, { hits }) => sum + hits.length, 0) };
 }
 
 /** Whether a hit is one that a line can be shown for. */

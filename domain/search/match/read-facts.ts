@@ -1,7 +1,7 @@
 import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
-import { FilmRoom } from '../../search-index/films/film-room.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
@@ -19,7 +19,7 @@ export interface VideoFacts extends HeadOfVideo, Pick<Video, 'id' | 'durationInS
 export async function readFacts(
   { pool, index, deadline }: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
   ids: readonly string[],
-  room = new FilmRoom(),
+  room = new CodeRoom(),
 ): Promise<VideoFacts[]> {
   if (ids.length === 0) return [];
   const films = await index.films(ids, { work: deadline.work, room });

@@ -1,5 +1,5 @@
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
-import { FilmRoom } from '../../search-index/films/film-room.ts';
+import { CodeRoom } from '../../search-index/code-room.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
@@ -51,7 +51,7 @@ async function readConditionalPage(
   const { skip, pageSize } = request;
   const shown: string[] = [];
   const slice = new SearchTimeSlice(search.deadline.work);
-  const room = new FilmRoom();
+  const room = new CodeRoom();
   let place = 0;
   // As many at a time as the page and the look at the next one still lack, and more where few of them have a place.
   for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {

@@ -6,7 +6,7 @@ import { listRows } from '../list/list-rows.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { rankPlan, videosMax } from './rank-plan.ts';
+import { rankedMax, rankPlan } from './rank-plan.ts';
 import type { CachedRanking, Ranking } from './ranking.ts';
 
 /** Videos that a filter may name before it is cut off. */
@@ -28,10 +28,9 @@ export async function findRanking(
   const asNow = { ...request, createdBefore: undefined };
   const ranked = isFirstPage
     ? await rankForFirstPage(search, asNow, { plans, atLeast })
-    : await rankPlans(search, request, { plans, atLeast });
-  const fresh = { ...ranked, verdicts: known?.verdicts ?? new Map<string, boolean>() };
+    : { ...(await rankPlans(search, request, { plans, atLeast })), verdicts: new Map<string, boolean>() };
   // What the first pages showed stays in front.
-  const ranking = known ? { ...fresh, videos: continued(known, fresh) } : fresh;
+  const ranking = known ? { ...ranked, verdicts: known.verdicts, videos: continued(known, ranked) } : ranked;
   rankings.set(key, ranking);
   return ranking;
 }
@@ -41,14 +40,15 @@ async function rankForFirstPage(
   search: SearchRun,
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
-): Promise<Ranking> {
+): Promise<CachedRanking> {
   const { index, firstRankings } = search;
   // What the database filters by may change before the index does.
   const isShared = !isFiltered(request) && plans.every(({ ids }) => ids.length === 0);
   const key = await firstKey(index, request, plans);
   const known = isShared ? firstRankings.get(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
-  const ranking = await rankPlans(search, request, { plans, atLeast });
+  const verdicts = known?.verdicts ?? new Map<string, boolean>();
+  const ranking = { ...(await rankPlans(search, request, { plans, atLeast })), verdicts };
   if (isShared) firstRankings.set(key, ranking);
   return ranking;
 }
@@ -62,21 +62,21 @@ export async function rankPlans(
   const each = new Map<string, Ranking>();
   // One after the other: together they would take the index from everybody else. What differs in its conditions alone has one order.
   for (const plan of plans) {
-    const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds]);
-    if (!each.has(key)) each.set(key, await rankFiltered(search, request, { plan, atLeast }));
+    const key = JSON.stringify([plan.concepts, plan.ids, plan.notIds], (name, value) => (name === 'must' ? undefined : value));
+    if (!each.has(key)) each.set(key, await rankFiltered(search, request, { plan, plans, atLeast }));
   }
-  return oneRanking([...each.values()]);
+  return oneRanking([...each.values()], rankedMax(plans));
 }
 
 async function rankFiltered(
   { pool, index, deadline }: SearchRun,
   request: SearchRequest,
-  { plan, atLeast }: { plan: SearchPlan; atLeast: number },
+  { plan, plans, atLeast }: { plan: SearchPlan; plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
   const { createdAfter, createdBefore } = request;
   const ids = await filteredIds(pool, request, plan.ids);
   if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
-  const options = { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids, deadline };
+  const options = { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids, deadline, plans };
   const ranking = await rankPlan(index, plan, options);
   return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
 }
@@ -88,7 +88,7 @@ function allOf(ids: readonly string[], { notIds }: SearchPlan): Ranking {
 }
 
 /** A video that several alternatives find has the best of its places. */
-function oneRanking(rankings: readonly Ranking[]): Ranking {
+function oneRanking(rankings: readonly Ranking[], most: number): Ranking {
   const [only] = rankings;
   if (only && rankings.length === 1) return only;
   const best = new Map<string, { tier: number; score: number }>();
@@ -100,7 +100,7 @@ function oneRanking(rankings: readonly Ranking[]): Ranking {
     .map(([id, found]) => ({ id, ...found }))
     .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1));
   // However many alternatives there are, no more are looked at than for one.
-  return { videos: videos.slice(0, videosMax), isComplete: rankings.every(({ isComplete }) => isComplete) && videos.length <= videosMax };
+  return { videos: videos.slice(0, most), isComplete: rankings.every(({ isComplete }) => isComplete) && videos.length <= most };
 }
 
 function continued(known: Ranking, fresh: Ranking): Ranking['videos'] {

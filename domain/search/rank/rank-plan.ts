@@ -5,13 +5,20 @@ import type { TableKind } from '../../search-index/index-tables.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { stopWords } from '../../words/stop-words.ts';
 import type { QueryField } from '../query/query.ts';
-import type { Alternative, SearchPlan } from '../query/search-plan.ts';
+import type { Alternative, PlannedConcept, SearchPlan } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
 import type { RankedVideo, Ranking } from './ranking.ts';
 
-const othersMax = 20;
-const phrasesMax = 8;
+/**
+ * What the index is asked for by all plans of an answer together, and by each of them at least. Of a long sentence the rarest words decide;
+ * the ranking sees all of them in the rows.
+ */
+const asked = {
+  concepts: { max: 12, least: 4 },
+  others: { max: 20, least: 6 },
+  phrases: { max: 8, least: 2 },
+};
 /** Rows that the index is asked for; `exact` are passages with the very words. */
 interface Window {
   readonly exact: number;
@@ -27,12 +34,20 @@ const widerWindows: readonly Window[] = [
   { exact: 1_200, passages: 1_200, heads: 300 },
   { exact: 5_000, passages: 5_000, heads: 1_000 },
 ];
-/** Videos that are ranked at most. */
-export const videosMax = 1_000;
+/** Of videos that are ranked at most, times the words that are asked for. */
+const videosTimesConcepts = 12_000;
+
+/** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
+export function rankedMax(plans: readonly SearchPlan[]): number {
+  const concepts = plans.reduce((sum, plan) => sum + plan.concepts.length, 0);
+  return Math.max(200, Math.min(1_000, Math.floor(videosTimesConcepts / Math.max(1, concepts))));
+}
 
 export interface RankOptions extends RowCondition {
   /** Number of videos that have to be ranked. */
   readonly atLeast: number;
+  /** All plans of the answer. However many they are, they are not to take longer than one. */
+  readonly plans: readonly SearchPlan[];
   readonly deadline: Deadline;
 }
 
@@ -40,16 +55,30 @@ export interface RankOptions extends RowCondition {
 export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
   const videos: RankedVideo[] = [];
   const known = new Set<string>();
+  const most = rankedMax(options.plans);
   const isOneWord = plan.concepts.length === 1;
-  for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...widerWindows].entries()) {
+  for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...sharedWindows(options.plans.length)].entries()) {
     options.deadline.check();
     const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
     for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
     for (const { id } of ranking.videos) known.add(id);
-    if (ranking.isComplete) return { videos: videos.slice(0, videosMax), isComplete: videos.length <= videosMax };
+    if (ranking.isComplete) return { videos: videos.slice(0, most), isComplete: videos.length <= most };
     if (videos.length >= options.atLeast) break;
   }
-  return { videos: videos.slice(0, videosMax), isComplete: false };
+  return { videos: videos.slice(0, most), isComplete: false };
+}
+
+/** What each of so many plans gets of the wider windows. */
+function sharedWindows(among: number): Window[] {
+  return widerWindows.map(({ exact, passages, heads }) => ({
+    exact: shareOf({ max: exact, least: firstWindow.exact }, among),
+    passages: shareOf({ max: passages, least: firstWindow.passages }, among),
+    heads: shareOf({ max: heads, least: firstWindow.heads }, among),
+  }));
+}
+
+function shareOf({ max, least }: { max: number; least: number }, among: number): number {
+  return Math.max(least, Math.ceil(max / among));
 }
 
 async function rankWindow(
@@ -87,8 +116,13 @@ const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 
 /** What a plan asks of a table: nothing that only rows of the other one can answer. */
 function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): AskedQuestion {
   // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
-  const asked = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
-  const alternatives = asked
+  const wanted = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
+  const most = (of: keyof typeof asked) => shareOf(asked[of], options.plans.length);
+  const isLong = wanted.length > most('concepts');
+  // What occurs nowhere would be the rarest of all.
+  const rarestFirst = (a: PlannedConcept, b: PlannedConcept) => Number(b.isHeld) - Number(a.isHeld) || b.weight - a.weight;
+  const rarest = isLong ? wanted.toSorted(rarestFirst).slice(0, most('concepts')) : wanted;
+  const alternatives = rarest
     .flatMap((concept) => concept.alternatives)
     .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
     .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
@@ -103,11 +137,11 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
   if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? []));
   return {
     words: [...words],
-    others: [...others].slice(0, othersMax),
-    phrases: phrases.slice(0, phrasesMax),
+    others: [...others].slice(0, most('others')),
+    phrases: phrases.slice(0, most('phrases')),
     only: options,
     work: options.deadline.work,
-    isWhole: true,
+    isWhole: !isLong,
   };
 }
 

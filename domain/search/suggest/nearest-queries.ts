@@ -153,11 +153,15 @@ function nearestWords(word: string, vocabulary: Vocabulary): string[] {
     .map(({ term }) => term);
 }
 
-/** The query without one of its conditions, phrases or fields at a time, then without any. */
+/** Of more conditions than these it seldom is a single one that finds nothing, and to try each takes long. */
+const singlyMax = 4;
+
+/** The query without one of its conditions, phrases or fields at a time where they are few, then without any. */
 function askingLess(text: string, pieces: readonly QueryPiece[]): string[] {
   const ways = pieces.flatMap((piece) => askedWithout(text, piece) ?? []);
   const without = (some: typeof ways) => some.toReversed().reduce((all, { place, by }) => replaced(all, place, by), text);
-  return [...ways.map((way) => without([way])), ...(ways.length > 1 ? [without(ways)] : [])].map((one) => one.replace(/ {2,}/g, ' '));
+  const singly = ways.length > singlyMax ? [] : ways;
+  return [...singly.map((way) => without([way])), ...(ways.length > 1 ? [without(ways)] : [])].map((one) => one.replace(/ {2,}/g, ' '));
 }
 
 /** What to write in place of a piece that asks for more than words: nothing, or its words alone. */
