@@ -7,7 +7,7 @@ import type { SearchRequest } from '#domain/search/search-request.ts';
 import { findVideosAfter } from '#domain/search-index/find-videos-to-index.ts';
 import { rowsOf } from '#domain/search-index/index-row.ts';
 import { openSearchIndex } from '#domain/search-index/search-index.ts';
-import { stopWords } from '#domain/words/stop-words.ts';
+import { isStopWord } from '#domain/words/languages/languages.ts';
 import type { TranscriptArchive } from './transcript-archive.ts';
 
 /** What is asked, in the words of the archive: for an engine that is compared with ours. */
@@ -91,7 +91,7 @@ export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchi
       const vocabulary = await vocabularyOf(unread);
       return [...vocabulary.terms()].map((word) => ({ word, share: vocabulary.count(word) / Math.max(1, vocabulary.videos) }));
     },
-    isStopWord: (word) => stopWords.has(word),
+    isStopWord: (word) => isStopWord(word),
     indexBytes: async () => {
       const state = await readIndexState(folder.index);
       return state ? await indexBytes(folder.index, state) : 0;

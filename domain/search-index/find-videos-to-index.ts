@@ -5,7 +5,7 @@ import type { VideoToIndex } from './index-row.ts';
 /** Public videos that the index has not caught up with, oldest publication first; `isIndexed`: it holds them as they were. */
 export async function findVideosToIndex(db: Db, { limit }: { limit: number }): Promise<(VideoToIndex & { isIndexed: boolean })[]> {
   const { rows } = await db.query<VideoToIndex & { isIndexed: boolean }>(sql`
-    select v.id, v.revision, v.name, v.description, v.owner, v.people, v.brands, v.labels,
+    select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body,
            v.indexed_revision >= 0 as "isIndexed"
       from videos v left join moments m on m.video_id = v.id
@@ -18,7 +18,7 @@ export async function findVideosToIndex(db: Db, { limit }: { limit: number }): P
 /** Public videos after `afterId` in order of their ids, caught up with or not. */
 export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: string; limit: number }): Promise<VideoToIndex[]> {
   const { rows } = await db.query<VideoToIndex>(sql`
-    select v.id, v.revision, v.name, v.description, v.owner, v.people, v.brands, v.labels,
+    select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body
       from videos v left join moments m on m.video_id = v.id
      where v.state = 'Processed' and v.id > ${afterId}

@@ -5,7 +5,7 @@ import { type HeadFacts, headText } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 4;
+export const indexFormat = 5;
 
 /** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {
@@ -32,6 +32,8 @@ export const indexSchema = new Schema([
 
 export interface VideoToIndex extends HeadFacts {
   readonly id: string;
+  /** Its tag, as of BCP 47 where it is one. */
+  readonly language: string;
   readonly revision: number;
   readonly createdAt: Date;
   readonly publishedAt: Date | null;
@@ -45,6 +47,7 @@ interface PassageRow extends IndexRow {
 
 export interface VideoRows {
   readonly revision: number;
+  readonly language: string;
   readonly head: IndexRow;
   readonly passages: readonly PassageRow[];
   /** The lines that the passages are cut from, and whatever else is matched. */
@@ -62,6 +65,7 @@ export function rowsOf(video: VideoToIndex): VideoRows {
   const film = readFilmText(video.body, moments);
   return {
     revision: video.revision,
+    language: video.language,
     head: { ...common, kind: 'Head', text: headText(video, moments) },
     passages: passagesOf(film.lines).map((passage) => ({ ...common, ...passage })),
     film,

@@ -2,12 +2,14 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { CodeRoom, codesOfFilm } from './code-room.ts';
 import { decodeFilm, type FilmRecord, readFilmLength } from './films/film-record.ts';
 import { linesPerPassage } from './passages.ts';
-import { bytesPerCode, lineEndCode, rowHeaderLength, rowKinds, rowMark, sectionEnd } from './word-code.ts';
+import { bytesPerCode, kindOfRow, languageOfRow, lineEndCode, rowHeaderLength, rowMark, sectionEnd } from './word-code.ts';
 
 /** Words of a row as the ranking reads them. */
 export interface RowWords {
   readonly video: string;
   readonly kind: string;
+  /** The number of its film's language. */
+  readonly language: number;
   /** Codes of words, a line end behind every line. */
   readonly words: Int32Array;
 }
@@ -50,7 +52,11 @@ export class RowWordsReader {
       const length = headEnd < 0 ? undefined : readFilmLength(film);
       if (length !== undefined && length <= film.length) {
         room.take(headEnd + 1 + length);
-        return { ...decodeFilm(film.subarray(0, length)), head: read.subarray(rowHeaderLength, headEnd) };
+        return {
+          ...decodeFilm(film.subarray(0, length)),
+          language: languageOfRow(read[1] ?? 0),
+          head: read.subarray(rowHeaderLength, headEnd),
+        };
       }
       if (read.length < codes.length) throw new Error(`No film of the index stands at ${place}.`);
       wanted = length === undefined ? wanted * 4 : headEnd + 1 + length;
@@ -87,14 +93,14 @@ export class RowWordsReader {
 
 /** The row at the beginning of `codes`; undefined when they hold only a part of it. Throws when it is none. */
 function rowOf(codes: Int32Array, room?: CodeRoom): RowWords | undefined {
-  const kind = rowKinds[codes[1] ?? -1];
+  const kind = kindOfRow(codes[1] ?? -1);
   if (codes.length >= rowHeaderLength && (codes[0] !== rowMark || !kind)) throw new Error('No row of the index begins here.');
   const length = wordsOf(codes);
   if (length === undefined) return undefined;
   const words = room?.free(length) ?? new Int32Array(length);
   wordsOf(codes, words);
   room?.take(length);
-  return { video: idOf(codes[2] ?? 0, codes[3] ?? 0), kind: kind ?? '', words };
+  return { video: idOf(codes[2] ?? 0, codes[3] ?? 0), kind: kind ?? '', language: languageOfRow(codes[1] ?? 0), words };
 }
 
 /** How many words and line ends the row at the beginning has, undefined when some are missing; they are put into `words`. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Moment } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
-import { codeFilmText, type FilmCodes } from './films/film-codes.ts';
+import { languageNumber } from '../words/languages/languages.ts';
+import { codeFilmText } from './films/film-codes.ts';
 import { readFilmText } from './films/film-text.ts';
 import { rowsOf, type VideoToIndex } from './index-row.ts';
 import { RowWordsReader } from './read-row-words.ts';
@@ -17,7 +18,7 @@ function filmOf(id: string, lines: readonly Pick<Moment, 'kind' | 'text' | 'spea
   const moments = lines.map((line, n): Moment => {
     return { ...line, source: 'sidecar', startMs: n * 1_000, endMs: n * 1_000 + 900, confidencePercent: 100 };
   });
-  const facts = { name: 'A film', description: null, owner: null, people: ['Ada'], brands: [], labels: ['harbour'] };
+  const facts = { name: 'A film', language: 'de-AT', description: null, owner: null, people: ['Ada'], brands: [], labels: ['harbour'] };
   return { ...facts, id, revision: 1, createdAt: new Date(0), publishedAt: null, body: packMoments(moments).body };
 }
 
@@ -105,8 +106,9 @@ test.each(films)('a film with %s: every row reads as it was written', async (_, 
     await writer.close();
     const reader = new RowWordsReader(path);
     for (const row of [head, ...passages]) {
-      const { video, kind, words } = reader.read(row.place);
-      expect({ video, kind, words: [...words] }).toEqual({ video: film.id, kind: row.kind, words: [...wordCodesOf(row.text)] });
+      const { words, ...read } = reader.read(row.place);
+      expect(read).toEqual({ video: film.id, kind: row.kind, language: languageNumber('de') });
+      expect([...words]).toEqual([...wordCodesOf(row.text)]);
     }
     expect([head, ...passages]).toHaveLength(rows.passages.length + 1);
     reader.close();
@@ -123,7 +125,7 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
     await writer.close();
     const reader = new RowWordsReader(path);
     const { revision, ...recorded } = reader.readFilm(head.place);
-    expect(revision).toBe(2 ** 40 + 7);
+    expect([revision, recorded.language]).toEqual([2 ** 40 + 7, languageNumber('de')]);
     expect(readable(recorded)).toEqual(readable(codeFilmText(readFilmText(film.body))));
     const { starts } = recorded.places();
     const lines = film.body === '' ? [] : film.body.split('\n');
@@ -133,7 +135,7 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
 });
 
 /** The same without what only tells where rows begin. */
-function readable({ lines, names, places }: Omit<FilmCodes, 'head'>) {
+function readable({ lines, names, places }: ReturnType<typeof codeFilmText>) {
   const codesOf = (codes: Int32Array) => [...dropMarks(codes)];
   const coded = names.map(({ codes, ...name }) => ({ ...name, codes: codesOf(codes) }));
   return { spoken: codesOf(lines.Transcript), written: codesOf(lines.Ocr), names: coded, places: places() };

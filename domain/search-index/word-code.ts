@@ -6,9 +6,24 @@ export const lineEndCode = 0;
 export const rowMark = 15;
 export const sectionEnd = 14;
 export const filmMark = 13;
-/** Of a row: its mark, its kind and the two halves of its video's id. */
+/** Of a row: its mark, its kind with its language, and the two halves of its video's id. */
 export const rowHeaderLength = 4;
-export const rowKinds = ['Head', 'Transcript', 'Ocr'];
+const rowKinds = ['Head', 'Transcript', 'Ocr'];
+
+/** The second number of a row's header: its kind, and the number of its film's language. */
+export function rowKindCode(kind: string, language: number): number {
+  return rowKinds.indexOf(kind) + (language << 8);
+}
+
+/** The kind that such a number tells; undefined when it is none. */
+export function kindOfRow(code: number): string | undefined {
+  return rowKinds[code & 0xff];
+}
+
+export function languageOfRow(code: number): number {
+  return code >>> 8;
+}
+
 export const bytesPerCode = 4;
 
 /** Of the second hash of a word, which differs where the first does not. */

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
+import { languageNumber } from '../words/languages/languages.ts';
 import { encodeFilm, sectionLengthsAt } from './films/film-record.ts';
 import type { IndexRow, PlacedRow, VideoRows } from './index-row.ts';
 import { beginsPassage } from './passages.ts';
@@ -8,7 +9,7 @@ import {
   type CodeSink,
   putWordCodes,
   rowHeaderLength,
-  rowKinds,
+  rowKindCode,
   rowMark,
   sectionEnd,
   type WordListener,
@@ -17,8 +18,8 @@ import {
 /**
  * Writes the words of all rows, beside the tables: the ranking looks at a hundred rows for every answer, and a table takes
  * 50 µs to find one of them. The file is made of 32-bit numbers, little endian, and only grows. Of each video it holds the head row,
- * the record of its film, and a section for each kind of lines that it has. A row begins with the mark, its kind and the two halves of
- * the video's id, and goes on with the codes of its words, a line end behind every line. In a section all lines stand once and in
+ * the record of its film, and a section for each kind of lines that it has. A row begins with the mark, its kind with the number of the
+ * film's language and the two halves of the video's id, and goes on with the codes of its words, a line end behind every line. In a section all lines stand once and in
  * order, with a mark where a passage begins. What is new comes behind what counts: what a killed writer left there is cut off.
  */
 export class RowWordsWriter {
@@ -44,9 +45,10 @@ export class RowWordsWriter {
   }
 
   /** The rows of a video with their places. They are in the file once `flush` returns. */
-  add({ revision, head, passages, film }: VideoRows): { head: PlacedRow; passages: PlacedRow[] } {
+  add({ revision, language, head, passages, film }: VideoRows): { head: PlacedRow; passages: PlacedRow[] } {
     const sink = this.#sink;
-    const place = this.#beginRow(head);
+    const number = languageNumber(language);
+    const place = this.#beginRow({ video: head.video, kind: head.kind, language: number });
     this.#makeRoom(head.text.length + 2);
     putWordCodes(head.text, sink, this.#listener);
     sink.codes[sink.length++] = sectionEnd;
@@ -57,7 +59,7 @@ export class RowWordsWriter {
     sink.length += record.length;
     const placed = (['Transcript', 'Ocr'] as const).flatMap((kind) => {
       const from = sink.length;
-      const places = this.#addSection(film.lines[kind], { video: head.video, kind });
+      const places = this.#addSection(film.lines[kind], { video: head.video, kind, language: number });
       sink.codes[recordAt + sectionLengthsAt[kind]] = sink.length - from;
       return passages.flatMap((row) => (row.kind === kind ? [{ ...row, place: places.get(row.from) ?? Number.NaN }] : []));
     });
@@ -90,7 +92,7 @@ export class RowWordsWriter {
   }
 
   /** Adds the lines of a kind, and tells where the passages begin, by their first lines. */
-  #addSection(lines: readonly string[], row: Pick<IndexRow, 'video' | 'kind'>): Map<number, number> {
+  #addSection(lines: readonly string[], row: RowHeader): Map<number, number> {
     const places = new Map<number, number>();
     for (const [n, line] of lines.entries()) {
       if (beginsPassage(n, lines.length)) places.set(n, this.#beginRow(row));
@@ -102,11 +104,11 @@ export class RowWordsWriter {
   }
 
   /** Where a row begins, in bytes. */
-  #beginRow({ video, kind }: Pick<IndexRow, 'video' | 'kind'>): number {
+  #beginRow({ video, kind, language }: RowHeader): number {
     this.#makeRoom(rowHeaderLength);
     const sink = this.#sink;
     const place = this.#start + sink.length * bytesPerCode;
-    sink.codes.set([rowMark, rowKinds.indexOf(kind), ...halvesOf(video)], sink.length);
+    sink.codes.set([rowMark, rowKindCode(kind, language), ...halvesOf(video)], sink.length);
     sink.length += rowHeaderLength;
     return place;
   }
@@ -118,6 +120,8 @@ export class RowWordsWriter {
     this.#sink.codes.set(codes.subarray(0, length));
   }
 }
+
+type RowHeader = Pick<IndexRow, 'video' | 'kind'> & { readonly language: number };
 
 /** An id is ten hexadecimal digits: two numbers of five. */
 function halvesOf(id: string): [number, number] {

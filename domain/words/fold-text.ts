@@ -1,5 +1,3 @@
-import { lastAtOrBefore } from './last-at-or-before.ts';
-
 /** A text folded for matching, and the way back to where each part of it stands on the surface. */
 export interface FoldedText {
   /** Lower case, without accents; whatever is no letter, mark or digit beyond ASCII is a blank. */
@@ -131,4 +129,16 @@ function stepBack(offset: number, { foldedAt, surfaceAt }: { foldedAt: number[];
   const at = drift < 0 ? offset : (surfaceAt[drift] ?? 0) + offset - (foldedAt[drift] ?? 0);
   // Inside of what one character has grown to (½ to 1 2) no offset goes beyond that character.
   return Math.min(at, surfaceAt[drift + 1] ?? at);
+}
+
+/** Number of the last of these offsets, which are in order, that is not behind `offset`; -1 when all are. */
+function lastAtOrBefore(offsets: readonly number[], offset: number): number {
+  let low = 0;
+  let high = offsets.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

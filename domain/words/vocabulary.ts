@@ -1,5 +1,7 @@
 import { besideOthersMs, TimeSlice } from '../scheduling/time-slice.ts';
 import { makeDeletionTable, makeDeletionTableInTurns, termsMaybeNear } from './deletion-table.ts';
+import type { Language } from './languages/language.ts';
+import { knownLanguages } from './languages/languages.ts';
 import { editsBetween, indexLetters, lettersOf, nearTerms } from './near-terms.ts';
 import { type CountedTerm, type CountedTerms, lowerBound, mergeTerms, noTerms, type PackedTerms, termAt } from './packed-terms.ts';
 import { indexSounds, indexSoundsInTurns, wordsOfSound } from './sound-index.ts';
@@ -10,11 +12,21 @@ const addedMax = 20_000;
 /** Letters by which words that sound alike may differ in length. */
 const longerAtMost = 3;
 
+/** What a vocabulary belongs to. */
+interface Counted {
+  readonly batch: number;
+  readonly videos: number;
+  /** All that are known where nothing is said. */
+  readonly languages?: readonly Language[];
+}
+
 /** Every folded word of the archive with the number of videos that hold it, packed: a few bytes a word. */
 export class Vocabulary {
   /** Number of the index batch that this vocabulary has taken in. */
   readonly batch: number;
   readonly videos: number;
+  /** Those of its films. */
+  readonly languages: readonly Language[];
   /** The words are shared with later vocabularies, and with them what is made of them; the counts are not. */
   readonly #terms: CountedTerms;
   /** Words that came since those were packed. */
@@ -22,24 +34,25 @@ export class Vocabulary {
   #addedSounds: Map<string, string[]> | undefined;
   #addedPacked: PackedTerms | undefined;
 
-  private constructor(content: { terms: CountedTerms; added: ReadonlyMap<string, number>; batch: number; videos: number }) {
+  private constructor(content: { terms: CountedTerms; added: ReadonlyMap<string, number> } & Counted) {
     this.#terms = content.terms;
     this.#added = content.added;
     this.batch = content.batch;
     this.videos = content.videos;
+    this.languages = content.languages ?? knownLanguages;
   }
 
-  static of({ terms, batch, videos }: { terms: readonly CountedTerm[]; batch: number; videos: number }): Vocabulary {
-    return new Vocabulary({ terms: mergeTerms(noTerms, terms), added: new Map(), batch, videos });
+  static of({ terms, ...counted }: { terms: readonly CountedTerm[] } & Counted): Vocabulary {
+    return new Vocabulary({ terms: mergeTerms(noTerms, terms), added: new Map(), ...counted });
   }
 
   /** This vocabulary with later counts. Others get their turn meanwhile. */
-  async with(content: { changed: readonly CountedTerm[]; batch: number; videos: number }): Promise<Vocabulary> {
+  async with({ changed, ...content }: { changed: readonly CountedTerm[] } & Counted): Promise<Vocabulary> {
     const { packed } = this.#terms;
     const counts = this.#terms.counts.slice();
     const added = new Map(this.#added);
     const slice = new TimeSlice(besideOthersMs);
-    for (const { term, videos } of content.changed) {
+    for (const { term, videos } of changed) {
       const at = lowerBound(packed, term);
       if (termAt(packed, at) === term) counts[at] = videos;
       else added.set(term, videos);
@@ -47,10 +60,9 @@ export class Vocabulary {
     }
     const isMuch = added.size > addedMax;
     return new Vocabulary({
-      terms: isMuch ? mergeTerms({ packed, counts }, counted(added)) : { packed, counts },
+      terms: isMuch ? mergeTerms({ packed, counts }, termsOf(added)) : { packed, counts },
       added: isMuch ? new Map() : added,
-      batch: content.batch,
-      videos: content.videos,
+      ...content,
     });
   }
 
@@ -98,7 +110,7 @@ export class Vocabulary {
     packed.deletions ??= makeDeletionTable(packed.letters);
     look(packed, termsMaybeNear(packed.deletions, letters, edits));
     // Those that came since are few: all of them are compared.
-    this.#addedPacked ??= mergeTerms(noTerms, counted(this.#added)).packed;
+    this.#addedPacked ??= mergeTerms(noTerms, termsOf(this.#added)).packed;
     look(this.#addedPacked, Array(this.#addedPacked.starts.length - 1).keys());
     return [...found]
       .map(([term, distance]) => ({ term, edits: distance, videos: this.count(term) }))
@@ -142,7 +154,7 @@ export class Vocabulary {
   }
 }
 
-function counted(terms: ReadonlyMap<string, number>): CountedTerm[] {
+function termsOf(terms: ReadonlyMap<string, number>): CountedTerm[] {
   return Array.from(terms, ([term, videos]) => ({ term, videos }));
 }
 

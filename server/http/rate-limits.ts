@@ -6,7 +6,7 @@ import type { Bucket, Price } from '#contract/route.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
 import type { QueryTerm } from '#domain/search/query/query.ts';
-import { stopWords } from '#domain/words/stop-words.ts';
+import { isStopWord } from '#domain/words/languages/languages.ts';
 import type { Config, RateLimit } from '../config.ts';
 import { queryText, queryTexts } from './request-text.ts';
 import { routeOf } from './route-of.ts';
@@ -111,7 +111,7 @@ function readOrNothing(text: string): Pick<ReturnType<typeof parseQuery>, 'conce
 }
 
 function isPhraseOfStopWords({ tokens }: QueryTerm): boolean {
-  return tokens.length > 1 && tokens.every((token) => stopWords.has(token));
+  return tokens.length > 1 && tokens.every((token) => isStopWord(token));
 }
 
 /** Whose bucket pays, and how many buckets' worth theirs holds. */

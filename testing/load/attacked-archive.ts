@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { stopWords } from '#domain/words/stop-words.ts';
+import { english } from '#domain/words/languages/english.ts';
 import { readConfig } from '#server/config.ts';
 import { addMadeVideos } from '../add-made-videos.ts';
 import { indexFilms } from '../index-films.ts';
@@ -62,7 +62,7 @@ async function guestToken(origin: string): Promise<string> {
 
 function* madeFilms({ films, lines }: { films: number; lines: number }): Generator<object> {
   const random = seededRandom(11);
-  const [empty, rare] = [[...stopWords], Array.from({ length: 20_000 }, (_, n) => `w${n.toString(36)}q`)];
+  const [empty, rare] = [[...english.stopWords], Array.from({ length: 20_000 }, (_, n) => `w${n.toString(36)}q`)];
   const word = () => {
     const kind = random.next();
     if (kind < 0.5) return random.pick(empty);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchResponse } from '#contract/video-service.ts';
-import { stopWords } from '#domain/words/stop-words.ts';
+import { english } from '#domain/words/languages/english.ts';
 import { addFilm } from '../add-film.ts';
 import { indexFilms } from '../index-films.ts';
 import { putReport } from '../put-report.ts';
@@ -50,7 +50,7 @@ test('a guest who asks for every word that was read puts no transcript together'
 
 function spokenLines(): string[] {
   const random = seededRandom(5);
-  const [empty, words] = [[...stopWords], Array.from({ length: 1_500 }, () => wordOf(random))];
+  const [empty, words] = [[...english.stopWords], Array.from({ length: 1_500 }, () => wordOf(random))];
   const word = () => (random.next() < 0.5 ? random.pick(empty) : words[Math.floor(random.next() ** 2 * words.length)]);
   return Array.from({ length: lines }, () => Array.from({ length: 10 }, word).join(' '));
 }

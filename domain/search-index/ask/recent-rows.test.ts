@@ -31,6 +31,7 @@ function videoOf(n: number): VideoRows {
       name: line(),
       description: null,
       owner: null,
+      language: 'de',
       people: [],
       brands: [],
       labels: [],

@@ -84,7 +84,7 @@ export class RecentRows {
     for (let n = 0; n < holding.length; n++) {
       const score = scores[n] ?? 0;
       const row = score > 0 && score >= best.least ? this.#rows[holding[n] ?? 0] : undefined;
-      if (row) found.push({ video: row.video, kind: row.kind, words: row.words, place: row.place, score });
+      if (row) found.push({ video: row.video, kind: row.kind, language: row.language, words: row.words, place: row.place, score });
     }
     return found.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { codeFilmText, type FilmCodes } from '../films/film-codes.ts';
+import { languageNumber } from '../../words/languages/languages.ts';
+import { codeFilmText } from '../films/film-codes.ts';
 import type { IndexRow, PlacedRow, VideoRows } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
@@ -44,17 +45,19 @@ export function keyOfFoundRow({ kind, words }: { readonly kind: TableKind; reado
 function filmAtItsPlace(words: RowWordsReader, { place }: PlacedRow): string {
   try {
     const film = words.readFilm(place);
-    return checksumOfFilm(film.revision, film);
+    return checksumOfFilm(film, film);
   } catch {
     return ' without film';
   }
 }
 
+type FilmInCodes = ReturnType<typeof codeFilmText>;
+
 /** All that a film is matched by. */
-function checksumOfFilm(revision: number, { lines, names, places }: Omit<FilmCodes, 'head'>): string {
+function checksumOfFilm({ revision, language }: { revision: number; language: number }, { lines, names, places }: FilmInCodes): string {
   const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(dropMarks(each))));
   const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
-  return hash('sha1', JSON.stringify([revision, codes, named, places()]));
+  return hash('sha1', JSON.stringify([revision, language, codes, named, places()]));
 }
 
 function standsAtItsPlace(words: RowWordsReader, row: PlacedRow): boolean {
@@ -73,6 +76,7 @@ function bytesOf(words: Int32Array): Buffer {
 }
 
 /** The keys of all rows that a video should have. */
-export function keysOfRows({ revision, head, passages, film }: VideoRows): string[] {
-  return [keyOfRow('heads', head) + checksumOfFilm(revision, codeFilmText(film)), ...passages.map((row) => keyOfRow('passages', row))];
+export function keysOfRows({ revision, language, head, passages, film }: VideoRows): string[] {
+  const checksum = checksumOfFilm({ revision, language: languageNumber(language) }, codeFilmText(film));
+  return [keyOfRow('heads', head) + checksum, ...passages.map((row) => keyOfRow('passages', row))];
 }

@@ -1,4 +1,5 @@
 import { unpackTexts } from '../../moments/packed-moments.ts';
+import { languageNumber } from '../../words/languages/languages.ts';
 import { type HeadFacts, headWords } from '../head-lines.ts';
 import { wordCodesOf } from '../word-code.ts';
 import { type FilmText, type LinePlaces, type NameInFilm, readFilmText, type TextKind, unpackLines } from './film-text.ts';
@@ -15,18 +16,20 @@ export interface FilmCodes {
   readonly names: readonly CodedName[];
   /** Where the lines of the packed row stand. */
   readonly places: () => LinePlaces;
+  /** The number of its language. */
+  readonly language: number;
   /** The codes of the head row. */
   readonly head: Int32Array;
 }
 
 /** What the record of a film holds, by its packed row. Throws on a row that `packMoments` did not write. */
-export function makeFilmCodes(facts: HeadFacts, body: string): FilmCodes {
+export function makeFilmCodes(facts: HeadFacts & { readonly language: string }, body: string): FilmCodes {
   const moments = unpackTexts(body);
-  return { ...codeFilmText(readFilmText(body, moments)), head: headWords(facts, moments) };
+  return { ...codeFilmText(readFilmText(body, moments)), language: languageNumber(facts.language), head: headWords(facts, moments) };
 }
 
 /** The codes of what is in a film. */
-export function codeFilmText({ lines, names, table }: FilmText): Omit<FilmCodes, 'head'> {
+export function codeFilmText({ lines, names, table }: FilmText): Omit<FilmCodes, 'head' | 'language'> {
   const codesOf = (texts: readonly string[]) => (texts.length > 0 ? wordCodesOf(texts.join('\n')) : new Int32Array(0));
   return {
     lines: { Transcript: codesOf(lines.Transcript), Ocr: codesOf(lines.Ocr) },

@@ -47,7 +47,7 @@ export function readFilmLength(codes: Int32Array): number | undefined {
 }
 
 /** Reads the record at the beginning of `codes`, which hold all of it, and uses them from then on. */
-export function decodeFilm(codes: Int32Array): Omit<FilmRecord, 'head'> {
+export function decodeFilm(codes: Int32Array): Omit<FilmRecord, 'head' | 'language'> {
   const [, length = 0, spoken = 0, written = 0, high = 0, low = 0, nameCount = 0, textBytes = 0, tableBytes = 0] = codes;
   const { names, end } = readNames(codes, nameCount);
   const bytes = Buffer.from(codes.buffer, codes.byteOffset + end * bytesPerCode, textBytes + tableBytes);

@@ -115,6 +115,7 @@ function countMatches(
   { answering, accepts }: Pick<Showing, 'answering' | 'accepts'>,
 ): { counts: MatchCounts; hits: number } {
   const counts: Partial<Record<MomentMatch['kind'], number>> = {};
+  const { language } = film;
   const named = new Set<string>();
   const add = (kind: MomentMatch['kind'], count: number) => {
     if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
@@ -122,12 +123,12 @@ function countMatches(
   let hits = 0;
   for (const kind of textKinds) {
     if (!accepts(kind)) continue;
-    const matched = countMatchedLines(film.lines[kind], kind, answering);
+    const matched = countMatchedLines(film.lines[kind], { kind, language }, answering);
     add(kind, matched.lines);
     hits += matched.hits;
   }
   for (const { kind, codes, text, lines } of film.names) {
-    if (lines.length === 0 || !accepts(kind) || findSignificantHits(codes, answering.matcher, kind).length === 0) continue;
+    if (lines.length === 0 || !accepts(kind) || findSignificantHits(codes, answering.matcher, { kind, language }).length === 0) continue;
     add(kind, lines.length);
     named.add(nameKey(kind, text));
   }

@@ -33,13 +33,13 @@ export function inCaseOf(typed: string, word: string): string {
  * texts one is enough: what counts is the one of which most is held.
  */
 export function lackingWords(
-  { head }: Pick<FilmCodes, 'head'>,
+  { head, language }: Pick<FilmCodes, 'head' | 'language'>,
   { plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] },
   held: ReadonlySet<number>,
 ): string[] {
   if (alternatives.every(({ length }) => length < 2) || alternatives.some((significant) => significant.every((n) => held.has(n))))
     return [];
-  const { holds } = scoreHead(head, plan, matcher);
+  const { holds } = scoreHead({ words: head, language }, plan, matcher);
   const [least] = alternatives
     .map((significant) => ({ of: significant.length, lacking: significant.filter((n) => !held.has(n) && !holds[n]) }))
     .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);

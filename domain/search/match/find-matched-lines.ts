@@ -1,6 +1,5 @@
-import type { TextKind } from '../../search-index/films/film-text.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
-import { acceptsField, findSignificantHits } from './film-hits.ts';
+import { acceptedIn, findSignificantHits, type WordsOf } from './film-hits.ts';
 import { countLinesHolding, type WordHit } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 
@@ -16,10 +15,10 @@ export interface MatchedLine {
 /** The lines of a kind that can be shown as one match each, in order. */
 export function findMatchedLines(
   words: Int32Array,
-  kind: TextKind,
+  of: WordsOf,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): MatchedLine[] {
-  const hits = findSignificantHits(words, matcher, kind);
+  const hits = findSignificantHits(words, matcher, of);
   const lines: MatchedLine[] = [];
   /** First words of what is shown with the line before. */
   const swallowed = new Set<number>();
@@ -39,15 +38,15 @@ export function findMatchedLines(
 /** How many lines `findMatchedLines` finds, and how many words it looks at for that. */
 export function countMatchedLines(
   words: Int32Array,
-  kind: TextKind,
+  of: WordsOf,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): { lines: number; hits: number } {
   // A single word never runs over into the next line.
   if (plan.concepts.length === 1 && plan.concepts[0]?.alternatives.every(({ tokens }) => tokens.length === 1)) {
-    const lines = countLinesHolding(words, matcher.significant, acceptsField(kind));
+    const lines = countLinesHolding(words, matcher.significant, acceptedIn(of));
     return { lines, hits: lines };
   }
-  const lines = findMatchedLines(words, kind, { plan, matcher });
+  const lines = findMatchedLines(words, of, { plan, matcher });
   return { lines: lines.length, hits: lines.reduce((sum, { hits }) => sum + hits.length, 0) };
 }
 

@@ -62,7 +62,7 @@ export function findMoments(film: FilmCodes, finding: PlanToFind, { limit, accep
 }
 
 function findLines(film: FilmCodes, kind: TextKind, finding: PlanToFind): FoundMoment[] {
-  const matched = findMatchedLines(film.lines[kind], kind, finding);
+  const matched = findMatchedLines(film.lines[kind], { kind, language: film.language }, finding);
   if (matched.length === 0) return [];
   const numbers = film.places().ofKind[kind];
   return matched.map((line, n) => {
@@ -74,9 +74,9 @@ function findLines(film: FilmCodes, kind: TextKind, finding: PlanToFind): FoundM
   });
 }
 
-function findNamesInFilm({ names }: FilmCodes, { plan, matcher }: PlanToFind): FoundMoment[] {
+function findNamesInFilm({ names, language }: FilmCodes, { plan, matcher }: PlanToFind): FoundMoment[] {
   return names.flatMap(({ kind, isSpeaker, text, codes, lines }) => {
-    const hits = findSignificantHits(codes, matcher, kind);
+    const hits = findSignificantHits(codes, matcher, { kind, language });
     if (hits.length === 0) return [];
     const share = isSpeaker ? ofMoment.speaker : (ofMoment.kinds[kind] ?? 1);
     const score = scoreOf({ number: 0, last: 0, hits }, [], { plan }) * share;

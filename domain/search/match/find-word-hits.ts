@@ -1,6 +1,7 @@
 import { countLineEnds, lineEndCode, rowHeaderLength, rowMark } from '../../search-index/word-code.ts';
-import type { QueryField } from '../query/query.ts';
 import { type MatcherEntry, mayBegin, type WordTable } from './plan-matcher.ts';
+
+export type Accepts = (asked: Pick<MatcherEntry, 'field' | 'language'>) => boolean;
 
 /** A stretch of words that meets a concept. */
 export interface WordHit extends Pick<MatcherEntry, 'concept' | 'fit' | 'tokens'> {
@@ -15,8 +16,8 @@ export interface WordHit extends Pick<MatcherEntry, 'concept' | 'fit' | 'tokens'
 }
 
 export interface HitOptions {
-  /** Whether words that are asked for in a field may stand here; they do where nothing is said. */
-  readonly accepts?: (field: QueryField | undefined) => boolean;
+  /** Whether what is asked for in a field, or stands for it in a language, may stand here; it may where nothing is said. */
+  readonly accepts?: Accepts;
   /** The only lines in which a stretch may begin. */
   readonly lines?: ReadonlySet<number>;
 }
@@ -42,8 +43,9 @@ export function someWordHit(
     const entries = entriesOfCode.get(words[at] ?? 0);
     if (!entries || !moveOn(words, place, at) || (lines && !lines.has(place.line))) continue;
     const { word: from, line, lineFrom } = place;
-    for (const { concept, codes, fit, field, tokens } of entries) {
-      if (field !== undefined && accepts && !accepts(field)) continue;
+    for (const entry of entries) {
+      if (accepts && !accepts(entry)) continue;
+      const { concept, codes, fit, tokens } = entry;
       const ends = codes.length === 1 ? 0 : countLineEnds(words, codes, at);
       if (ends >= 0 && isEnough({ concept, fit, tokens, from, to: from + codes.length, line, endLine: line + ends, lineFrom })) return true;
     }
@@ -55,16 +57,12 @@ export function someWordHit(
  * In how many lines a stretch begins that meets a concept: the number of lines of `findWordHits`, which takes much longer to say where they
  * are. Only for a table whose stretches are single words.
  */
-export function countLinesHolding(
-  words: Int32Array,
-  { entriesOfCode, codeEnds }: WordTable,
-  accepts: (field: QueryField | undefined) => boolean,
-): number {
+export function countLinesHolding(words: Int32Array, { entriesOfCode, codeEnds }: WordTable, accepts: Accepts): number {
   const place: WordPlace = { at: 0, word: 0, line: 0, lineFrom: 0 };
   let [count, counted] = [0, -1];
   for (let at = nextBegin(words, codeEnds, 0); at < words.length; at = nextBegin(words, codeEnds, at + 1)) {
     const entries = entriesOfCode.get(words[at] ?? 0);
-    if (!entries || !moveOn(words, place, at) || place.line === counted || !entries.some(({ field }) => accepts(field))) continue;
+    if (!entries || !moveOn(words, place, at) || place.line === counted || !entries.some(accepts)) continue;
     counted = place.line;
     count++;
   }

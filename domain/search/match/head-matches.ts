@@ -1,15 +1,17 @@
 import type { Video } from '../../videos/video.ts';
+import { languageNumber } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { ofMoment } from '../weights.ts';
+import { acceptedInField } from './film-hits.ts';
 import { nameKey } from './find-moments.ts';
-import { findWordHits } from './find-word-hits.ts';
+import { type Accepts, findWordHits } from './find-word-hits.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { codeWords, findWords, holdsWords, toRange } from './word-places.ts';
 
 /** What a video is called, and who and what is in it as a whole. */
-export type HeadOfVideo = Pick<Video, 'name' | 'description' | 'owner' | 'people' | 'brands' | 'labels'>;
+export type HeadOfVideo = Pick<Video, 'name' | 'description' | 'owner' | 'people' | 'brands' | 'labels' | 'language'>;
 
 interface HeadText {
   readonly kind: keyof typeof ofMoment.ofHead;
@@ -34,18 +36,20 @@ export function headMatches(
     { kind: 'Annotations', field: 'label', texts: video.labels },
     { kind: 'Owner', field: undefined, texts: video.owner ? [video.owner] : [] },
   ];
-  return heads.flatMap(({ texts, ...head }) =>
-    texts.flatMap((text) => (named.has(nameKey(head.kind, text)) ? [] : (matchText(text, head, { plan, matcher }) ?? []))),
+  const language = languageNumber(video.language);
+  return heads.flatMap(({ texts, kind, field }) =>
+    texts.flatMap((text) =>
+      named.has(nameKey(kind, text)) ? [] : (matchText(text, { kind, accepts: acceptedInField(field, language) }, { plan, matcher }) ?? []),
+    ),
   );
 }
 
 function matchText(
   text: string,
-  { kind, field }: Omit<HeadText, 'texts'>,
+  { kind, accepts }: Pick<HeadText, 'kind'> & { accepts: Accepts },
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): MomentMatch | undefined {
   const words = findWords(text);
-  const accepts = (asked: QueryField | undefined) => asked === undefined || asked === field;
   const hits = findWordHits(codeWords(words), matcher.all, { accepts }).filter((hit) => holdsWords(words, hit));
   const isSignificant = (concept: number) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
   if (!hits.some(({ concept }) => isSignificant(concept))) return undefined;

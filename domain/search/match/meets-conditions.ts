@@ -32,7 +32,7 @@ function answersPlan({ id, film }: AskedVideo, plan: SearchPlan): boolean {
   if (plan.concepts.length === 0) return true;
   const matcher = planMatcher(plan);
   if (someHitInFilm(film, matcher.significant, () => true)) return true;
-  const { holds } = scoreHead(film.head, plan, matcher);
+  const { holds } = scoreHead({ words: film.head, language: film.language }, plan, matcher);
   return significantConcepts(plan).some((n) => holds[n]);
 }
 
@@ -65,7 +65,7 @@ function meetsConditions({ film }: AskedVideo, asked: SearchPlan): boolean {
     return found.has(concept) && (concept >= must || (found.size === must && must === plan.concepts.length));
   });
   if (isDecided) return must === plan.concepts.length;
-  const { holds } = scoreHead(film.head, plan, matcher);
+  const { holds } = scoreHead({ words: film.head, language: film.language }, plan, matcher);
   return plan.concepts.every((_, n) => (found.has(n) || holds[n] === true) === n < must);
 }
 

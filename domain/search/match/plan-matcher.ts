@@ -1,4 +1,5 @@
 import { wordCode } from '../../search-index/word-code.ts';
+import { languageNumber } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 
@@ -10,6 +11,8 @@ export interface MatcherEntry {
   readonly codes: readonly number[];
   readonly fit: number;
   readonly field: QueryField | undefined;
+  /** The number of the language in which the one stands for the other. */
+  readonly language: number;
 }
 
 /** Words to be looked for in codes. */
@@ -49,7 +52,10 @@ export function mayBegin(codeEnds: Int32Array, code: number): boolean {
 
 function makeMatcher(plan: SearchPlan): PlanMatcher {
   const entries = plan.concepts.flatMap(({ alternatives }, concept) =>
-    alternatives.map(({ tokens, fit, field }): MatcherEntry => ({ concept, tokens, codes: tokens.map(wordCode), fit, field })),
+    alternatives.map(({ tokens, fit, field, language = '' }) => {
+      const codes = tokens.map(wordCode);
+      return { concept, tokens, codes, fit, field, language: languageNumber(language) } satisfies MatcherEntry;
+    }),
   );
   const isSignificant = ({ concept }: MatcherEntry) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
   const stopWords = entries.filter((entry) => !isSignificant(entry));

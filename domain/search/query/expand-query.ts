@@ -1,10 +1,10 @@
-import { numberWays, numberWordsMax } from '../../words/number-words.ts';
-import { stopWords } from '../../words/stop-words.ts';
+import type { Language } from '../../words/languages/language.ts';
+import { isStopWord } from '../../words/languages/languages.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { fit, ofWord, rarity, sameWordFit } from '../weights.ts';
 import type { Query, QueryConcept } from './query.ts';
 import type { Alternative, PlannedConcept, SearchPlan } from './search-plan.ts';
-import { alternativesOf, type WordContext } from './word-alternatives.ts';
+import { alternativesOf, numbersIn, type WordContext } from './word-alternatives.ts';
 
 const plentyVideos = 36;
 
@@ -12,10 +12,10 @@ const plentyVideos = 36;
 export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
   // A word alone is no part of a longer name.
   const isUnknown = query.concepts.length > 1 ? query.concepts.map((concept) => isUnknownWord(concept, vocabulary)) : [];
-  const significant = query.concepts.filter((concept) => !isStopWord(concept)).length;
+  const significant = query.concepts.filter((concept) => !saysNothing(concept, vocabulary)).length;
   const planned = query.concepts.map((concept, n) => {
     const isBesideUnknown = isUnknown[n - 1] === true || isUnknown[n + 1] === true;
-    return planConcept(concept, vocabulary, { others: significant - (isStopWord(concept) ? 0 : 1), isBesideUnknown });
+    return planConcept(concept, vocabulary, { others: significant - (saysNothing(concept, vocabulary) ? 0 : 1), isBesideUnknown });
   });
   const concepts = joinNeighbours(query, planned, vocabulary);
   return {
@@ -27,8 +27,8 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
   };
 }
 
-function isStopWord({ anyOf }: QueryConcept): boolean {
-  return anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && stopWords.has(tokens[0] ?? ''));
+function saysNothing({ anyOf }: QueryConcept, { languages }: Vocabulary): boolean {
+  return anyOf.every(({ tokens, quoted }) => !quoted && tokens.length === 1 && isStopWord(tokens[0] ?? '', languages));
 }
 
 /**
@@ -45,6 +45,7 @@ function isUnknownWord(concept: QueryConcept, vocabulary: Vocabulary): boolean {
 
 function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: WordContext): PlannedConcept {
   const { anyOf, must } = concept;
+  const isStop = saysNothing(concept, vocabulary);
   const others = anyOf.slice(0, expandedMax).map((term) => alternativesOf(term, vocabulary, context));
   const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
   const isPlenty = anyOf.every(
@@ -55,11 +56,11 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
     alternatives,
     must,
     surface: anyOf.map(({ surface }) => surface).join(' OR '),
-    isStopWord: isStopWord(concept),
+    isStopWord: isStop,
     isPlenty,
     isHeld: alternatives.some((one) => one.fit >= sameWordFit && isHeld(one, vocabulary)),
     ...(word !== undefined && place && anyOf.length === 1 ? { takenFor: { word, ...place } } : {}),
-    weight: weightOf(alternatives, vocabulary) * (isStopWord(concept) ? ofWord.stopWord : 1),
+    weight: weightOf(alternatives, vocabulary) * (isStop ? ofWord.stopWord : 1),
   };
 }
 
@@ -85,7 +86,7 @@ const joinedLengthMin = 6;
 /** Words that the archive writes as one, or as a number: the one meets each of them. */
 function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabulary: Vocabulary): PlannedConcept[] {
   const concepts = planned.map((concept) => ({ ...concept, alternatives: [...concept.alternatives] }));
-  for (const { from, to, ways } of joinsOf(query.concepts.map(onlyWord))) {
+  for (const { from, to, ways } of joinsOf(query.concepts.map(onlyWord), vocabulary.languages)) {
     for (const one of ways) {
       if (!isHeld(one, vocabulary)) continue;
       for (const concept of concepts.slice(from, to)) {
@@ -99,16 +100,20 @@ function joinNeighbours(query: Query, planned: readonly PlannedConcept[], vocabu
 }
 
 /** Neighbours that may be written as one. Of numbers in words the longest count: two thousand and twenty one is not 2020 as well. */
-function joinsOf(words: readonly (string | undefined)[]): { from: number; to: number; ways: Alternative[] }[] {
+function joinsOf(
+  words: readonly (string | undefined)[],
+  languages: readonly Language[],
+): { from: number; to: number; ways: Alternative[] }[] {
   const joins: { from: number; to: number; ways: Alternative[] }[] = [];
+  const wordsMax = Math.max(joinedMax, ...languages.map(({ numberWordsMax }) => numberWordsMax));
   let numbersTo = 0;
   for (let from = 0; from < words.length; from++) {
-    for (let to = Math.min(words.length, from + numberWordsMax); to >= from + 2; to--) {
+    for (let to = Math.min(words.length, from + wordsMax); to >= from + 2; to--) {
       const parts = words.slice(from, to).filter((word) => word !== undefined);
       if (parts.length < to - from) continue;
-      const numbers = to > numbersTo ? numberWays(parts) : [];
+      const numbers = to > numbersTo ? numbersIn(parts, languages) : [];
       if (numbers.length > 0) numbersTo = to;
-      joins.push({ from, to, ways: [...joined(parts), ...numbers.map((tokens) => ({ tokens, fit: fit.number }))] });
+      joins.push({ from, to, ways: [...joined(parts), ...numbers] });
     }
   }
   return joins;

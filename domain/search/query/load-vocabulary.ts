@@ -1,6 +1,8 @@
 import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
+import type { Language } from '../../words/languages/language.ts';
+import { languagesAmong } from '../../words/languages/languages.ts';
 import type { CountedTerm } from '../../words/packed-terms.ts';
 import { Vocabulary } from '../../words/vocabulary.ts';
 
@@ -75,16 +77,21 @@ async function readAll(pool: Pool, batch: number): Promise<Vocabulary> {
     if (!last) break;
     after = last.term;
   }
-  return Vocabulary.of({ terms, batch, videos: await countVideos(pool) });
+  return Vocabulary.of({ terms, batch, ...(await countVideos(pool)) });
 }
 
 async function addChanges(pool: Pool, known: Vocabulary, batch: number): Promise<Vocabulary> {
   const { rows } = await pool.query<CountedTerm>(sql`
     select term, video_count as videos from vocabulary where changed_batch > ${known.batch}`);
-  return await known.with({ changed: rows, batch, videos: await countVideos(pool) });
+  return await known.with({ changed: rows, batch, ...(await countVideos(pool)) });
 }
 
-async function countVideos(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>(sql`select count(*) as n from videos where state = 'Processed'`);
-  return rows[0]?.n ?? 0;
+/** How many videos there are, and in which languages. */
+async function countVideos(pool: Pool): Promise<{ videos: number; languages: readonly Language[] }> {
+  const { rows } = await pool.query<{ language: string; videos: number }>(sql`
+    select language, count(*) as videos from videos where state = 'Processed' group by language`);
+  return {
+    videos: rows.reduce((sum, { videos }) => sum + videos, 0),
+    languages: languagesAmong(rows.map(({ language }) => language)),
+  };
 }

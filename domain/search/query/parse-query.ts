@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { numberWays } from '../../words/number-words.ts';
+import { isNumber } from '../../words/languages/languages.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import type { Query, QueryConcept, QueryField, QueryTerm } from './query.ts';
 
@@ -164,7 +164,7 @@ function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
   const seen = new Map<string, QueryConcept>();
   for (const concept of concepts) {
     const terms = concept.anyOf.map((term) => [term.tokens, term.quoted, term.field]);
-    const key = JSON.stringify(isNumber(concept) ? [...terms, seen.size] : terms);
+    const key = JSON.stringify(saysNumber(concept) ? [...terms, seen.size] : terms);
     const before = seen.get(key);
     seen.set(key, before ? { anyOf: concept.anyOf, must: before.must || concept.must } : concept);
   }
@@ -172,6 +172,6 @@ function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
 }
 
 /** Twenty twenty: a number may say a word twice. */
-function isNumber({ anyOf }: QueryConcept): boolean {
-  return anyOf.every(({ tokens, quoted }) => !quoted && numberWays(tokens).length > 0);
+function saysNumber({ anyOf }: QueryConcept): boolean {
+  return anyOf.every(({ tokens, quoted }) => !quoted && isNumber(tokens));
 }

@@ -6,6 +6,8 @@ export interface Alternative {
   readonly tokens: readonly string[];
   readonly fit: number;
   readonly field?: QueryField | undefined;
+  /** The language in which the one stands for the other; any of them where nothing is said. */
+  readonly language?: string | undefined;
 }
 
 /** One thing that is looked for, in all the ways in which it may be met. */

@@ -1,8 +1,6 @@
-import { inflectionsOf, spellingPairs } from '../../words/english-forms.ts';
-import { numberWays } from '../../words/number-words.ts';
+import type { Language } from '../../words/languages/language.ts';
+import { isStopWord } from '../../words/languages/languages.ts';
 import { umlautWays, writtenSlips } from '../../words/other-spellings.ts';
-import { homophonesOf, namesSaidAlike } from '../../words/said-alike.ts';
-import { stopWords } from '../../words/stop-words.ts';
 import { tokensOf } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { fit } from '../weights.ts';
@@ -40,7 +38,7 @@ export function alternativesOf(term: QueryTerm, vocabulary: Vocabulary, context:
 /** e-mail may be written email, and twenty-one 21. */
 function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
   const joined = { tokens: [tokens.join('')], fit: fit.joined };
-  const numbers = numberWays(tokens).map((way) => ({ tokens: way, fit: fit.number }));
+  const numbers = numbersIn(tokens, vocabulary.languages);
   const misspelt = tokens.flatMap((token, at) =>
     slipsOfPart(token, vocabulary).map((other) => ({ tokens: tokens.with(at, other), fit: fit.oneEdit })),
   );
@@ -50,11 +48,10 @@ function otherOfTied({ tokens }: QueryTerm, vocabulary: Vocabulary): Spelling {
 function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabulary: Vocabulary, context: WordContext): Spelling {
   const isKnown = vocabulary.count(word) > 0;
   const found = new Found(word, vocabulary);
-  for (const way of numberWays([word])) found.offer({ tokens: way, fit: fit.number });
-  if (stopWords.has(word)) return { alternatives: found.alternatives };
-  for (const other of spellingPairs(word)) found.offer({ tokens: [other], fit: fit.pair });
+  for (const way of numbersIn([word], vocabulary.languages)) found.offer(way);
+  if (isStopWord(word, vocabulary.languages)) return { alternatives: found.alternatives };
+  for (const language of vocabulary.languages) for (const way of formsIn(language, word, vocabulary)) found.offer(way);
   for (const other of umlautWays(word, surface)) found.offer({ tokens: [other], fit: fit.umlaut });
-  for (const other of mostFrequent(inflectionsOf(word), vocabulary)) found.offer({ tokens: [other], fit: fit.inflected });
   const completions = open && word.length > 1 ? vocabulary.completions(word, completionsMax) : [];
   for (const { term } of completions) found.offer({ tokens: [term], fit: isKnown ? fit.begunBeside : fit.begun });
   for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
@@ -63,11 +60,7 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   const apart = splitAtApostrophes(surface, vocabulary) ?? splitWord(word, vocabulary);
   const isSame = found.alternatives.some(({ field }) => field === undefined);
   if (apart) found.offer(apart);
-  for (const other of [...homophonesOf(word), ...namesSaidAlike(word)]) {
-    // A stop word stands beside any others.
-    const isTold = context.others >= 2 && !stopWords.has(other);
-    found.offer({ tokens: [other], fit: isTold ? fit.homophone : fit.beside });
-  }
+  for (const language of vocabulary.languages) for (const way of saidAlikeIn(language, word, context)) found.offer(way);
   if (isKnown && context.isBesideUnknown)
     for (const other of partOfName(word, vocabulary)) found.offer({ tokens: [other], fit: fit.inName });
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
@@ -79,16 +72,37 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   return { alternatives: found.alternatives, takenFor: likeliest.tokens.join(' ') };
 }
 
+/** A number as it is written otherwise in these languages. */
+export function numbersIn(tokens: readonly string[], languages: readonly Language[]): Alternative[] {
+  return languages.flatMap(({ code, numberWays }) => numberWays(tokens).map((way) => ({ tokens: way, fit: fit.number, language: code })));
+}
+
+/** The same word in other forms and spellings of a language. */
+function formsIn({ code, otherSpellingsOf, inflectionsOf }: Language, word: string, vocabulary: Vocabulary): Alternative[] {
+  return [
+    ...Array.from(otherSpellingsOf(word), (other) => ({ tokens: [other], fit: fit.pair, language: code })),
+    ...mostFrequent(inflectionsOf(word), vocabulary).map((other) => ({ tokens: [other], fit: fit.inflected, language: code })),
+  ];
+}
+
+function saidAlikeIn(language: Language, word: string, { others }: WordContext): Alternative[] {
+  return [...language.homophonesOf(word), ...language.namesSaidAlike(word)].map((other) => {
+    // A stop word stands beside any others.
+    const isTold = others >= 2 && !isStopWord(other, [language]);
+    return { tokens: [other], fit: isTold ? fit.homophone : fit.beside, language: language.code };
+  });
+}
+
 /** email is e-mail rather than mail. */
 function isBetter(apart: Alternative, { tokens, fit: spelt }: Alternative): boolean {
   return spelt < fit.oneEdit || tokens.some((token) => apart.tokens.includes(token));
 }
 
-/** Alternatives that the archive holds, each with its best fit. */
+/** Alternatives that the archive holds, each with its best fit in each language in which it is one. */
 class Found {
   readonly #word: string;
   readonly #vocabulary: Vocabulary;
-  readonly #byTokens = new Map<string, Alternative>();
+  readonly #best = new Map<string, Alternative>();
 
   constructor(word: string, vocabulary: Vocabulary) {
     this.#word = word;
@@ -96,13 +110,19 @@ class Found {
   }
 
   offer(alternative: Alternative): void {
-    const key = alternative.tokens.join(' ');
-    if (key === this.#word || (this.#byTokens.get(key)?.fit ?? 0) >= alternative.fit || !isHeld(alternative, this.#vocabulary)) return;
-    this.#byTokens.set(key, alternative);
+    const { tokens, fit: offered, language } = alternative;
+    const written = tokens.join(' ');
+    if (written === this.#word || this.#fitOf(written) >= offered || !isHeld(alternative, this.#vocabulary)) return;
+    const key = language ? `${written} ${language}` : written;
+    if (this.#fitOf(key) < offered) this.#best.set(key, alternative);
+  }
+
+  #fitOf(key: string): number {
+    return this.#best.get(key)?.fit ?? 0;
   }
 
   get alternatives(): Alternative[] {
-    return [...this.#byTokens.values()];
+    return [...this.#best.values()];
   }
 }
 

@@ -3,7 +3,7 @@ import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
 import type { RowCondition } from '../../search-index/ask/row-condition.ts';
 import type { TableKind } from '../../search-index/index-tables.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
-import { stopWords } from '../../words/stop-words.ts';
+import { isStopWord } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import type { Alternative, PlannedConcept, SearchPlan } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
@@ -147,5 +147,5 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
 
 /** A stop word that another word may only have been heard as: it finds half of the archive as well. */
 function isHeardStopWord({ tokens: [word = '', ...more], fit: fitOfWord }: Alternative): boolean {
-  return more.length === 0 && fitOfWord <= fit.homophone && stopWords.has(word);
+  return more.length === 0 && fitOfWord <= fit.homophone && isStopWord(word);
 }

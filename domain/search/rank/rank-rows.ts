@@ -39,13 +39,13 @@ function gatherEvidence(plan: SearchPlan) {
   const matcher = planMatcher(plan);
   const evidence = new Map<string, Evidence>();
   return {
-    addPassage({ video, words, kind, score }: FoundRow): void {
-      const passage = scorePassage({ words, kind }, plan, matcher);
+    addPassage({ video, words, kind, language, score }: FoundRow): void {
+      const passage = scorePassage({ words, kind, language }, plan, matcher);
       // The index's own score breaks ties.
       if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * ofPassage.indexScore });
     },
-    addHead({ video, words }: FoundRow): void {
-      const head = scoreHead(words, plan, matcher);
+    addHead({ video, words, language }: FoundRow): void {
+      const head = scoreHead({ words, language }, plan, matcher);
       if (head.score > 0) evidenceOf(evidence, video).head = head;
     },
     inOrder: () =>

@@ -1,5 +1,7 @@
 import { type HeadField, headFields } from '../../search-index/head-lines.ts';
+import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
+import { acceptedInField } from '../match/film-hits.ts';
 import { findWordHits } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
 import type { QueryField } from '../query/query.ts';
@@ -17,14 +19,14 @@ export interface HeadScore {
 }
 
 /** Scores a head row, by the codes of its words: what a video is called, and who and what is in it. */
-export function scoreHead(words: Int32Array, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
+export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'language'>, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
   const fits = plan.concepts.map(() => 0);
   const best = plan.concepts.map(() => 0);
   let from = 0;
   for (const field of headFields) {
     const end = words.indexOf(lineEndCode, from);
     if (end < 0) break;
-    const accepts = (asked: QueryField | undefined) => asked === undefined || asked === queryFieldOf[field];
+    const accepts = acceptedInField(queryFieldOf[field], language);
     const line = words.subarray(from, end);
     from = end + 1;
     for (const { concept, fit } of findWordHits(line, matcher.all, { accepts })) {

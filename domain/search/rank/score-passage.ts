@@ -1,6 +1,6 @@
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
-import { acceptsField } from '../match/film-hits.ts';
+import { acceptedIn } from '../match/film-hits.ts';
 import { findWordHits, type WordHit } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
 import { weighAdjacency } from '../match/weigh-adjacency.ts';
@@ -29,8 +29,12 @@ interface PassageFits {
 }
 
 /** Scores a passage by the best place in it: the line around which most of what is asked for stands close together. */
-export function scorePassage({ words, kind }: Pick<RowWords, 'words' | 'kind'>, plan: SearchPlan, matcher: PlanMatcher): PassageScore {
-  const hits = findWordHits(words, matcher.all, { accepts: acceptsField(kind) });
+export function scorePassage(
+  { words, ...of }: Pick<RowWords, 'words' | 'kind' | 'language'>,
+  plan: SearchPlan,
+  matcher: PlanMatcher,
+): PassageScore {
+  const hits = findWordHits(words, matcher.all, { accepts: acceptedIn(of) });
   const passage = fitsOf(hits, { lineCount: linesOf(words), conceptCount: plan.concepts.length });
   const adjacency = adjacencyByLine(hits, plan, passage.lineCount);
   let best = 0;

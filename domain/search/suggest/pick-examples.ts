@@ -2,7 +2,7 @@ import { displayName } from '#contract/display-name.ts';
 import type { SearchExamples } from '#contract/search-examples.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
-import { stopWords } from '../../words/stop-words.ts';
+import { isStopWord } from '../../words/languages/languages.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
 import { searchVideos } from '../search-videos.ts';
@@ -71,7 +71,7 @@ function wholeLines(body: string): ReturnType<typeof unpackMoments> {
 /** The longest word that says something by itself, in small letters; null when there is none. */
 function findSignificantWord(text: string): string | null {
   const words = (text.toLowerCase().match(/(?<![\p{L}\p{M}\p{N}])\p{L}{4,14}(?![\p{L}\p{M}\p{N}'’-])/gu) ?? []).filter(
-    (word) => !stopWords.has(word),
+    (word) => !isStopWord(word),
   );
   return words.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }

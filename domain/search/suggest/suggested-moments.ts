@@ -1,6 +1,6 @@
 import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
-import { stopWords } from '../../words/stop-words.ts';
+import { isStopWord } from '../../words/languages/languages.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { toFoundVideo } from '../match/found-video.ts';
 import { matchVideos } from '../match/match-videos.ts';
@@ -71,7 +71,7 @@ function questionOf(ways: readonly (readonly string[])[]): Question {
 /** What the archive holds of a concept, best first. A stop word stands everywhere, and a single letter begins everything. */
 function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (readonly string[])[] {
   const isSignificant = (tokens: readonly string[]) =>
-    tokens.length > 1 || !(stopWords.has(tokens[0] ?? '') || /^[a-z0-9]$/.test(tokens[0] ?? ''));
+    tokens.length > 1 || !(isStopWord(tokens[0] ?? '') || /^[a-z0-9]$/.test(tokens[0] ?? ''));
   return alternatives
     .toSorted((a, b) => b.fit - a.fit)
     .map(({ tokens }) => tokens)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberWays } from './number-words.ts';
+import { numberWays } from './english-numbers.ts';
 
 const ways = (number: string) => numberWays(number.split(' ')).map((words) => words.join(' '));
 

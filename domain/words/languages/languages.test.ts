@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isOfLanguage, languageNumber, languagesAmong } from './languages.ts';
+
+test.each([
+  ['en', 'en'],
+  ['en-GB', 'en'],
+  ['EN_us', 'en'],
+  ['deu', 'deu'],
+])('the tag %s names the language %s', (tag, code) => {
+  expect(languageNumber(tag)).toBe(languageNumber(code));
+  expect(languageNumber(tag)).toBeGreaterThan(0);
+});
+
+test('different languages have different numbers, which leave room for the kind of a row', () => {
+  const codes = ['en', 'de', 'ed', 'zz', 'zzz', 'aa', 'aaa', 'a-'];
+  const numbers = codes.map(languageNumber);
+  expect(new Set(numbers).size).toBe(codes.length);
+  expect(Math.max(...numbers)).toBeLessThan(2 ** 15);
+});
+
+test.each(['', 'English', 'e', '東京', '4en'])('%j names no language, so the film may be of any', (tag) => {
+  expect(languageNumber(tag)).toBe(0);
+  expect(isOfLanguage(languageNumber('en'), languageNumber(tag))).toBe(true);
+  expect(languagesAmong([tag]).map(({ code }) => code)).toEqual(['en']);
+});
+
+test('an archive asks the languages of its films', () => {
+  expect(languagesAmong(['de', 'fr']).map(({ code }) => code)).toEqual([]);
+  expect(languagesAmong(['de', 'en-GB']).map(({ code }) => code)).toEqual(['en']);
+  expect(isOfLanguage(languageNumber('en'), languageNumber('de'))).toBe(false);
+});
