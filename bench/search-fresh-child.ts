@@ -2,8 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { openPool } from '#domain/db/database.ts';
-import { openSearch } from '#domain/search/open-search.ts';
-import { openSearchIndex } from '#domain/search-index/search-index.ts';
+import { openArchiveSearch } from '#domain/search/open-search.ts';
 import type { FreshFigures } from './search-fresh.ts';
 import { type Question, questionClasses } from './search-questions.ts';
 
@@ -14,12 +13,12 @@ const Orders = z.object({
 });
 
 /** What a server keeps where nothing else is said. */
-const keptBytes = 192_000_000;
+const keptBytes = 256_000_000;
 
 const importedMB = residentMB();
 const { address, indexFolder, questions } = Orders.parse(JSON.parse(await text(process.stdin)));
 const pool = openPool(address);
-const search = openSearch({ pool, index: await openSearchIndex(indexFolder), budgetBytes: keptBytes });
+const search = openArchiveSearch({ pool, indexFolder, budgetBytes: keptBytes });
 const vocabularyOf = () => search.run(({ vocabulary }) => vocabulary.for());
 
 const vocabularyMs = await millisecondsOf(() => vocabularyOf());

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ownEnvironment } from '#testing/own-environment.ts';
 import type { TranscriptArchive } from '#testing/transcript-archive.ts';
 import type { Question } from './search-questions.ts';
 
@@ -29,7 +30,9 @@ export async function searchInFreshProcess(
   { address, folder }: Pick<TranscriptArchive, 'address' | 'folder'>,
   questions: readonly Question[],
 ): Promise<FreshFigures> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'search-fresh-child.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // As `npm start` has it.
+  const env = ownEnvironment({ MALLOC_ARENA_MAX: '2' });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'search-fresh-child.ts')], { stdio: ['pipe', 'pipe', 'inherit'], env });
   child.stdin.end(JSON.stringify({ address, indexFolder: folder.index, questions }));
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -31,7 +31,7 @@ const print = (line: object) => void process.stdout.write(`${JSON.stringify(line
 const spoken = readSpokenLines(resolve(values.transcripts));
 progress(spoken.isReal ? `${spoken.lines.length} lines of real transcripts` : 'no transcripts found: made-up text');
 const archive = await openMadeArchive(size, { spoken, keep: values.keep, progress });
-const searched = await openMeasuredArchive(archive);
+const searched = openMeasuredArchive(archive);
 const questions = await makeQuestions(searched, spoken);
 print({ limits: 'none: the domain function is asked, not the server', rounds: roundsPerQuestion });
 const fresh = await searchInFreshProcess(archive, questions);

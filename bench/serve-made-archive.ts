@@ -36,7 +36,7 @@ export async function whileServed<T>(
   try {
     const servedFolder = join(workFolder, 'served');
     const made = await openMadeArchive(size, { spoken, keep: keep ?? workFolder, progress });
-    const searched = await openMeasuredArchive(made);
+    const searched = openMeasuredArchive(made);
     const known = await learn(searched);
     searched.close();
     await made.close();

@@ -6,9 +6,8 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { OperatorFault } from '#domain/db/operator-fault.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
-import { openSearch } from '#domain/search/open-search.ts';
+import { openArchiveSearch } from '#domain/search/open-search.ts';
 import { indexFormat } from '#domain/search-index/index-row.ts';
-import { openSearchIndex } from '#domain/search-index/search-index.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { addPin } from './relevance/add-pin.ts';
@@ -64,7 +63,7 @@ async function run({ values, positionals }: Arguments): Promise<number> {
     throw new RelevanceFault(`The database cannot be used (${reason}). Start it, or correct DATABASE_URL or RUSHES_DATA.`);
   });
   const { pool } = database;
-  const search = openSearch({ pool, index: await openSearchIndex(folder), budgetBytes: keptBytes });
+  const search = openArchiveSearch({ pool, indexFolder: folder, budgetBytes: keptBytes });
   try {
     const archive = { pool, search };
     const waiting = await countUnindexed(pool);

@@ -80,7 +80,7 @@ const Environment = z.object({
   /** Different lines of one video, said or written, that one network may read in search answers within an hour without being allowed to watch. */
   RUSHES_LINES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
   /** What a server keeps of searches for the next ones. */
-  RUSHES_SEARCH_MEMORY_MB: wholeNumber(9_999_999).default(192),
+  RUSHES_SEARCH_MEMORY_MB: wholeNumber(9_999_999).default(256),
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */

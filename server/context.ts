@@ -5,8 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { openSearch, type Search } from '#domain/search/open-search.ts';
-import { openSearchIndex } from '#domain/search-index/search-index.ts';
+import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
 import { knownProviders } from '#domain/signin/providers.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
@@ -47,7 +46,7 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const { folder, store } = openArchiveFiles(config.dataFolder);
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
-  const search = openSearch({ pool, index: await openSearchIndex(folder.index), budgetBytes: config.searchMemoryBytes });
+  const search = openArchiveSearch({ pool, indexFolder: folder.index, budgetBytes: config.searchMemoryBytes });
   const unfound = startUnfoundCounter(pool, {
     everyMs: unfoundWrittenEveryMs,
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),

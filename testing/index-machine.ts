@@ -19,10 +19,10 @@ export interface IndexMachine {
 }
 
 /** Opens one beside others that share `store`. */
-export async function openIndexMachine(store: FileStore): Promise<IndexMachine> {
+export function openIndexMachine(store: FileStore): IndexMachine {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-machine-'));
   const copy = indexCopy({ folder: archiveFolder(dataFolder), store });
-  const index = await openSearchIndex(copy.folder);
+  const index = openSearchIndex(copy.folder, { cacheBytes: 10_000_000 });
   const ask = async (question: Omit<IndexQuestion, 'limit'>) => {
     const found = [await index.find('passages', { ...question, limit: 500 }), await index.find('heads', { ...question, limit: 500 })];
     return JSON.stringify(found.flat().map(({ video, kind, place, score, words }) => [video, kind, place, score.toFixed(4), words.length]));

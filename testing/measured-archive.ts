@@ -39,13 +39,13 @@ export interface MeasuredArchive {
 }
 
 /** What a server keeps where nothing else is said. */
-const keptBytes = 192_000_000;
+const keptBytes = 256_000_000;
 
 const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, pageSize: 12, purpose: 'results' });
 
 /** Opens an archive that is filled and indexed for being measured. */
-export async function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): Promise<MeasuredArchive> {
-  const index = await openSearchIndex(folder.index);
+export function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): MeasuredArchive {
+  const index = openSearchIndex(folder.index, { cacheBytes: keptBytes });
   const search = openSearch({ pool, index, budgetBytes: keptBytes });
   // It keeps nothing: answers to a question that is asked again would come out of memory.
   const unread = openSearch({ pool, index, budgetBytes: 0 });

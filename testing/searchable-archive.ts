@@ -37,7 +37,7 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
   const { pool } = database;
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
   const copy = indexCopy(openArchiveFiles(dataFolder));
-  const index = await openSearchIndex(copy.folder);
+  const index = openSearchIndex(copy.folder, { cacheBytes: keptBytes });
   const searching = openSearch({ pool, index, budgetBytes: keptBytes });
   const archive: SearchableArchive = {
     database,

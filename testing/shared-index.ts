@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 /** An archive whose index several machines have, each in a folder of its own. */
 export interface SharedIndex {
   readonly database: TestDatabase;
-  machineWith(store: FileStore): Promise<IndexMachine>;
+  machineWith(store: FileStore): IndexMachine;
   /** Publishes so many films, different ones every time; nothing is indexed yet. */
   publish(count: number): Promise<void>;
   close(): Promise<void>;
@@ -24,8 +24,8 @@ export async function openSharedIndex(): Promise<SharedIndex> {
   let made = 0;
   return {
     database,
-    machineWith: async (store) => {
-      const machine = await openIndexMachine(store);
+    machineWith: (store) => {
+      const machine = openIndexMachine(store);
       machines.push(machine);
       return machine;
     },

@@ -45,7 +45,7 @@ test.each(wrongs)('of the %s what the store holds, %s, is not taken: searches go
   await expect(followIndex(shared.database.pool, reader.copy)).rejects.toBeInstanceOf(LostIndexFile);
   expect(await reader.answers(askedOfFilms)).toBe(before);
   // Somebody who has nothing but the store takes the writing over.
-  const next = await shared.machineWith(store);
+  const next = shared.machineWith(store);
   const rebuilt = await catchUpIndex(shared.database.pool, next.copy);
   expect(rebuilt.state.generation).not.toBe(state.generation);
   await followIndex(shared.database.pool, reader.copy);
@@ -63,7 +63,7 @@ test('here is fetched again once a search stumbled over it, and nothing is built
   expect(await isIndexDamageNoted(folder)).toBe(false);
   expect(await readIndexState(folder)).toEqual(state);
   expect(harmed.length).toBeGreaterThan(2);
-  const again = await openIndexMachine(openMemoryStore());
+  const again = openIndexMachine(openMemoryStore());
   renameSync(folder, again.copy.folder);
   expect(await again.answers(askedOfFilms)).toBe(await writer.answers(askedOfFilms));
   again.close();
@@ -85,7 +85,7 @@ test('a copy that is what the store holds and still cannot be read is left to th
 });
 
 async function follower(store: FileStore): Promise<{ writer: IndexMachine; reader: IndexMachine }> {
-  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   await catchUpIndex(shared.database.pool, writer.copy);
   await followIndex(shared.database.pool, reader.copy);

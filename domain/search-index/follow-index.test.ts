@@ -66,9 +66,9 @@ describe.each(storeOpeners)('through a store in %s', (_, opener) => {
   test('a reader elsewhere answers as the writer does, whatever cuts off its copying, and never worse than before', {
     timeout: 120_000,
   }, async () => {
-    const scratch = await shared.machineWith(openMemoryStore());
+    const scratch = shared.machineWith(openMemoryStore());
     const store = opener(scratch.dataFolder)();
-    const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+    const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
     let before = await reader.answers(askedOfFilms);
     for (const [day, events] of days) {
       await spendDay(writer, events);
@@ -100,7 +100,7 @@ describe.each(storeOpeners)('through a store in %s', (_, opener) => {
 
 test('a writer that is cut off from the store makes nothing count, and the next one goes on', async () => {
   const store = openMemoryStore();
-  const [first, second] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [first, second] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   await catchUpIndex(shared.database.pool, first.copy);
   const generation = (await findIndexState(shared.database.pool))?.generation;
@@ -124,7 +124,7 @@ test('a writer that is cut off from the store makes nothing count, and the next 
 
 test('machines write in turns: what one left half done is neither read nor kept by the others', async () => {
   const store = openMemoryStore();
-  const [first, second] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [first, second] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   const { generation } = (await catchUpIndex(shared.database.pool, first.copy)).state;
   for (const [writer, other] of [
@@ -146,7 +146,7 @@ test('machines write in turns: what one left half done is neither read nor kept 
 
 test('searches elsewhere go on by the index of before while the one that was built anew comes', async () => {
   const store = openMemoryStore();
-  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   await catchUpIndex(shared.database.pool, writer.copy);
   await followIndex(shared.database.pool, reader.copy);
@@ -168,7 +168,7 @@ test('searches elsewhere go on by the index of before while the one that was bui
 
 test('a machine that follows while it writes itself ends with what counts, not with what came last', async () => {
   const store = openMemoryStore();
-  const [writer, both] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [writer, both] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   await catchUpIndex(shared.database.pool, writer.copy);
   const writing: Promise<unknown>[] = [];
@@ -188,7 +188,7 @@ test('a machine that follows while it writes itself ends with what counts, not w
 
 test('what a machine leaves behind when it has followed is nothing that it has written itself meanwhile', async () => {
   const store = openMemoryStore();
-  const [writer, both] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [writer, both] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   await catchUpIndex(shared.database.pool, writer.copy);
   await followIndex(shared.database.pool, both.copy);
@@ -207,7 +207,7 @@ test('what a machine leaves behind when it has followed is nothing that it has w
 
 test('what no state needs is discarded from the store after an hour, and nothing else', async () => {
   const store = openMemoryStore();
-  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   await catchUpIndex(shared.database.pool, writer.copy);
   await shared.publish(20);
@@ -222,7 +222,7 @@ test('what no state needs is discarded from the store after an hour, and nothing
 
 test('an index that was made where its store keeps it comes to other machines once their store is another one', async () => {
   const store = openMemoryStore();
-  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
   await shared.publish(20);
   const { state } = await catchUpIndex(shared.database.pool, { ...writer.copy, store: null });
   await followIndex(shared.database.pool, reader.copy);
@@ -234,7 +234,7 @@ test('an index that was made where its store keeps it comes to other machines on
 });
 
 test('where the store keeps the index itself nothing is copied, and a writer killed before it told the readers is made good', async () => {
-  const home = await shared.machineWith(openMemoryStore());
+  const home = shared.machineWith(openMemoryStore());
   const copy = indexCopy({ folder: archiveFolder(home.dataFolder), store: openLocalStore(home.dataFolder) });
   expect(copy).toEqual({ folder: home.copy.folder, store: null });
   await shared.publish(5);

@@ -21,7 +21,7 @@ test('a process that searches hears of every batch, also after database and stor
   const openRange: FileStore['openRange'] = (key, range) => {
     return isStoreAway ? Promise.reject(new Error('the store is away')) : store.openRange(key, range);
   };
-  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith({ ...store, openRange })];
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith({ ...store, openRange })];
   const lines: string[] = [];
   const follower = startIndexFollower({ pool, address, copy: reader.copy, log: (line) => lines.push(line) });
   const followed = async () => {
@@ -54,7 +54,7 @@ test('a process that searches hears of every batch, also after database and stor
 
 test('a follower that is stopped while it begins ends', async () => {
   const { pool, address } = shared.database;
-  const { copy } = await shared.machineWith(openMemoryStore());
+  const { copy } = shared.machineWith(openMemoryStore());
   await startIndexFollower({ pool, address, copy, log: () => {} }).stop();
   await until(async () => (await pool.query(listening)).rowCount === 0);
 });

@@ -12,12 +12,24 @@ export interface Shelf {
 
 export type TableKind = keyof Shelf;
 
-/** One cache for all tables of a process: opened anew after each batch, they find there what has not changed. */
-const session = new Session(BigInt(1_000_000_000), BigInt(100_000_000));
+/** Of a cache of tables, what describes them: their versions, fragments and columns. The rest is for their word indexes. */
+const describingShare = 0.1;
+/** Enough for whoever writes the tables. */
+const writersCacheBytes = 100_000_000;
+
+/** A cache for the tables of whoever keeps it: opened anew after each batch, they find there what has not changed. */
+export function openTableCache(bytes: number): Session {
+  const describing = Math.floor(bytes * describingShare);
+  return new Session(BigInt(bytes - describing), BigInt(describing));
+}
 
 /** Opens the folder of one generation of tables. */
-export async function connectIndex(folder: string, generation: string): Promise<Connection> {
-  return await connect(join(folder, generation), {}, session);
+export async function connectIndex(
+  folder: string,
+  generation: string,
+  cache: Session = openTableCache(writersCacheBytes),
+): Promise<Connection> {
+  return await connect(join(folder, generation), {}, cache);
 }
 
 export const mainTableName = (kind: TableKind) => kind;

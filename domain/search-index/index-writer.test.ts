@@ -67,7 +67,7 @@ test('searches answer by the state that counts while a change is under way', asy
     await (await connection.openTable('passages')).delete('true');
     expect(await archive.found('"heron"')).toEqual(['one']);
     // A server that starts at this moment.
-    const other = await openSearchIndex(archive.index.folder);
+    const other = openSearchIndex(archive.index.folder, { cacheBytes: 10_000_000 });
     expect(await other.find('passages', { words: ['heron'], others: [], phrases: [], limit: 10 })).toHaveLength(1);
     other.close();
   });

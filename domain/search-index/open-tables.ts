@@ -1,4 +1,4 @@
-import type { Table } from '@lancedb/lancedb';
+import type { Session, Table } from '@lancedb/lancedb';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
 import { RecentRows } from './ask/recent-rows.ts';
 import type { TableKind } from './index-tables.ts';
@@ -22,6 +22,8 @@ export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
   readonly state: IndexState;
   readonly words: RowWordsReader;
   readonly films: FilmPlaces;
+  /** What was read of the tables. */
+  readonly cache: Session;
 }
 
 /**
@@ -29,10 +31,15 @@ export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
  * index stays read. So do places of rows, which no later version moves, and recent rows, of which only those that came or went
  * since are looked at.
  */
-export async function openTables(folder: string, state: IndexState, before?: OpenTables): Promise<OpenTables> {
+export async function openTables(
+  folder: string,
+  state: IndexState,
+  { before, cacheBytes }: { before?: OpenTables | undefined; cacheBytes: number },
+): Promise<OpenTables> {
   // Loaded when first needed: a server that nobody searches stays small.
-  const { connectIndex, mainTableName, openTableAt, recentTableName } = await import('./index-tables.ts');
-  const connection = await connectIndex(folder, state.generation);
+  const { connectIndex, mainTableName, openTableAt, openTableCache, recentTableName } = await import('./index-tables.ts');
+  const cache = before?.cache ?? openTableCache(cacheBytes);
+  const connection = await connectIndex(folder, state.generation, cache);
   const earlier = before && isLater(state, before.state) ? before : undefined;
   const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
   const films = earlier?.state.recent === state.recent ? earlier.films : new FilmPlaces();
@@ -62,7 +69,7 @@ export async function openTables(folder: string, state: IndexState, before?: Ope
   const open = async (kind: TableKind) => ({ main: await openMain(kind), recent: await openRecent(kind) });
   try {
     const [passages, heads] = await Promise.all([open('passages'), open('heads')]);
-    return { state, passages, heads, words, films };
+    return { state, passages, heads, words, films, cache };
   } catch (error) {
     if (words !== earlier?.words) words.close();
     throw error;

@@ -32,9 +32,9 @@ export interface SearchIndex {
   close(): void;
 }
 
-/** Opens the index under `folder` for reading. Nothing is loaded before the first question. */
-export function openSearchIndex(folder: string): Promise<SearchIndex> {
-  const tables = new TablesInUse(folder);
+/** Opens the index under `folder` for reading. Nothing is loaded before the first question; of what is read then, about `cacheBytes` are kept. */
+export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: number }): SearchIndex {
+  const tables = new TablesInUse(folder, { cacheBytes });
   let isClosed = false;
   const currentState = indexStateReader(folder);
 
@@ -85,7 +85,7 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
     return new IndexNotReady('damaged', error);
   }
 
-  return Promise.resolve({
+  return {
     folder,
     find,
     films,
@@ -94,5 +94,5 @@ export function openSearchIndex(folder: string): Promise<SearchIndex> {
       isClosed = true;
       void tables.forget();
     },
-  });
+  };
 }

@@ -6,8 +6,7 @@ import { createSearchableArchive, type SearchableArchive } from '#testing/search
 import { rowWordsPath } from '../files/index-state.ts';
 import { builtPercentNoter } from '../search-index/built-percent.ts';
 import { rebuildIndex } from '../search-index/rebuild-index.ts';
-import { openSearchIndex } from '../search-index/search-index.ts';
-import { openSearch } from './open-search.ts';
+import { openArchiveSearch, openSearch } from './open-search.ts';
 
 const films = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`film-${n}`, `The heron number${n} stands.`]));
 
@@ -49,7 +48,7 @@ test('an index that breaks while people search is never an answer that finds not
       const { state } = await rebuildIndex(database.pool, copy);
       const path = rowWordsPath(index.folder, state);
       renameSync(path, `${path}.away`);
-      const fresh = openSearch({ pool: database.pool, index: await openSearchIndex(index.folder), budgetBytes: 0 });
+      const fresh = openArchiveSearch({ pool: database.pool, indexFolder: index.folder, budgetBytes: 0 });
       await expect(fresh.answer(anything)).rejects.toMatchObject({ code: 'index_not_ready' });
       fresh.close();
       await rebuildIndex(database.pool, copy);

@@ -7,7 +7,7 @@ import type { SearchWork } from '../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { findBuiltPercent } from '../search-index/built-percent.ts';
 import { IndexNotReady } from '../search-index/index-not-ready.ts';
-import type { SearchIndex } from '../search-index/search-index.ts';
+import { openSearchIndex, type SearchIndex } from '../search-index/search-index.ts';
 import { countFacets } from './list/count-facets.ts';
 import { openListedFacets } from './list/list-facets.ts';
 import { surveyBytes } from './list/survey.ts';
@@ -57,6 +57,16 @@ export interface Search {
 
 /** As long as somebody waits at most; no statement of a search may take half of it. */
 const searchMaxMs = 5_000;
+
+/** Of what may be kept, what the tables of the index get: what is read of them serves every query, and answers only those who ask the same. */
+const tablesShare = 0.6;
+
+/** Opens the search of an archive with the index under `indexFolder`. What both keep takes about `budgetBytes` at most; words, names and recent rows come on top. */
+export function openArchiveSearch({ pool, indexFolder, budgetBytes }: { pool: Pool; indexFolder: string; budgetBytes: number }): Search {
+  const tablesBytes = Math.floor(budgetBytes * tablesShare);
+  const index = openSearchIndex(indexFolder, { cacheBytes: tablesBytes });
+  return openSearch({ pool, index, budgetBytes: budgetBytes - tablesBytes });
+}
 
 /** Opens the search of the archive in this database. What it keeps takes about `budgetBytes` at most; the words and names come on top. */
 export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: SearchIndex; budgetBytes: number }): Search {

@@ -27,7 +27,7 @@ test('kill -9 of a machine that copies the index leaves its searches as they wer
   const { pool, url } = shared.database;
   const storeFolder = mkdtempSync(join(tmpdir(), 'rushes-kills-'));
   const store = openLocalStore(storeFolder);
-  const [writer, reader] = [await shared.machineWith(store), await shared.machineWith(store)];
+  const [writer, reader] = [shared.machineWith(store), shared.machineWith(store)];
   const figures = { rounds, killed: 0, worse: 0, different: 0 };
   try {
     mkdirSync(reader.copy.folder, { recursive: true });

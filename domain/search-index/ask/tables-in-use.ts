@@ -7,10 +7,12 @@ import { closeTables, type OpenTables, openTables } from '../open-tables.ts';
  */
 export class TablesInUse {
   readonly #folder: string;
+  readonly #cacheBytes: number;
   #latest: { readonly state: IndexState; readonly tables: Promise<OpenTables> } | undefined;
 
-  constructor(folder: string) {
+  constructor(folder: string, { cacheBytes }: { cacheBytes: number }) {
     this.#folder = folder;
+    this.#cacheBytes = cacheBytes;
   }
 
   /** The tables of `state`. Throws when they cannot be opened. */
@@ -30,7 +32,7 @@ export class TablesInUse {
   async #openAfter(earlier: Promise<OpenTables> | undefined, state: IndexState): Promise<OpenTables> {
     const before = await earlier?.catch(() => undefined);
     try {
-      const tables = await openTables(this.#folder, state, before);
+      const tables = await openTables(this.#folder, state, { before, cacheBytes: this.#cacheBytes });
       if (before && before.words !== tables.words) before.words.close();
       return tables;
     } catch (error) {

@@ -29,9 +29,8 @@ test.each([['heron '], ['']])('4.3 no video comes twice and none is missed while
 
 test('the order goes on where it stopped when the server that began it is gone', async () => {
   const archive = await createSearchableArchive(films(0, 40));
-  const { openSearchIndex } = await import('../../search-index/search-index.ts');
-  const { openSearch } = await import('../open-search.ts');
-  const other = openSearch({ pool: archive.database.pool, index: await openSearchIndex(archive.index.folder), budgetBytes: 1_000_000 });
+  const { openArchiveSearch } = await import('../open-search.ts');
+  const other = openArchiveSearch({ pool: archive.database.pool, indexFolder: archive.index.folder, budgetBytes: 2_000_000 });
   try {
     const first = await archive.search('heron ');
     await archive.publish(films(1_000, 5));
