@@ -25,7 +25,9 @@ export function openIndexMachine(store: FileStore): IndexMachine {
   const index = openSearchIndex(copy.folder, { cacheBytes: 10_000_000 });
   const ask = async (question: Omit<IndexQuestion, 'limit'>) => {
     const found = [await index.find('passages', { ...question, limit: 500 }), await index.find('heads', { ...question, limit: 500 })];
-    return JSON.stringify(found.flat().map(({ video, kind, place, score, words }) => [video, kind, place, score.toFixed(4), words.length]));
+    return JSON.stringify(
+      found.flat().map(({ video, kind, offset, score, words }) => [video, kind, offset, score.toFixed(4), words.length]),
+    );
   };
   return {
     dataFolder,

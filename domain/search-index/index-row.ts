@@ -16,9 +16,9 @@ export interface IndexRow {
   readonly text: string;
 }
 
-/** A row with the place of its words in the file beside the tables, in bytes. */
-export interface PlacedRow extends IndexRow {
-  readonly place: number;
+/** A row with the offset of its words in the file beside the tables, in bytes. */
+export interface StoredRow extends IndexRow {
+  readonly offset: number;
 }
 
 export const indexSchema = new Schema([
@@ -26,7 +26,7 @@ export const indexSchema = new Schema([
   new Field('kind', new Utf8(), false),
   new Field('createdMs', new Float64(), false),
   new Field('publishedMs', new Float64(), false),
-  new Field('place', new Float64(), false),
+  new Field('offset', new Float64(), false),
   new Field('text', new Utf8(), false),
 ]);
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
 import { Table as ArrowTable, Utf8, vectorFromArray } from 'apache-arrow';
 import type { IndexState } from '../files/index-state.ts';
-import { indexSchema, type PlacedRow } from './index-row.ts';
+import { indexSchema, type StoredRow } from './index-row.ts';
 
 /** The two tables of a shelf: passages, and one head row per video. Absent until their first row. */
 export interface Shelf {
@@ -48,7 +48,7 @@ export async function openTableAt(connection: Connection, { name, version }: { n
 }
 
 /** Adds rows to a table that may not exist yet. */
-export async function addRows(connection: Connection, { name, rows }: { name: string; rows: readonly PlacedRow[] }): Promise<void> {
+export async function addRows(connection: Connection, { name, rows }: { name: string; rows: readonly StoredRow[] }): Promise<void> {
   if (rows.length === 0) return;
   const data = arrowOf(rows);
   const table = await openTable(connection, name);
@@ -57,19 +57,19 @@ export async function addRows(connection: Connection, { name, rows }: { name: st
 }
 
 /** Column by column: from objects, LanceDB takes twice as long. */
-function arrowOf(rows: readonly PlacedRow[]): ArrowTable {
+function arrowOf(rows: readonly StoredRow[]): ArrowTable {
   const texts = (column: 'video' | 'kind' | 'text') =>
     vectorFromArray(
       rows.map((row) => row[column]),
       new Utf8(),
     );
-  const numbers = (column: 'createdMs' | 'publishedMs' | 'place') => vectorFromArray(Float64Array.from(rows, (row) => row[column]));
+  const numbers = (column: 'createdMs' | 'publishedMs' | 'offset') => vectorFromArray(Float64Array.from(rows, (row) => row[column]));
   return new ArrowTable(indexSchema, {
     video: texts('video'),
     kind: texts('kind'),
     createdMs: numbers('createdMs'),
     publishedMs: numbers('publishedMs'),
-    place: numbers('place'),
+    offset: numbers('offset'),
     text: texts('text'),
   });
 }

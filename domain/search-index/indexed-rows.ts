@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { errorMessage } from '../db/error-message.ts';
-import type { PlacedRow } from './index-row.ts';
+import type { StoredRow } from './index-row.ts';
 
 /** A table of the index cannot be read, or is there no more. */
 export class UnreadableIndex extends Error {
@@ -10,7 +10,7 @@ export class UnreadableIndex extends Error {
 }
 
 /** All rows of a table, a few thousand at a time, in no order that means anything. Throws `UnreadableIndex`. */
-export async function* indexedRows(table: Table): AsyncGenerator<PlacedRow[]> {
+export async function* indexedRows(table: Table): AsyncGenerator<StoredRow[]> {
   try {
     yield* readRows(table);
   } catch (error) {
@@ -18,10 +18,10 @@ export async function* indexedRows(table: Table): AsyncGenerator<PlacedRow[]> {
   }
 }
 
-async function* readRows(table: Table): AsyncGenerator<PlacedRow[]> {
-  for await (const found of table.query().select(['video', 'kind', 'createdMs', 'publishedMs', 'text', 'place'])) {
-    const [video, kind, createdMs, publishedMs, text, place] = ['video', 'kind', 'createdMs', 'publishedMs', 'text', 'place'].map((name) =>
-      found.getChild(name),
+async function* readRows(table: Table): AsyncGenerator<StoredRow[]> {
+  for await (const found of table.query().select(['video', 'kind', 'createdMs', 'publishedMs', 'text', 'offset'])) {
+    const [video, kind, createdMs, publishedMs, text, offset] = ['video', 'kind', 'createdMs', 'publishedMs', 'text', 'offset'].map(
+      (name) => found.getChild(name),
     );
     yield Array.from({ length: found.numRows }, (_, n) => ({
       video: String(video?.get(n)),
@@ -29,7 +29,7 @@ async function* readRows(table: Table): AsyncGenerator<PlacedRow[]> {
       createdMs: Number(createdMs?.get(n)),
       publishedMs: Number(publishedMs?.get(n)),
       text: String(text?.get(n)),
-      place: Number(place?.get(n)),
+      offset: Number(offset?.get(n)),
     }));
   }
 }

@@ -74,10 +74,10 @@ async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
   const replaced = [...new Set([...videos.filter(({ isIndexed }) => isIndexed), ...removed].map(({ id }) => id))];
   const changes = await termChanges(writer, { rows, replaced });
   await dropVideos(writer, replaced);
-  const { placed, rowWords } = await writeWords(writer, rows);
+  const { stored, rowWords } = await writeWords(writer, rows);
   const names = { passages: recentTableName('passages', writer.state), heads: recentTableName('heads', writer.state) };
-  await addRows(connection, { name: names.passages, rows: placed.flatMap((row) => row.passages) });
-  await addRows(connection, { name: names.heads, rows: placed.map((row) => row.head) });
+  await addRows(connection, { name: names.passages, rows: stored.flatMap((row) => row.passages) });
+  await addRows(connection, { name: names.heads, rows: stored.map((row) => row.head) });
   const batch = writer.state.batch + 1;
   const state: IndexState = { ...writer.state, batch, rowWords, ...(await countRows(writer)), versions: await versionsOf(writer) };
   const changed = await commitChange(writer, state, async (db) => {
@@ -89,10 +89,10 @@ async function updateIndex(writer: IndexWriter): Promise<IndexUpdate> {
 
 async function writeWords({ copy: { folder }, state }: IndexWriter, rows: readonly VideoRows[]) {
   const words = await RowWordsWriter.open(rowWordsPath(folder, state), state.rowWords);
-  const placed = rows.map((row) => words.add(row));
+  const stored = rows.map((row) => words.add(row));
   const rowWords = await words.flush();
   await words.close();
-  return { placed, rowWords };
+  return { stored, rowWords };
 }
 
 /** How many videos more or fewer hold each word, by the rows that come and the rows that go. */

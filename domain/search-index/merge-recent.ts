@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { forgetFileSizes } from '../files/index-state.ts';
 import { discardOldFiles } from '../files/publish-index.ts';
-import type { PlacedRow } from './index-row.ts';
+import type { StoredRow } from './index-row.ts';
 import { addRows, indexTable, mainTableName, recentTableName, type TableKind } from './index-tables.ts';
 import { commitTables, type IndexWriter, openShelves, tablesOf } from './index-writer.ts';
 import { indexedRows } from './indexed-rows.ts';
@@ -67,7 +67,7 @@ const rowsPerCopy = 20_000;
 async function copyRows({ connection }: IndexWriter, { kind, from }: { kind: TableKind; from: Table | null }): Promise<void> {
   if (!from) return;
   const name = mainTableName(kind);
-  let waiting: PlacedRow[] = [];
+  let waiting: StoredRow[] = [];
   for await (const rows of indexedRows(from)) {
     waiting.push(...rows);
     if (waiting.length < rowsPerCopy) continue;

@@ -3,12 +3,12 @@ import { type IndexState, rowWordsPath } from '../files/index-state.ts';
 import { RecentRows } from './ask/recent-rows.ts';
 import type { TableKind } from './index-tables.ts';
 import { RowWordsReader } from './read-row-words.ts';
-import { FilmPlaces, RowPlaces } from './row-places.ts';
+import { FilmOffsets, RowOffsets } from './row-offsets.ts';
 
-/** A table in one of its versions, with the places of its rows. */
+/** A table in one of its versions, with the offsets of its rows. */
 export interface OpenTable {
   readonly table: Table;
-  readonly places: RowPlaces;
+  readonly offsets: RowOffsets;
 }
 
 /** The rows of a kind, as searches ask for them; absent as long as there are none. */
@@ -21,14 +21,14 @@ interface OpenRows {
 export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
   readonly state: IndexState;
   readonly words: RowWordsReader;
-  readonly films: FilmPlaces;
+  readonly films: FilmOffsets;
   /** What was read of the tables. */
   readonly cache: Session;
 }
 
 /**
  * Opens the tables that count. What stands in the version that `before` has of it is taken from there: what was read of the
- * index stays read. So do places of rows, which no later version moves, and recent rows, of which only those that came or went
+ * index stays read. So do offsets of rows, which no later version moves, and recent rows, of which only those that came or went
  * since are looked at.
  */
 export async function openTables(
@@ -42,7 +42,7 @@ export async function openTables(
   const connection = await connectIndex(folder, state.generation, cache);
   const earlier = before && isLater(state, before.state) ? before : undefined;
   const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
-  const films = earlier?.state.recent === state.recent ? earlier.films : new FilmPlaces();
+  const films = earlier?.state.recent === state.recent ? earlier.films : new FilmOffsets();
 
   async function openMain(kind: TableKind): Promise<OpenTable | undefined> {
     const [name, known] = [mainTableName(kind), earlier?.[kind].main];
@@ -50,7 +50,7 @@ export async function openTables(
     if (version === undefined) return undefined;
     if (known && earlier?.state.versions[name] === version) return known;
     const table = await warmedUp(await openTableAt(connection, { name, version }));
-    return { table, places: new RowPlaces(known?.places) };
+    return { table, offsets: new RowOffsets(known?.offsets) };
   }
 
   async function openRecent(kind: TableKind): Promise<RecentRows | undefined> {

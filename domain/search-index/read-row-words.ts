@@ -20,7 +20,7 @@ export class WordsClosed extends Error {}
 /** A quarter of a megabyte: some hundred rows. */
 const codesAhead = 65_536;
 
-/** Reads rows by their places. The file may grow meanwhile. */
+/** Reads rows by their offsets. The file may grow meanwhile. */
 export class RowWordsReader {
   readonly #file: number;
   /** Room for nearly every row. */
@@ -31,21 +31,21 @@ export class RowWordsReader {
     this.#file = openSync(path, 'r');
   }
 
-  /** The row at `place`, in bytes; its words stand in a room. Throws when none begins there, and `WordsClosed`. */
-  read(place: number, room?: CodeRoom): RowWords {
+  /** The row at `offset`, in bytes; its words stand in a room. Throws when none begins there, and `WordsClosed`. */
+  read(offset: number, room?: CodeRoom): RowWords {
     for (let codes = this.#codes; ; codes = new Int32Array(codes.length * 8)) {
-      const read = this.#fill(codes, place);
+      const read = this.#fill(codes, offset);
       const row = rowOf(read, room);
       if (row) return row;
-      if (read.length < codes.length) throw new Error(`No row of the index stands at ${place}.`);
+      if (read.length < codes.length) throw new Error(`No row of the index stands at ${offset}.`);
     }
   }
 
-  /** Reads the film whose head row stands at `place`, in bytes, into a room. Throws when none stands there, and `WordsClosed`. */
-  readFilm(place: number, room = new CodeRoom()): FilmRecord {
+  /** Reads the film whose head row stands at `offset`, in bytes, into a room. Throws when none stands there, and `WordsClosed`. */
+  readFilm(offset: number, room = new CodeRoom()): FilmRecord {
     for (let wanted = codesOfFilm; ; ) {
       const codes = room.free(wanted);
-      const read = this.#fill(codes, place);
+      const read = this.#fill(codes, offset);
       if (read[0] !== rowMark) throw new Error('No row of the index begins here.');
       const headEnd = read.indexOf(sectionEnd, rowHeaderLength);
       const film = read.subarray(headEnd + 1);
@@ -58,30 +58,30 @@ export class RowWordsReader {
           head: read.subarray(rowHeaderLength, headEnd),
         };
       }
-      if (read.length < codes.length) throw new Error(`No film of the index stands at ${place}.`);
+      if (read.length < codes.length) throw new Error(`No film of the index stands at ${offset}.`);
       wanted = length === undefined ? wanted * 4 : headEnd + 1 + length;
     }
   }
 
   /** Reads rows as `read` does, those that stand behind one another with one access to the file. For one sweep: what is known by then is not read again. */
-  ahead(): (place: number) => RowWords {
+  ahead(): (offset: number) => RowWords {
     const codes = new Int32Array(codesAhead);
     let from = 0;
     let known = codes.subarray(0, 0);
-    return (place) => {
-      const at = (place - from) / bytesPerCode;
+    return (offset) => {
+      const at = (offset - from) / bytesPerCode;
       const row = at >= 0 && at < known.length ? rowOf(known.subarray(at)) : undefined;
       if (row) return row;
-      from = place;
-      known = this.#fill(codes, place);
-      return rowOf(known) ?? this.read(place);
+      from = offset;
+      known = this.#fill(codes, offset);
+      return rowOf(known) ?? this.read(offset);
     };
   }
 
-  /** As much as there is from `place` on. */
-  #fill(codes: Int32Array<ArrayBuffer>, place: number): Int32Array<ArrayBuffer> {
+  /** As much as there is from `offset` on. */
+  #fill(codes: Int32Array<ArrayBuffer>, offset: number): Int32Array<ArrayBuffer> {
     if (this.#isClosed) throw new WordsClosed('The words of the rows are closed.');
-    const bytes = readSync(this.#file, codes, 0, codes.byteLength, place);
+    const bytes = readSync(this.#file, codes, 0, codes.byteLength, offset);
     return codes.subarray(0, Math.floor(bytes / bytesPerCode));
   }
 

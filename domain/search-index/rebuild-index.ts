@@ -6,7 +6,7 @@ import { builtPercentNoter } from './built-percent.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
 import { findIndexedBatch, findIndexState } from './index-commit.ts';
-import { indexFormat, type PlacedRow, rowsOf } from './index-row.ts';
+import { indexFormat, rowsOf, type StoredRow } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
 import { commitChange, type IndexWriter, versionsOf } from './index-writer.ts';
 import type { WordInText } from './word-code.ts';
@@ -34,7 +34,7 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
   const videos: { id: string; revision: number }[] = [];
   const total = await countPublicVideos(pool);
   const notePercent = builtPercentNoter(pool);
-  let waiting: { passages: PlacedRow[]; heads: PlacedRow[] } = { passages: [], heads: [] };
+  let waiting: { passages: StoredRow[]; heads: StoredRow[] } = { passages: [], heads: [] };
   const writing = writeBehind({ atOnce: 1 });
   // The next videos are read, and made into rows, while the last rows are written.
   const flush = async () => {

@@ -106,7 +106,7 @@ test.each(films)('a film with %s: every row reads as it was written', async (_, 
     await writer.close();
     const reader = new RowWordsReader(path);
     for (const row of [head, ...passages]) {
-      const { words, ...read } = reader.read(row.place);
+      const { words, ...read } = reader.read(row.offset);
       expect(read).toEqual({ video: film.id, kind: row.kind, language: languageNumber('de') });
       expect([...words]).toEqual([...wordCodesOf(row.text)]);
     }
@@ -124,10 +124,10 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
     await writer.flush();
     await writer.close();
     const reader = new RowWordsReader(path);
-    const { revision, ...recorded } = reader.readFilm(head.place);
+    const { revision, ...recorded } = reader.readFilm(head.offset);
     expect([revision, recorded.language]).toEqual([2 ** 40 + 7, languageNumber('de')]);
     expect(readable(recorded)).toEqual(readable(codeFilmText(readFilmText(film.body))));
-    const { starts } = recorded.places();
+    const { starts } = recorded.lineOffsets();
     const lines = film.body === '' ? [] : film.body.split('\n');
     expect(lines.map((_line, n) => Buffer.from(film.body).toString('utf8', starts[n], (starts[n + 1] ?? 0) - 1))).toEqual(lines);
     reader.close();
@@ -135,10 +135,10 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
 });
 
 /** The same without what only tells where rows begin. */
-function readable({ lines, names, places }: ReturnType<typeof codeFilmText>) {
+function readable({ lines, names, lineOffsets }: ReturnType<typeof codeFilmText>) {
   const codesOf = (codes: Int32Array) => [...dropMarks(codes)];
   const coded = names.map(({ codes, ...name }) => ({ ...name, codes: codesOf(codes) }));
-  return { spoken: codesOf(lines.Transcript), written: codesOf(lines.Ocr), names: coded, places: places() };
+  return { spoken: codesOf(lines.Transcript), written: codesOf(lines.Ocr), names: coded, lineOffsets: lineOffsets() };
 }
 
 test('rows come behind those that count, whatever a killed writer left there', async () => {
@@ -146,7 +146,7 @@ test('rows come behind those that count, whatever a killed writer left there', a
     const [first, killed, last] = ['0000000001', '0000000002', '0000000003'].map((id) => rowsOf(filmOf(id, speech(20))));
     if (!first || !killed || !last) throw new Error('no films');
     const writer = await RowWordsWriter.open(path, nothing);
-    const placed = writer.add(first);
+    const stored = writer.add(first);
     const counts = await writer.flush();
     writer.add(killed);
     await writer.flush();
@@ -156,22 +156,22 @@ test('rows come behind those that count, whatever a killed writer left there', a
     expect((await next.flush()).rows).toBe(first.passages.length + last.passages.length);
     await next.close();
     const reader = new RowWordsReader(path);
-    const videos = [placed.head, ...placed.passages, added.head, ...added.passages].map(({ place }) => reader.read(place).video);
+    const videos = [stored.head, ...stored.passages, added.head, ...added.passages].map(({ offset }) => reader.read(offset).video);
     expect([...new Set(videos)]).toEqual(['0000000001', '0000000003']);
     reader.close();
   });
 });
 
-test('a place where no row begins is refused', async () => {
+test('a offset where no row begins is refused', async () => {
   await withFile(async (path) => {
     const writer = await RowWordsWriter.open(path, nothing);
     writer.add(rowsOf(filmOf('0000000001', speech(20))));
     const { bytes } = await writer.flush();
     await writer.close();
     const reader = new RowWordsReader(path);
-    for (const place of [4, 7, bytes, bytes * 2]) {
-      expect(() => reader.read(place)).toThrow('No row of the index');
-      expect(() => reader.readFilm(place)).toThrow('No row of the index');
+    for (const offset of [4, 7, bytes, bytes * 2]) {
+      expect(() => reader.read(offset)).toThrow('No row of the index');
+      expect(() => reader.readFilm(offset)).toThrow('No row of the index');
     }
     reader.close();
     expect(() => reader.read(0)).toThrow('closed');

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
 import { languageNumber } from '../words/languages/languages.ts';
 import { encodeFilm, sectionLengthsAt } from './films/film-record.ts';
-import type { IndexRow, PlacedRow, VideoRows } from './index-row.ts';
+import type { IndexRow, StoredRow, VideoRows } from './index-row.ts';
 import { beginsPassage } from './passages.ts';
 import {
   bytesPerCode,
@@ -44,11 +44,11 @@ export class RowWordsWriter {
     return new RowWordsWriter(file, written, listener);
   }
 
-  /** The rows of a video with their places. They are in the file once `flush` returns. */
-  add({ revision, language, head, passages, film }: VideoRows): { head: PlacedRow; passages: PlacedRow[] } {
+  /** The rows of a video with their offsets. They are in the file once `flush` returns. */
+  add({ revision, language, head, passages, film }: VideoRows): { head: StoredRow; passages: StoredRow[] } {
     const sink = this.#sink;
     const number = languageNumber(language);
-    const place = this.#beginRow({ video: head.video, kind: head.kind, language: number });
+    const offset = this.#beginRow({ video: head.video, kind: head.kind, language: number });
     this.#makeRoom(head.text.length + 2);
     putWordCodes(head.text, sink, this.#listener);
     sink.codes[sink.length++] = sectionEnd;
@@ -57,14 +57,14 @@ export class RowWordsWriter {
     const recordAt = sink.length;
     sink.codes.set(record, recordAt);
     sink.length += record.length;
-    const placed = (['Transcript', 'Ocr'] as const).flatMap((kind) => {
+    const stored = (['Transcript', 'Ocr'] as const).flatMap((kind) => {
       const from = sink.length;
-      const places = this.#addSection(film.lines[kind], { video: head.video, kind, language: number });
+      const offsets = this.#addSection(film.lines[kind], { video: head.video, kind, language: number });
       sink.codes[recordAt + sectionLengthsAt[kind]] = sink.length - from;
-      return passages.flatMap((row) => (row.kind === kind ? [{ ...row, place: places.get(row.from) ?? Number.NaN }] : []));
+      return passages.flatMap((row) => (row.kind === kind ? [{ ...row, offset: offsets.get(row.from) ?? Number.NaN }] : []));
     });
     this.#rows += passages.length;
-    return { head: { ...head, place }, passages: placed };
+    return { head: { ...head, offset }, passages: stored };
   }
 
   /** Writes what waits. What was written so far, to be kept with the tables. */
@@ -93,24 +93,24 @@ export class RowWordsWriter {
 
   /** Adds the lines of a kind, and tells where the passages begin, by their first lines. */
   #addSection(lines: readonly string[], row: RowHeader): Map<number, number> {
-    const places = new Map<number, number>();
+    const offsets = new Map<number, number>();
     for (const [n, line] of lines.entries()) {
-      if (beginsPassage(n, lines.length)) places.set(n, this.#beginRow(row));
+      if (beginsPassage(n, lines.length)) offsets.set(n, this.#beginRow(row));
       this.#makeRoom(line.length + 2);
       putWordCodes(line, this.#sink, this.#listener);
     }
     if (lines.length > 0) this.#sink.codes[this.#sink.length++] = sectionEnd;
-    return places;
+    return offsets;
   }
 
   /** Where a row begins, in bytes. */
   #beginRow({ video, kind, language }: RowHeader): number {
     this.#makeRoom(rowHeaderLength);
     const sink = this.#sink;
-    const place = this.#start + sink.length * bytesPerCode;
+    const offset = this.#start + sink.length * bytesPerCode;
     sink.codes.set([rowMark, rowKindCode(kind, language), ...halvesOf(video)], sink.length);
     sink.length += rowHeaderLength;
-    return place;
+    return offset;
   }
 
   #makeRoom(more: number): void {

@@ -6,7 +6,7 @@ import { CodeRoom } from '../code-room.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { OpenTable, OpenTables } from '../open-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
-import { rowIdHalves } from '../row-places.ts';
+import { rowIdHalves } from '../row-offsets.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import { conditionSql } from './row-condition.ts';
@@ -25,7 +25,7 @@ export async function askTables(tables: OpenTables, kind: TableKind, questions: 
     ...(await readWords(tables.words, found, questions[0]?.work)),
     ...bestOfEach(questions.flatMap((question) => recent?.find(question) ?? [])),
   ];
-  return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.place - b.place));
+  return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.offset - b.offset));
 }
 
 const askedMaxMs = 2_000;
@@ -35,43 +35,43 @@ function throwInOurWords(error: unknown): never {
   throw /timeout/i.test(errorMessage(error)) ? new SearchTimeout(error) : error;
 }
 
-type PlacedScore = Pick<FoundRow, 'place' | 'score'>;
+type StoredScore = Pick<FoundRow, 'offset' | 'score'>;
 
-function bestOfEach<Row extends PlacedScore>(found: readonly Row[]): Iterable<Row> {
+function bestOfEach<Row extends StoredScore>(found: readonly Row[]): Iterable<Row> {
   const best = new Map<number, Row>();
-  for (const row of found) if (row.score > (best.get(row.place)?.score ?? -1)) best.set(row.place, row);
+  for (const row of found) if (row.score > (best.get(row.offset)?.score ?? -1)) best.set(row.offset, row);
   return best.values();
 }
 
 /** Row ids cost nothing, columns do: what a row says is read elsewhere. */
 async function askTable(
-  { table, places }: OpenTable,
+  { table, offsets }: OpenTable,
   { question, query }: { question: IndexQuestion; query: FullTextQuery },
-): Promise<PlacedScore[]> {
+): Promise<StoredScore[]> {
   const asked = table.query().fullTextSearch(query).select(['_rowid', '_score']).limit(question.limit);
   const condition = question.only && conditionSql(question.only);
   const found = await (condition ? asked.where(condition) : asked).toArrow({ timeoutMs: askedMaxMs }).catch(throwInOurWords);
   const scores = found.getChild('_score')?.toArray();
   const rows = (found.getChild('_rowid')?.data ?? []).flatMap(({ values }) => rowIdsOf(rowIdHalves(values)));
-  if (rows.some(({ fragment, offset }) => places.find(fragment, offset) === undefined)) await places.read(table);
-  return rows.map(({ fragment, offset }, n) => {
-    const place = places.find(fragment, offset);
-    if (place === undefined) throw new Error(`A row of ${table.name} has no place.`);
-    return { place, score: Number(scores?.[n]) };
+  if (rows.some(({ fragment, row }) => offsets.find(fragment, row) === undefined)) await offsets.read(table);
+  return rows.map(({ fragment, row }, n) => {
+    const offset = offsets.find(fragment, row);
+    if (offset === undefined) throw new Error(`A row of ${table.name} has no offset.`);
+    return { offset, score: Number(scores?.[n]) };
   });
 }
 
-function rowIdsOf(halves: Uint32Array): { fragment: number; offset: number }[] {
-  return Array.from({ length: halves.length / 2 }, (_, n) => ({ offset: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
+function rowIdsOf(halves: Uint32Array): { fragment: number; row: number }[] {
+  return Array.from({ length: halves.length / 2 }, (_, n) => ({ row: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
 }
 
-async function readWords(words: RowWordsReader, found: Iterable<PlacedScore>, work: SearchWork | undefined): Promise<FoundRow[]> {
+async function readWords(words: RowWordsReader, found: Iterable<StoredScore>, work: SearchWork | undefined): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
   const room = new CodeRoom();
   // Words that are not in memory come from the disk, row by row.
   const slice = new SearchTimeSlice(work);
-  for (const { place, score } of found) {
-    rows.push({ ...words.read(place, room), place, score });
+  for (const { offset, score } of found) {
+    rows.push({ ...words.read(offset, room), offset, score });
     if (slice.isOver) await slice.next();
   }
   return rows;

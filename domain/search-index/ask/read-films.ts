@@ -21,8 +21,8 @@ export async function readFilms(
   // What is not in memory comes from the disk, film by film.
   const slice = new SearchTimeSlice(work);
   for (const id of ids) {
-    const place = recent?.placeOf(id) ?? films.find(id);
-    records.push(place === undefined ? undefined : words.readFilm(place, room));
+    const offset = recent?.offsetOf(id) ?? films.find(id);
+    records.push(offset === undefined ? undefined : words.readFilm(offset, room));
     if (slice.isOver) await slice.next();
   }
   return records;

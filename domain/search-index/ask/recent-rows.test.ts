@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { packMoments } from '../../moments/packed-moments.ts';
-import { type PlacedRow, rowsOf, type VideoRows } from '../index-row.ts';
+import { rowsOf, type StoredRow, type VideoRows } from '../index-row.ts';
 import { addRows, connectIndex, indexTable, openTable } from '../index-tables.ts';
 import { RowWordsReader } from '../read-row-words.ts';
 import { RowWordsWriter } from '../write-row-words.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'g'));
   connection = await connectIndex(folder, 'g');
   const words = await RowWordsWriter.open(join(folder, 'row-words.bin'), { bytes: 0, rows: 0 });
-  const rows: PlacedRow[] = Array.from({ length: videoCount }, (_, n) => words.add(videoOf(n))).flatMap(({ passages }) => passages);
+  const rows: StoredRow[] = Array.from({ length: videoCount }, (_, n) => words.add(videoOf(n))).flatMap(({ passages }) => passages);
   await words.flush();
   await words.close();
   await addRows(connection, { name: 'passages', rows });
@@ -108,13 +108,13 @@ test('the rows that fit best come first, as LanceDB weighs them, up to the limit
 test('rows that come and go with a later version are found and found no more; the others need not be read again', async () => {
   const recent = new RecentRows();
   await recent.follow(table, reader);
-  const readPlaces: number[] = [];
+  const readOffsets: number[] = [];
   const counting: Pick<RowWordsReader, 'ahead'> = {
     ahead: () => {
       const read = reader.ahead();
-      return (place) => {
-        readPlaces.push(place);
-        return read(place);
+      return (offset) => {
+        readOffsets.push(offset);
+        return read(offset);
       };
     },
   };
@@ -124,32 +124,32 @@ test('rows that come and go with a later version are found and found no more; th
   await table.delete(`video = '${gone}'`);
   await recent.follow(table, counting);
   expect(sorted(recent.find(question))).toEqual(before.filter(({ video }) => video !== gone));
-  expect(readPlaces).toEqual([]);
+  expect(readOffsets).toEqual([]);
 
   const [returned] = await askedOfTable({ ...nothing, words: ['word1'] });
   if (!returned) throw new Error('No row to bring back.');
-  await table.delete(`place = ${returned.place}`);
+  await table.delete(`offset = ${returned.offset}`);
   await recent.follow(table, counting);
-  expect(recent.find({ ...nothing, words: ['word1'] }).map(({ place }) => place)).not.toContain(returned.place);
-  const row = { video: returned.video, kind: returned.kind, createdMs: 1, publishedMs: 1, text: 'word1', place: returned.place };
+  expect(recent.find({ ...nothing, words: ['word1'] }).map(({ offset }) => offset)).not.toContain(returned.offset);
+  const row = { video: returned.video, kind: returned.kind, createdMs: 1, publishedMs: 1, text: 'word1', offset: returned.offset };
   await addRows(connection, { name: 'passages', rows: [row] });
   await table.checkoutLatest();
   await recent.follow(table, counting);
-  expect(readPlaces).toEqual([returned.place]);
-  expect(recent.find({ ...nothing, words: ['word1'] }).map(({ place }) => place)).toContain(returned.place);
+  expect(readOffsets).toEqual([returned.offset]);
+  expect(recent.find({ ...nothing, words: ['word1'] }).map(({ offset }) => offset)).toContain(returned.offset);
 });
 
 async function askedOfTable(question: IndexQuestion) {
   const condition = conditionSql(question.only ?? {});
   const found = await Promise.all(
     fullTextQueries(question).map(async (query) => {
-      const asked = table.query().fullTextSearch(query).select(['place', '_score']).limit(question.limit);
+      const asked = table.query().fullTextSearch(query).select(['offset', '_score']).limit(question.limit);
       return await (condition ? asked.where(condition) : asked).toArray();
     }),
   );
-  return found.flat().map(({ place, _score }) => ({ ...reader.read(place), place, score: _score }));
+  return found.flat().map(({ offset, _score }) => ({ ...reader.read(offset), offset, score: _score }));
 }
 
-function sorted(rows: readonly { place: number; video: string; kind: string }[]) {
-  return rows.map(({ place, video, kind }) => ({ place, video, kind })).sort((a, b) => a.place - b.place);
+function sorted(rows: readonly { offset: number; video: string; kind: string }[]) {
+  return rows.map(({ offset, video, kind }) => ({ offset, video, kind })).sort((a, b) => a.offset - b.offset);
 }

@@ -12,7 +12,7 @@ const fragmentedRowsMin = 10_000;
 const [saturation, lengthShare] = [1.2, 0.75];
 
 interface RecentRow extends RowWords {
-  readonly place: number;
+  readonly offset: number;
   readonly createdMs: number;
   readonly publishedMs: number;
 }
@@ -36,15 +36,16 @@ export class RecentRows {
   /** Takes in the rows of a later version of the table, and lets those go that are no longer there. */
   async follow(table: Table, reader: Pick<RowWordsReader, 'ahead'>): Promise<void> {
     const read = reader.ahead();
-    const found = await table.query().select(['place', 'createdMs', 'publishedMs']).toArrow();
-    const [places, created, published] = ['place', 'createdMs', 'publishedMs'].map((name) => found.getChild(name)?.toArray());
+    const found = await table.query().select(['offset', 'createdMs', 'publishedMs']).toArrow();
+    const [offsets, created, published] = ['offset', 'createdMs', 'publishedMs'].map((name) => found.getChild(name)?.toArray());
     const isThere = new Uint8Array(this.#rows.length);
     const { numRows } = found;
     const slice = new SearchTimeSlice();
     for (let n = 0; n < numRows; n++) {
-      const place = Number(places?.[n]);
-      const number = this.#numbers.get(place);
-      if (number === undefined) this.#add({ ...read(place), place, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
+      const offset = Number(offsets?.[n]);
+      const number = this.#numbers.get(offset);
+      if (number === undefined)
+        this.#add({ ...read(offset), offset, createdMs: Number(created?.[n]), publishedMs: Number(published?.[n]) });
       else isThere[number] = 1;
       if (slice.isOver) await slice.next();
     }
@@ -59,7 +60,7 @@ export class RecentRows {
   }
 
   /** Where the latest row of a video stands, in bytes; undefined when it has none. */
-  placeOf(video: string): number | undefined {
+  offsetOf(video: string): number | undefined {
     return this.#latest.get(video);
   }
 
@@ -84,9 +85,9 @@ export class RecentRows {
     for (let n = 0; n < holding.length; n++) {
       const score = scores[n] ?? 0;
       const row = score > 0 && score >= best.least ? this.#rows[holding[n] ?? 0] : undefined;
-      if (row) found.push({ video: row.video, kind: row.kind, language: row.language, words: row.words, place: row.place, score });
+      if (row) found.push({ video: row.video, kind: row.kind, language: row.language, words: row.words, offset: row.offset, score });
     }
-    return found.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
+    return found.sort((a, b) => b.score - a.score || a.offset - b.offset).slice(0, limit);
   }
 
   /** The rows that hold any of these, some of them gone; how well each does by BM25, with each run of words as one word, is put down. */
@@ -131,8 +132,8 @@ export class RecentRows {
     const number = this.#rows.length;
     const length = this.#postings.add(number, row.words);
     this.#rows.push(row);
-    this.#numbers.set(row.place, number);
-    this.#latest.set(row.video, row.place);
+    this.#numbers.set(row.offset, number);
+    this.#latest.set(row.video, row.offset);
     this.#lengths.push(length);
     this.#words += length;
   }
@@ -142,9 +143,9 @@ export class RecentRows {
     if (!row) return;
     this.#words -= this.#lengths[number] ?? 0;
     this.#rows[number] = undefined;
-    this.#numbers.delete(row.place);
+    this.#numbers.delete(row.offset);
     // Its successor came before it went.
-    if (this.#latest.get(row.video) === row.place) this.#latest.delete(row.video);
+    if (this.#latest.get(row.video) === row.offset) this.#latest.delete(row.video);
   }
 }
 

@@ -139,10 +139,10 @@ test.each<[string, (connection: Connection) => Promise<unknown>, Partial<typeof 
   });
 });
 
-test('a row whose words are not at its place is found', async () => {
+test('a row whose words are not at its offset is found', async () => {
   await withArchive(async (archive) => {
     const harm = async (connection: Connection) => {
-      await (await connection.openTable(passages)).update({ where: "text like '%bittern%'", values: { place: '4' } });
+      await (await connection.openTable(passages)).update({ where: "text like '%bittern%'", values: { offset: '4' } });
     };
     await damage(archive, harm);
     expect(await look(archive)).toMatchObject({ ...sound, wrong: 1 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { languageNumber } from '../../words/languages/languages.ts';
 import { codeFilmText } from '../films/film-codes.ts';
-import type { IndexRow, PlacedRow, VideoRows } from '../index-row.ts';
+import type { IndexRow, StoredRow, VideoRows } from '../index-row.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
 import { dropMarks, wordCodesOf } from '../word-code.ts';
@@ -35,16 +35,16 @@ function keyOfRow(kind: TableKind, row: IndexRow): string {
   return JSON.stringify([kind, row.video, row.kind, row.createdMs, row.publishedMs, row.text]);
 }
 
-/** The key of a row as it was found: another one when its words do not stand at its place, or the film behind a head is another. */
-export function keyOfFoundRow({ kind, words }: { readonly kind: TableKind; readonly words: RowWordsReader }, row: PlacedRow): string {
+/** The key of a row as it was found: another one when its words do not stand at its offset, or the film behind a head is another. */
+export function keyOfFoundRow({ kind, words }: { readonly kind: TableKind; readonly words: RowWordsReader }, row: StoredRow): string {
   const key = keyOfRow(kind, row);
-  if (!standsAtItsPlace(words, row)) return `${key} without words`;
-  return kind === 'heads' ? key + filmAtItsPlace(words, row) : key;
+  if (!standsAtItsOffset(words, row)) return `${key} without words`;
+  return kind === 'heads' ? key + filmAtItsOffset(words, row) : key;
 }
 
-function filmAtItsPlace(words: RowWordsReader, { place }: PlacedRow): string {
+function filmAtItsOffset(words: RowWordsReader, { offset }: StoredRow): string {
   try {
-    const film = words.readFilm(place);
+    const film = words.readFilm(offset);
     return checksumOfFilm(film, film);
   } catch {
     return ' without film';
@@ -54,15 +54,18 @@ function filmAtItsPlace(words: RowWordsReader, { place }: PlacedRow): string {
 type FilmInCodes = ReturnType<typeof codeFilmText>;
 
 /** All that a film is matched by. */
-function checksumOfFilm({ revision, language }: { revision: number; language: number }, { lines, names, places }: FilmInCodes): string {
+function checksumOfFilm(
+  { revision, language }: { revision: number; language: number },
+  { lines, names, lineOffsets }: FilmInCodes,
+): string {
   const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(dropMarks(each))));
   const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
-  return hash('sha1', JSON.stringify([revision, language, codes, named, places()]));
+  return hash('sha1', JSON.stringify([revision, language, codes, named, lineOffsets()]));
 }
 
-function standsAtItsPlace(words: RowWordsReader, row: PlacedRow): boolean {
+function standsAtItsOffset(words: RowWordsReader, row: StoredRow): boolean {
   try {
-    const found = words.read(row.place);
+    const found = words.read(row.offset);
     const isSame = found.video === row.video && found.kind === row.kind;
     return isSame && Buffer.compare(bytesOf(found.words), bytesOf(wordCodesOf(row.text))) === 0;
   } catch {

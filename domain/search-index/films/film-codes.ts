@@ -2,7 +2,7 @@ import { unpackTexts } from '../../moments/packed-moments.ts';
 import { languageNumber } from '../../words/languages/languages.ts';
 import { type HeadFacts, headWords } from '../head-lines.ts';
 import { wordCodesOf } from '../word-code.ts';
-import { type FilmText, type LinePlaces, type NameInFilm, readFilmText, type TextKind, unpackLines } from './film-text.ts';
+import { type FilmText, type LineOffsets, type NameInFilm, readFilmText, type TextKind, unpackLines } from './film-text.ts';
 
 /** Who or what is named in a film, by the codes of the words. */
 export interface CodedName extends Omit<NameInFilm, 'words'> {
@@ -15,7 +15,7 @@ export interface FilmCodes {
   readonly lines: Readonly<Record<TextKind, Int32Array>>;
   readonly names: readonly CodedName[];
   /** Where the lines of the packed row stand. */
-  readonly places: () => LinePlaces;
+  readonly lineOffsets: () => LineOffsets;
   /** The number of its language. */
   readonly language: number;
   /** The codes of the head row. */
@@ -34,6 +34,6 @@ export function codeFilmText({ lines, names, table }: FilmText): Omit<FilmCodes,
   return {
     lines: { Transcript: codesOf(lines.Transcript), Ocr: codesOf(lines.Ocr) },
     names: names.map(({ words, ...name }) => ({ ...name, codes: wordCodesOf(words) })),
-    places: () => unpackLines(table),
+    lineOffsets: () => unpackLines(table),
   };
 }

@@ -56,7 +56,7 @@ export function decodeFilm(codes: Int32Array): Omit<FilmRecord, 'head' | 'langua
     revision: high * half + low,
     lines: { Transcript: sectionAt(codes, length, spoken), Ocr: sectionAt(codes, length + spoken, written) },
     names: names.map((name, n) => ({ ...name, text: texts[n] ?? '' })),
-    places: () => unpackLines(bytes.subarray(textBytes)),
+    lineOffsets: () => unpackLines(bytes.subarray(textBytes)),
   };
 }
 

@@ -64,7 +64,7 @@ function namesIn(moments: readonly MomentText[]): NameInFilm[] {
 }
 
 /** Where the lines of a packed row stand in it. */
-export interface LinePlaces {
+export interface LineOffsets {
   /** Numbers of the lines that are said, and of those that are written, in order. */
   readonly ofKind: Readonly<Record<TextKind, readonly number[]>>;
   /** Where each line begins, in bytes from the beginning of the row; one more tells where the next would. */
@@ -86,7 +86,7 @@ function packLines(lines: readonly { readonly kind: TextKind | undefined; readon
 }
 
 /** Reads back where the lines stand. */
-export function unpackLines(table: Uint8Array): LinePlaces {
+export function unpackLines(table: Uint8Array): LineOffsets {
   const ofKind: Record<TextKind, number[]> = { Transcript: [], Ocr: [] };
   const starts = [0];
   let [value, share, start] = [0, 1, 0];

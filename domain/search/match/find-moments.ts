@@ -64,7 +64,7 @@ export function findMoments(film: FilmCodes, finding: PlanToFind, { limit, accep
 function findLines(film: FilmCodes, kind: TextKind, finding: PlanToFind): FoundMoment[] {
   const matched = findMatchedLines(film.lines[kind], { kind, language: film.language }, finding);
   if (matched.length === 0) return [];
-  const numbers = film.places().ofKind[kind];
+  const numbers = film.lineOffsets().ofKind[kind];
   return matched.map((line, n) => {
     const { number, last, hits } = line;
     const ofKind = Array.from({ length: last - number + 1 }, (_, further) => number + further + 1);

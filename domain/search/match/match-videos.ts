@@ -60,9 +60,9 @@ export async function matchVideos(
 }
 
 /** The lines that show what was found. */
-function chooseLines(id: string, { revision, places }: FilmRecord, { moments }: FoundMoments): WantedLines {
+function chooseLines(id: string, { revision, lineOffsets }: FilmRecord, { moments }: FoundMoments): WantedLines {
   const numbers = new Set(moments.flatMap(({ line, shows }) => shows?.lines ?? [line]));
-  return { id, revision, lines: [...numbers].sort((a, b) => a - b), starts: numbers.size > 0 ? places().starts : [] };
+  return { id, revision, lines: [...numbers].sort((a, b) => a - b), starts: numbers.size > 0 ? lineOffsets().starts : [] };
 }
 
 /** The lines of a film that are to be shown, if it still is of this revision. */
