@@ -2,7 +2,7 @@ import type { Language } from '../../words/languages/language.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
 import { fit, ofWord, rarity, sameWordFit } from '../weights.ts';
-import type { Query, QueryConcept } from './query.ts';
+import type { Query, QueryConcept, QueryField } from './query.ts';
 import type { Alternative, PlannedConcept, SearchPlan } from './search-plan.ts';
 import { alternativesOf, numbersIn, type WordContext } from './word-alternatives.ts';
 
@@ -49,7 +49,7 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
   const others = anyOf.slice(0, expandedMax).map((term) => alternativesOf(term, vocabulary, context));
   const alternatives = anyOf.flatMap(({ tokens, field }, n) => [{ tokens, fit: fit.exact, field }, ...(others[n]?.alternatives ?? [])]);
   const isPlenty = anyOf.every(
-    ({ tokens: [word = '', ...more], field }) => field === undefined && more.length === 0 && vocabulary.count(word) >= plentyVideos,
+    ({ tokens: [word = '', ...more], field }) => mostlySpoken(field) && more.length === 0 && vocabulary.count(word) >= plentyVideos,
   );
   const [word, place] = [others[0]?.takenFor, anyOf[0]?.place];
   return {
@@ -62,6 +62,11 @@ function planConcept(concept: QueryConcept, vocabulary: Vocabulary, context: Wor
     ...(word !== undefined && place && anyOf.length === 1 ? { takenFor: { word, ...place } } : {}),
     weight: weightOf(alternatives, vocabulary) * (isStop ? ofWord.stopWord : 1),
   };
+}
+
+/** Whether nearly all videos that hold a word hold it where it is asked for. */
+function mostlySpoken(field: QueryField | undefined): boolean {
+  return field === undefined || field === 'said';
 }
 
 function isHeld({ tokens }: Alternative, vocabulary: Vocabulary): boolean {

@@ -1,5 +1,4 @@
 import type { Deadline } from '../../scheduling/deadline.ts';
-import type { FoundRow } from '../../search-index/ask/found-row.ts';
 import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
 import type { RowCondition } from '../../search-index/ask/row-condition.ts';
 import type { TableKind } from '../../search-index/index-tables.ts';
@@ -89,33 +88,15 @@ async function rankWindow(
 ): Promise<Ranking> {
   const ask = isFirst ? firstQuestion : questionOf;
   const [spoken, named] = [ask(plan, options, 'passages'), ask(plan, options, 'heads')];
+  // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window. What occurs nowhere finds nothing alone.
+  const isAmongOthers = spoken.words.length > 0 && spoken.others.length > 0 && plan.concepts.some(({ isHeld }) => isHeld);
+  const exactly = isAmongOthers ? [{ ...spoken, others: [], phrases: [], limit: window.exact }] : [];
   const [passages, heads] = await Promise.all([
-    findPassages(index, spoken, { window, isRare: isRareWord(plan) }),
+    index.find('passages', ...exactly, { ...spoken, limit: window.passages }),
     index.find('heads', { ...named, limit: window.heads }),
   ]);
   const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
   return { videos: await rankRowsInSlices(plan, { passages, heads }, options.deadline.work), isComplete };
-}
-
-/** The very words are asked for alone as well, or else a rare word that may stand for a frequent one fills the window. */
-async function findPassages(
-  index: SearchIndex,
-  question: AskedQuestion,
-  { window, isRare }: { window: Window; isRare: boolean },
-): Promise<FoundRow[]> {
-  const all = { ...question, limit: window.passages };
-  const hasOthers = question.words.length > 0 && question.others.length > 0;
-  if (isRare || !hasOthers) {
-    const found = await index.find('passages', all);
-    if (!hasOthers || found.length < window.passages) return found;
-  }
-  return await index.find('passages', { ...question, others: [], phrases: [], limit: window.exact }, all);
-}
-
-/** Whether one word is asked for that few videos hold: mostly all rows have room in a window, and there is nothing to ask for beside them. */
-function isRareWord({ concepts, onlyStopWords }: SearchPlan): boolean {
-  const wanted = concepts.filter((concept) => onlyStopWords || !concept.isStopWord);
-  return wanted.length === 1 && wanted[0]?.isPlenty === false;
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
