@@ -1,6 +1,6 @@
 import { bytesPerCode, filmMark, wordCodesOf } from '../word-code.ts';
 import type { CodedName, FilmCodes } from './film-codes.ts';
-import { type FilmText, type NameKind, type TextKind, unpackLines } from './film-text.ts';
+import { type FilmText, type LineOffsets, type NameKind, type TextKind, unpackLines } from './film-text.ts';
 
 /*
  * The record of a film stands behind its head row, and the sections of its lines behind that. It is made of 32-bit numbers:
@@ -51,12 +51,16 @@ export function decodeFilm(codes: Int32Array): Omit<FilmRecord, 'head' | 'langua
   const [, length = 0, spoken = 0, written = 0, high = 0, low = 0, nameCount = 0, textBytes = 0, tableBytes = 0] = codes;
   const { names, end } = readNames(codes, nameCount);
   const bytes = Buffer.from(codes.buffer, codes.byteOffset + end * bytesPerCode, textBytes + tableBytes);
+  let offsets: LineOffsets | undefined;
   const texts = nameCount > 0 ? bytes.toString('utf8', 0, textBytes).split('\n') : [];
   return {
     revision: high * half + low,
     lines: { Transcript: sectionAt(codes, length, spoken), Ocr: sectionAt(codes, length + spoken, written) },
     names: names.map((name, n) => ({ ...name, text: texts[n] ?? '' })),
-    lineOffsets: () => unpackLines(bytes.subarray(textBytes)),
+    lineOffsets: () => {
+      offsets ??= unpackLines(bytes.subarray(textBytes));
+      return offsets;
+    },
   };
 }
 

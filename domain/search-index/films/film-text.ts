@@ -90,13 +90,15 @@ export function unpackLines(table: Uint8Array): LineOffsets {
   const ofKind: Record<TextKind, number[]> = { Transcript: [], Ocr: [] };
   const starts = [0];
   let [value, share, start] = [0, 1, 0];
-  for (const byte of table) {
-    value += (byte % base) * share;
+  for (let at = 0; at < table.length; at++) {
+    const byte = table[at] ?? 0;
+    value += (byte & (base - 1)) * share;
     share *= base;
     if (byte >= isMore) continue;
-    const kind = kinds[value % kinds.length];
+    const bytes = Math.floor(value / kinds.length);
+    const kind = kinds[value - bytes * kinds.length];
     if (kind) ofKind[kind].push(starts.length - 1);
-    start += Math.floor(value / kinds.length) + 1;
+    start += bytes + 1;
     starts.push(start);
     value = 0;
     share = 1;

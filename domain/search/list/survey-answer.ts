@@ -5,7 +5,6 @@ import type { NameKind } from '../../search-index/films/film-text.ts';
 import { findSignificantHits, textKinds } from '../match/film-hits.ts';
 import { countMatchedLines } from '../match/find-matched-lines.ts';
 import { nameKey } from '../match/find-moments.ts';
-import { someWordHit } from '../match/find-word-hits.ts';
 import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
 import { addCounts, countByKind, type MatchCounts } from '../match/match-counts.ts';
 import type { Showing } from '../match/match-videos.ts';
@@ -132,8 +131,6 @@ function countMatches(
     add(kind, lines.length);
     named.add(nameKey(kind, text));
   }
-  // Most heads hold nothing of what is asked for.
-  if (!someWordHit(film.head, answering.matcher.significant, { isEnough: () => true })) return { counts, hits };
-  const inHead = headMatches(video, answering, named).filter(({ kind }) => accepts(kind));
+  const inHead = headMatches(video, answering, { named, codes: film.head }).filter(({ kind }) => accepts(kind));
   return { counts: addCounts(counts, countByKind(inHead)), hits };
 }

@@ -18,7 +18,7 @@ export function toFoundVideo(
   { answering, accepts, limit = limits.matchesPerVideoMax }: Showing,
 ): FoundVideo {
   const shown = found.moments.map((moment) => ({ kind: moment.kind, match: showMoment(moment, lines, answering.plan) }));
-  const heads = headMatches(video, answering, found.named).filter(({ kind }) => accepts(kind));
+  const heads = headMatches(video, answering, { named: found.named, codes: film.head }).filter(({ kind }) => accepts(kind));
   const all = [...shown.flatMap(({ match }) => match ?? []), ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
   const counted = addCounts(found.counts, countByKind(heads));
   const counts = addCounts(counted, countByKind(shown.filter(({ match }) => !match)), -1);

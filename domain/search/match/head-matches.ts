@@ -5,7 +5,7 @@ import type { SearchPlan } from '../query/search-plan.ts';
 import { ofMoment } from '../weights.ts';
 import { acceptedInField } from './film-hits.ts';
 import { nameKey } from './find-moments.ts';
-import { type Accepts, findWordHits } from './find-word-hits.ts';
+import { type Accepts, findWordHits, someWordHit } from './find-word-hits.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
 import { codeWords, findWords, holdsWords, toRange } from './word-places.ts';
@@ -21,13 +21,14 @@ interface HeadText {
 
 /**
  * The matches of what a video is called, and of who and what is in it, as far as no moment of it says the same.
- * `named`: what moments say, by `nameKey`.
+ * `named`: what moments say, by `nameKey`; `codes`: those of the head row where it is at hand, as most heads hold nothing of what is asked.
  */
 export function headMatches(
   video: HeadOfVideo,
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
-  named: ReadonlySet<string>,
+  { named, codes }: { named: ReadonlySet<string>; codes?: Int32Array },
 ): MomentMatch[] {
+  if (codes && !someWordHit(codes, matcher.significant, { isEnough: () => true })) return [];
   const heads: HeadText[] = [
     { kind: 'Title', field: 'title', texts: [video.name] },
     { kind: 'Description', field: undefined, texts: video.description ? [video.description] : [] },

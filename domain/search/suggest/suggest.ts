@@ -108,7 +108,7 @@ async function namedVideos(
   return names.flatMap((name, n) => {
     const video = videos.get(ids[n] ?? '');
     // It may have been withdrawn since.
-    const match = video?.state === 'Processed' && headMatches(video, answering, new Set()).find((one) => isOf(name, one));
+    const match = video?.state === 'Processed' && headMatches(video, answering, { named: new Set() }).find((one) => isOf(name, one));
     if (!video || !match) return [];
     const count = name.kind === 'Title' ? {} : { videos: name.videos.length };
     return [{ video, matches: [{ ...match, ...count }], matchesTotal: 1, counts: {}, lacks: [] }];
