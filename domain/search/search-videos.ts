@@ -49,8 +49,8 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
   const isFirstPage = request.createdBefore === undefined;
   const isConditional = plans.some(hasConditions);
   const most = rankedMax(plans);
-  // One more than the page holds tells whether another one follows.
-  for (let atLeast = skip + pageSize + 1; ; ) {
+  // One more than the page holds tells whether another one follows; a page behind the last ranked video asks for no more than these.
+  for (let atLeast = Math.min(skip + pageSize + 1, most); ; ) {
     const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast });
     const { results, done } = await readPage(search, ranking, { plans, request });
     // Conditions may have taken so many videos away that further ones have to be looked at: then all that may be.

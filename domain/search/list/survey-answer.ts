@@ -14,11 +14,12 @@ import { answeringPlans } from '../match/plan-matcher.ts';
 import { readFacts, type VideoFacts } from '../match/read-facts.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
+import { videosMax } from '../rank/rank-plan.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { foldName } from './narrowing.ts';
-import { type Survey, type SurveyedVideo, surveyedHitsMax, surveyedMax } from './survey.ts';
+import { type Survey, type SurveyedVideo, surveyedHitsMax } from './survey.ts';
 
 const readAtOnceMax = 50;
 
@@ -33,7 +34,7 @@ export async function surveyAnswer(
 ): Promise<Survey> {
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind({ textScope: request.textScope }) };
   const conditional = plans.some(hasConditions);
-  const best = ranking.videos.slice(0, surveyedMax).map(({ id }) => id);
+  const best = ranking.videos.slice(0, videosMax).map(({ id }) => id);
   // A page of the same answer may have looked at them before.
   const ids = best.filter((id) => ranking.verdicts.get(id) !== false);
   const videos: SurveyedVideo[] = [];

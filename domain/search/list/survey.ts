@@ -1,4 +1,5 @@
 import type { SearchOrder } from '#contract/narrowing.ts';
+import { videosMax } from '../rank/rank-plan.ts';
 import { countOfKinds, fitsNarrowing, type Narrowed, type Narrowing } from './narrowing.ts';
 
 /** What an order and the filters need of a video. */
@@ -21,14 +22,11 @@ export interface CachedSurvey extends Survey {
   readonly createdBefore: Date;
 }
 
-/** Videos that a survey looks at: all that are ranked at most. */
-export const surveyedMax = 1_000;
-
 /** Words found in them after which it looks at no more: thirty frequent words would take ten times as long as one. */
 export const surveyedHitsMax = 100_000;
 
 /** About what the largest one takes in memory; how large one becomes is known only when it is there, and it is shared before. */
-export const surveyBytes = 600 * surveyedMax;
+export const surveyBytes = 600 * videosMax;
 
 /** The ids of the surveyed videos that a narrowing leaves, in its order. What is equal stays in the order of the ranking. */
 export function arrangeSurvey({ videos }: Survey, narrowing: Narrowing): string[] {

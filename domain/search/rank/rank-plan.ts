@@ -34,13 +34,15 @@ const widerWindows: readonly Window[] = [
   { exact: 1_200, passages: 1_200, heads: 300 },
   { exact: 5_000, passages: 5_000, heads: 1_000 },
 ];
-/** Of videos that are ranked at most, times the words that are asked for. */
+/** Videos that are ranked at most, whatever is asked. */
+export const videosMax = 1_000;
+/** Of videos that are ranked, times the words that are asked for. */
 const videosTimesConcepts = 12_000;
 
 /** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
 export function rankedMax(plans: readonly SearchPlan[]): number {
   const concepts = plans.reduce((sum, plan) => sum + plan.concepts.length, 0);
-  return Math.max(200, Math.min(1_000, Math.floor(videosTimesConcepts / Math.max(1, concepts))));
+  return Math.max(200, Math.min(videosMax, Math.floor(videosTimesConcepts / Math.max(1, concepts))));
 }
 
 export interface RankOptions extends RowCondition {

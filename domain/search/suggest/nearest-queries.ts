@@ -4,7 +4,6 @@ import { foldText } from '../../words/fold-text.ts';
 import { soundKey } from '../../words/sounds-like.ts';
 import { nextTokenStart, tokenEnd } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
-import { surveyedMax } from '../list/survey.ts';
 import { surveyAnswer } from '../list/survey-answer.ts';
 import { inCaseOf } from '../match/explain-answer.ts';
 import { hasConditions } from '../match/meets-conditions.ts';
@@ -12,6 +11,7 @@ import { expandQuery } from '../query/expand-query.ts';
 import { parseQuery, piecesOf, type QueryPiece, type TextPiece } from '../query/parse-query.ts';
 import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { rankPlans } from '../rank/find-ranking.ts';
+import { videosMax } from '../rank/rank-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { fit, ofNearWord } from '../weights.ts';
@@ -51,7 +51,7 @@ async function countVideos(
     (n) => plan.concepts[n]?.alternatives.map((way) => videosHolding(way, vocabulary)) ?? [],
   );
   const isFew = holding.reduce((sum, videos) => sum + videos, 0) <= countedMax;
-  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? surveyedMax : firstVideos });
+  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? videosMax : firstVideos });
   if (hasConditions(plan)) {
     const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
     const { videos, isAll } = await surveyAnswer(search, { ...few, verdicts: new Map() }, { plans: [plan], request });
