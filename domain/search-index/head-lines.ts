@@ -17,7 +17,21 @@ export interface HeadFacts {
 export const headFields = ['title', 'people', 'brands', 'labels', 'owner', 'description'] as const;
 export type HeadField = (typeof headFields)[number];
 
-/** The text of a video's head row: a line of words per field. Speakers count as people. */
+/** What stands before a word that says in which field it stands: no folded word begins so. */
+const fieldMarks = { title: '=', person: '@' } as const;
+export type MarkedField = keyof typeof fieldMarks;
+
+/** A word as the index finds it only where it stands in this field. Many videos hold a word somewhere, and few are called so. */
+export function wordInField(field: MarkedField, word: string): string {
+  return fieldMarks[field] + word;
+}
+
+/** Whether a word of a row only says where another one stands. */
+export function isFieldWord(word: string, from = 0): boolean {
+  return word[from] === fieldMarks.title || word[from] === fieldMarks.person;
+}
+
+/** The text of a video's head row: a line of words per field, and one that says of some where they stand. Speakers count as people. */
 export function headText(facts: HeadFacts, moments: readonly MomentText[]): string {
   const named = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind).map((moment) => moment.text);
   const speakers = moments.flatMap((moment) => moment.speaker ?? []);
@@ -29,7 +43,10 @@ export function headText(facts: HeadFacts, moments: readonly MomentText[]): stri
     owner: [facts.owner ?? ''],
     description: [facts.description ?? ''],
   };
-  return headFields.map((field) => [...new Set(lines[field])].map((text) => tokensOf(text).join(' ')).join(' ')).join('\n');
+  const words = (field: HeadField) => [...new Set(lines[field])].flatMap((text) => tokensOf(text));
+  const marked = (field: MarkedField, of: HeadField) => [...new Set(words(of))].map((word) => wordInField(field, word));
+  const fields = headFields.map((field) => words(field).join(' '));
+  return [...fields, [...marked('title', 'title'), ...marked('person', 'people')].join(' ')].join('\n');
 }
 
 /** The same as the index writes it: the codes of its words. */

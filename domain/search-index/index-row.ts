@@ -1,11 +1,11 @@
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
 import { unpackTexts } from '../moments/packed-moments.ts';
 import { type FilmText, readFilmText } from './films/film-text.ts';
-import { type HeadFacts, headText } from './head-lines.ts';
+import { type HeadFacts, headText, isFieldWord } from './head-lines.ts';
 import { passagesOf } from './passages.ts';
 
 /** Raised whenever rows or folding change: an index of another format is rebuilt. */
-export const indexFormat = 5;
+export const indexFormat = 6;
 
 /** A row of either table. Times in milliseconds since 1970. */
 export interface IndexRow {
@@ -35,6 +35,8 @@ export interface VideoToIndex extends HeadFacts {
   /** Its tag, as of BCP 47 where it is one. */
   readonly language: string;
   readonly revision: number;
+  /** Whether there is a film to it. */
+  readonly isPlayable: boolean;
   readonly createdAt: Date;
   readonly publishedAt: Date | null;
   readonly body: string;
@@ -48,6 +50,7 @@ interface PassageRow extends IndexRow {
 export interface VideoRows {
   readonly revision: number;
   readonly language: string;
+  readonly isPlayable: boolean;
   readonly head: IndexRow;
   readonly passages: readonly PassageRow[];
   /** The lines that the passages are cut from, and whatever else is matched. */
@@ -66,15 +69,16 @@ export function rowsOf(video: VideoToIndex): VideoRows {
   return {
     revision: video.revision,
     language: video.language,
+    isPlayable: video.isPlayable,
     head: { ...common, kind: 'Head', text: headText(video, moments) },
     passages: passagesOf(film.lines).map((passage) => ({ ...common, ...passage })),
     film,
   };
 }
 
-/** The different words of a video's rows: what the vocabulary counts. */
+/** The different words of a video's rows: what the vocabulary counts. Those that say where others stand are none. */
 export function termsOf(texts: Iterable<string>): Set<string> {
   const terms = new Set<string>();
-  for (const text of texts) for (const term of text.split(/[ \n]/)) if (term !== '') terms.add(term);
+  for (const text of texts) for (const term of text.split(/[ \n]/)) if (term !== '' && !isFieldWord(term)) terms.add(term);
   return terms;
 }

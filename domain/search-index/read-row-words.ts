@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { CodeRoom, codesOfFilm } from './code-room.ts';
 import { decodeFilm, type FilmRecord, readFilmLength } from './films/film-record.ts';
 import { linesPerPassage } from './passages.ts';
-import { bytesPerCode, kindOfRow, languageOfRow, lineEndCode, rowHeaderLength, rowMark, sectionEnd } from './word-code.ts';
+import { bytesPerCode, isPlayableRow, kindOfRow, languageOfRow, lineEndCode, rowHeaderLength, rowMark, sectionEnd } from './word-code.ts';
 
 /** Words of a row as the ranking reads them. */
 export interface RowWords {
@@ -10,6 +10,7 @@ export interface RowWords {
   readonly kind: string;
   /** The number of its film's language. */
   readonly language: number;
+  readonly isPlayable: boolean;
   /** Codes of words, a line end behind every line. */
   readonly words: Int32Array;
 }
@@ -100,7 +101,8 @@ function rowOf(codes: Int32Array, room?: CodeRoom): RowWords | undefined {
   const words = room?.free(length) ?? new Int32Array(length);
   wordsOf(codes, words);
   room?.take(length);
-  return { video: idOf(codes[2] ?? 0, codes[3] ?? 0), kind: kind ?? '', language: languageOfRow(codes[1] ?? 0), words };
+  const facts = { language: languageOfRow(codes[1] ?? 0), isPlayable: isPlayableRow(codes[1] ?? 0) };
+  return { video: idOf(codes[2] ?? 0, codes[3] ?? 0), kind: kind ?? '', ...facts, words };
 }
 
 /** How many words and line ends the row at the beginning has, undefined when some are missing; they are put into `words`. */

@@ -5,6 +5,7 @@ import { clearIndexDamage, makeGeneration, readIndexState, rowWordsPath, sweepIn
 import { builtPercentNoter } from './built-percent.ts';
 import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
+import { isFieldWord } from './head-lines.ts';
 import { findIndexedBatch, findIndexState } from './index-commit.ts';
 import { indexFormat, rowsOf, type StoredRow } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
@@ -106,6 +107,7 @@ class TermCounts {
   }
 
   add(word: Readonly<WordInText>): void {
+    if (isFieldWord(word.text, word.from)) return;
     const [hash, otherHash] = [word.hash | 0, word.otherHash | 0];
     const heard = (hash & (heardLength - 1)) * hashesPerWord;
     if (this.#heard[heard] === hash && this.#heard[heard + 1] === otherHash) return;

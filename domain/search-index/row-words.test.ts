@@ -18,7 +18,16 @@ function filmOf(id: string, lines: readonly Pick<Moment, 'kind' | 'text' | 'spea
   const moments = lines.map((line, n): Moment => {
     return { ...line, source: 'sidecar', startMs: n * 1_000, endMs: n * 1_000 + 900, confidencePercent: 100 };
   });
-  const facts = { name: 'A film', language: 'de-AT', description: null, owner: null, people: ['Ada'], brands: [], labels: ['harbour'] };
+  const facts = {
+    name: 'A film',
+    isPlayable: true,
+    language: 'de-AT',
+    description: null,
+    owner: null,
+    people: ['Ada'],
+    brands: [],
+    labels: ['harbour'],
+  };
   return { ...facts, id, revision: 1, createdAt: new Date(0), publishedAt: null, body: packMoments(moments).body };
 }
 
@@ -107,7 +116,7 @@ test.each(films)('a film with %s: every row reads as it was written', async (_, 
     const reader = new RowWordsReader(path);
     for (const row of [head, ...passages]) {
       const { words, ...read } = reader.read(row.offset);
-      expect(read).toEqual({ video: film.id, kind: row.kind, language: languageNumber('de') });
+      expect(read).toEqual({ video: film.id, kind: row.kind, language: languageNumber('de'), isPlayable: true });
       expect([...words]).toEqual([...wordCodesOf(row.text)]);
     }
     expect([head, ...passages]).toHaveLength(rows.passages.length + 1);

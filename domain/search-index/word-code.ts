@@ -10,9 +10,19 @@ export const filmMark = 13;
 export const rowHeaderLength = 4;
 const rowKinds = ['Head', 'Transcript', 'Ocr'];
 
-/** The second number of a row's header: its kind, and the number of its film's language. */
-export function rowKindCode(kind: string, language: number): number {
-  return rowKinds.indexOf(kind) + (language << 8);
+const [languageShift, languageMax, playableBit] = [8, 0x7fff, 1 << 23];
+
+/** What the second number of a row's header tells. */
+export interface RowFacts {
+  readonly kind: string;
+  /** The number of its film's language. */
+  readonly language: number;
+  readonly isPlayable: boolean;
+}
+
+/** The second number of a row's header. */
+export function rowKindCode({ kind, language, isPlayable }: RowFacts): number {
+  return rowKinds.indexOf(kind) + (language << languageShift) + (isPlayable ? playableBit : 0);
 }
 
 /** The kind that such a number tells; undefined when it is none. */
@@ -21,7 +31,11 @@ export function kindOfRow(code: number): string | undefined {
 }
 
 export function languageOfRow(code: number): number {
-  return code >>> 8;
+  return (code >>> languageShift) & languageMax;
+}
+
+export function isPlayableRow(code: number): boolean {
+  return (code & playableBit) !== 0;
 }
 
 export const bytesPerCode = 4;

@@ -8,6 +8,7 @@ import {
   bytesPerCode,
   type CodeSink,
   putWordCodes,
+  type RowFacts,
   rowHeaderLength,
   rowKindCode,
   rowMark,
@@ -19,7 +20,7 @@ import {
  * Writes the words of all rows, beside the tables: the ranking looks at a hundred rows for every answer, and a table takes
  * 50 µs to find one of them. The file is made of 32-bit numbers, little endian, and only grows. Of each video it holds the head row,
  * the record of its film, and a section for each kind of lines that it has. A row begins with the mark, its kind with the number of the
- * film's language and the two halves of the video's id, and goes on with the codes of its words, a line end behind every line. In a section all lines stand once and in
+ * film's language and whether it can be played and the two halves of the video's id, and goes on with the codes of its words, a line end behind every line. In a section all lines stand once and in
  * order, with a mark where a passage begins. What is new comes behind what counts: what a killed writer left there is cut off.
  */
 export class RowWordsWriter {
@@ -45,10 +46,10 @@ export class RowWordsWriter {
   }
 
   /** The rows of a video with their offsets. They are in the file once `flush` returns. */
-  add({ revision, language, head, passages, film }: VideoRows): { head: StoredRow; passages: StoredRow[] } {
+  add({ revision, language, isPlayable, head, passages, film }: VideoRows): { head: StoredRow; passages: StoredRow[] } {
     const sink = this.#sink;
-    const number = languageNumber(language);
-    const offset = this.#beginRow({ video: head.video, kind: head.kind, language: number });
+    const of = { video: head.video, language: languageNumber(language), isPlayable };
+    const offset = this.#beginRow({ ...of, kind: head.kind });
     this.#makeRoom(head.text.length + 2);
     putWordCodes(head.text, sink, this.#listener);
     sink.codes[sink.length++] = sectionEnd;
@@ -59,7 +60,7 @@ export class RowWordsWriter {
     sink.length += record.length;
     const stored = (['Transcript', 'Ocr'] as const).flatMap((kind) => {
       const from = sink.length;
-      const offsets = this.#addSection(film.lines[kind], { video: head.video, kind, language: number });
+      const offsets = this.#addSection(film.lines[kind], { ...of, kind });
       sink.codes[recordAt + sectionLengthsAt[kind]] = sink.length - from;
       return passages.flatMap((row) => (row.kind === kind ? [{ ...row, offset: offsets.get(row.from) ?? Number.NaN }] : []));
     });
@@ -104,11 +105,11 @@ export class RowWordsWriter {
   }
 
   /** Where a row begins, in bytes. */
-  #beginRow({ video, kind, language }: RowHeader): number {
+  #beginRow({ video, ...facts }: RowHeader): number {
     this.#makeRoom(rowHeaderLength);
     const sink = this.#sink;
     const offset = this.#start + sink.length * bytesPerCode;
-    sink.codes.set([rowMark, rowKindCode(kind, language), ...halvesOf(video)], sink.length);
+    sink.codes.set([rowMark, rowKindCode(facts), ...halvesOf(video)], sink.length);
     sink.length += rowHeaderLength;
     return offset;
   }
@@ -121,7 +122,7 @@ export class RowWordsWriter {
   }
 }
 
-type RowHeader = Pick<IndexRow, 'video' | 'kind'> & { readonly language: number };
+type RowHeader = RowFacts & Pick<IndexRow, 'video'>;
 
 /** An id is ten hexadecimal digits: two numbers of five. */
 function halvesOf(id: string): [number, number] {

@@ -22,7 +22,7 @@ beforeAll(async () => {
       said: ['A copper kettle stood there.', ...Array.from({ length: 30 }, (_, n) => `Filler number ${n}.`), 'At last a velvet glove.'],
     },
     lacking: { said: ['Copper kettle, copper kettle, copper kettle, copper pot.', 'Another copper kettle.'] },
-    brain: { said: ['We speak of neuroplasticity today.', 'Magnificent desolation, he said.'] },
+    brain: { said: ['We speak of neuroplasticity today.', 'Magnificent desolation, he said.', 'Candlesticks are no candles.'] },
     accents: { said: ['Wir treffen uns im Café an der Straße in İzmir.', 'Don’t forget the crème brûlée.'] },
     screens: {
       ocr: [{ start: 7, end: 9, text: 'LIGHTHOUSE KEEPER' }],
@@ -83,11 +83,16 @@ test('OR, a bar and repeated parameters are alternatives', async () => {
   }
 });
 
-test('the last word of results is a beginning only when nothing follows it and it is not quoted', async () => {
+test('the last word of results is a beginning only when it occurs nowhere as a word, nothing follows it and it is not quoted', async () => {
   expect(await archive.found('neuroplast')).toEqual(['brain']);
   expect(await archive.found('"neuroplast"')).toEqual([]);
   expect(await archive.found('neurop ')).toEqual([]);
   expect(await archive.found('neurop ', { purpose: 'suggestions' })).toEqual(['brain']);
+  const marked = async (query: string) =>
+    new Set((await archive.search(query)).results.flatMap(({ matches }) => matches.flatMap(markedTexts)));
+  expect(await marked('can')).toEqual(new Set(['can']));
+  expect(await marked('cand')).toEqual(new Set(['Candlesticks', 'candles']));
+  expect(await marked('candle')).toEqual(new Set(['candles']));
 });
 
 test('a word that occurs nowhere is tried with one edit', async () => {

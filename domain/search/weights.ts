@@ -36,7 +36,7 @@ export const fit = {
   sound: 0.45,
   /** Weather for whether, where two other words tell which is meant: both are words, so the asked one leads by far. */
   homophone: 0.4,
-  /** What the last word is the beginning of, when it is a word as well. */
+  /** What the last word is the beginning of, when it is a word as well: while somebody types. */
   begunBeside: 0.3,
   /** Edvard for Edward, beside a family name that occurs nowhere. */
   inName: 0.3,
@@ -86,7 +86,17 @@ export const ofHead: Record<HeadField, number> = {
   description: 0.5,
 };
 
+/** The same where the field holds all that is asked for, as whole words: then it is the video that is asked for, and not words that pass in speech. */
+export const ofWholeHead: Partial<Record<HeadField, number>> = {
+  /** Each so far above the next that being spoken of besides (`otherSide`) turns no order round. */
+  title: 2.8,
+  people: 2.2,
+  labels: 1.6,
+};
+
 export const ofVideo = {
+  /** Times the score, for what can be played: among equals the film goes before the transcript alone. */
+  playable: 1.05,
   /** A second good passage breaks ties: the best place decides, or long videos would win by length alone. */
   secondPassage: 0.05,
   /** The weaker of head and passages: a title that agrees supports what was said, and does not replace it. */

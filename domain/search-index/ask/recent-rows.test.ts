@@ -28,6 +28,7 @@ function videoOf(n: number): VideoRows {
     ...{
       id: n.toString(16).padStart(10, '0'),
       revision: 1,
+      isPlayable: false,
       name: line(),
       description: null,
       owner: null,

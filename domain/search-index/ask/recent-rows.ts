@@ -85,7 +85,9 @@ export class RecentRows {
     for (let n = 0; n < holding.length; n++) {
       const score = scores[n] ?? 0;
       const row = score > 0 && score >= best.least ? this.#rows[holding[n] ?? 0] : undefined;
-      if (row) found.push({ video: row.video, kind: row.kind, language: row.language, words: row.words, offset: row.offset, score });
+      if (!row) continue;
+      const { video, kind, language, isPlayable, words, offset } = row;
+      found.push({ video, kind, language, isPlayable, words, offset, score });
     }
     return found.sort((a, b) => b.score - a.score || a.offset - b.offset).slice(0, limit);
   }

@@ -15,7 +15,11 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
   const significant = query.concepts.filter((concept) => !saysNothing(concept, vocabulary)).length;
   const planned = query.concepts.map((concept, n) => {
     const isBesideUnknown = isUnknown[n - 1] === true || isUnknown[n + 1] === true;
-    return planConcept(concept, vocabulary, { others: significant - (saysNothing(concept, vocabulary) ? 0 : 1), isBesideUnknown });
+    return planConcept(concept, vocabulary, {
+      others: significant - (saysNothing(concept, vocabulary) ? 0 : 1),
+      isBesideUnknown,
+      isTyped: query.isTyped,
+    });
   });
   const concepts = joinNeighbours(query, planned, vocabulary);
   return {

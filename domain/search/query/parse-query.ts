@@ -9,7 +9,7 @@ const conceptsMax = 30;
 
 /**
  * Reads a query: words, "phrases", `-not`, `OR` and `|`, `+must`, `a+b`, fields. Any text at all can be read;
- * only a too long one is refused. `suggesting`: the last word is open even before a blank.
+ * only a too long one is refused. `suggesting`: it is still being typed, and the last word is open even before a blank.
  */
 export function parseQuery(text: string, options: { suggesting?: boolean } = {}): Query {
   const plain = plainText(text);
@@ -19,7 +19,8 @@ export function parseQuery(text: string, options: { suggesting?: boolean } = {})
   const pieces = readPieces(plain);
   const last = pieces.at(-1);
   const typing = options.suggesting === true || !/\s$/.test(plain);
-  return gather(pieces, { open: typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined });
+  const open = typing && last !== undefined && last.kind === 'text' && !last.quoted ? last : undefined;
+  return { isTyped: options.suggesting === true, ...gather(pieces, { open }) };
 }
 
 /** The pieces of a query in order, each with where it stands. */
@@ -86,7 +87,7 @@ function readPieces(text: string): QueryPiece[] {
 
 const fields: readonly QueryField[] = ['person', 'brand', 'label', 'said', 'written', 'title'];
 
-function gather(pieces: readonly QueryPiece[], { open }: { open: QueryPiece | undefined }): Query {
+function gather(pieces: readonly QueryPiece[], { open }: { open: QueryPiece | undefined }): Omit<Query, 'isTyped'> {
   const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];
   const not: QueryTerm[] = [];
   const ids: string[] = [];

@@ -11,7 +11,7 @@ export interface QueryTerm {
   /** Where that stands in the query, for one word that stands alone; offsets of the text that was read. */
   readonly place?: { readonly from: number; readonly to: number };
   readonly field?: QueryField;
-  /** The last word of a text that is still being typed: words that begin so count too. */
+  /** The last word of a text: it may be the beginning of one. */
   readonly open: boolean;
 }
 
@@ -22,6 +22,8 @@ export interface QueryConcept {
 }
 
 export interface Query {
+  /** Whether it is still being typed: then words that begin like its last one count, though that is a word already. */
+  readonly isTyped: boolean;
   readonly concepts: readonly QueryConcept[];
   readonly not: readonly QueryTerm[];
   /** Only these videos, by `id:`; all of them when empty. */

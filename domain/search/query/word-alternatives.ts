@@ -23,6 +23,8 @@ export interface WordContext {
   readonly others: number;
   /** Whether the word before or after it occurs nowhere: together they may be a name that somebody only heard. */
   readonly isBesideUnknown: boolean;
+  /** Whether the query is still being typed. */
+  readonly isTyped: boolean;
 }
 
 /** What may stand in the archive for a term, besides its own words. */
@@ -52,7 +54,9 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   if (isStopWord(word, vocabulary.languages)) return { alternatives: found.alternatives };
   for (const language of vocabulary.languages) for (const way of formsIn(language, word, vocabulary)) found.offer(way);
   for (const other of umlautWays(word, surface)) found.offer({ tokens: [other], fit: fit.umlaut });
-  const completions = open && word.length > 1 ? vocabulary.completions(word, completionsMax) : [];
+  const isWord = isKnown || found.alternatives.length > 0;
+  const mayGoOn = open && word.length > 1 && (context.isTyped || !isWord);
+  const completions = mayGoOn ? vocabulary.completions(word, completionsMax) : [];
   for (const { term } of completions) found.offer({ tokens: [term], fit: isKnown ? fit.begunBeside : fit.begun });
   for (const other of mostFrequent(writtenSlips(word), vocabulary).slice(0, slipsMax)) {
     found.offer({ tokens: [other], fit: fit.writtenSlip, field: 'written' });
@@ -64,7 +68,9 @@ function otherWords({ tokens: [word = ''], open, surface }: QueryTerm, vocabular
   if (isKnown && context.isBesideUnknown)
     for (const other of partOfName(word, vocabulary)) found.offer({ tokens: [other], fit: fit.inName });
   if (isKnown) for (const other of mistakenFor(word, vocabulary)) found.offer({ tokens: [other], fit: fit.beside });
-  if (isKnown || completions.length > 0) return { alternatives: found.alternatives };
+  if (isKnown) return { alternatives: found.alternatives };
+  const [begun] = completions;
+  if (begun) return { alternatives: found.alternatives, ...(isWord ? {} : { takenFor: begun.term }) };
   const spellings = spellingsOf(word, vocabulary, { isAlone: context.others === 0 });
   for (const spelling of spellings) found.offer(spelling);
   const [likeliest] = spellings.toSorted((a, b) => b.fit - a.fit);

@@ -1,6 +1,7 @@
 import type { Deadline } from '../../scheduling/deadline.ts';
 import type { IndexQuestion } from '../../search-index/ask/index-question.ts';
 import type { RowCondition } from '../../search-index/ask/row-condition.ts';
+import { wordInField } from '../../search-index/head-lines.ts';
 import type { TableKind } from '../../search-index/index-tables.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
@@ -131,8 +132,9 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
     .toSorted((a, b) => b.fit - a.fit);
   const single = alternatives.filter(({ tokens }) => tokens.length === 1);
-  const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(({ tokens }) => tokens));
-  const others = new Set(single.flatMap(({ tokens }) => tokens).filter((token) => !words.has(token)));
+  const termsOf = kind === 'heads' ? headTerms : wordsOf;
+  const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(termsOf));
+  const others = new Set(single.flatMap(termsOf).filter((token) => !words.has(token)));
   const inRow = alternatives.filter(({ tokens }) => tokens.length > 1);
   // One that stands for several words is one all the same.
   const phrases = [...new Map(inRow.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
@@ -146,6 +148,16 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     work: options.deadline.work,
     isWhole: !isLong,
   };
+}
+
+const wordsOf = ({ tokens }: Alternative) => tokens;
+
+/** What heads are asked for a word: where many hold it as a label, those that are called so come first all the same. */
+function headTerms({ tokens, field, fit: fitOfWord }: Alternative): readonly string[] {
+  const fields = (['title', 'person'] as const).filter((marked) => field === undefined || field === marked);
+  const isField = field !== undefined && fields.length > 0;
+  const named = isField || fitOfWord >= fit.inflected ? fields.flatMap((marked) => tokens.map((token) => wordInField(marked, token))) : [];
+  return isField ? named : [...tokens, ...named];
 }
 
 /** A stop word that another word may only have been heard as: it finds half of the archive as well. */

@@ -39,14 +39,15 @@ function gatherEvidence(plan: SearchPlan) {
   const matcher = planMatcher(plan);
   const evidence = new Map<string, Evidence>();
   return {
-    addPassage({ video, words, kind, language, score }: FoundRow): void {
+    addPassage({ video, words, kind, language, isPlayable, score }: FoundRow): void {
       const passage = scorePassage({ words, kind, language }, plan, matcher);
       // The index's own score breaks ties.
-      if (passage.score > 0) evidenceOf(evidence, video).passages.push({ ...passage, score: passage.score + score * ofPassage.indexScore });
+      if (passage.score > 0)
+        evidenceOf(evidence, { video, isPlayable }).passages.push({ ...passage, score: passage.score + score * ofPassage.indexScore });
     },
-    addHead({ video, words, language }: FoundRow): void {
+    addHead({ video, words, language, isPlayable }: FoundRow): void {
       const head = scoreHead({ words, language }, plan, matcher);
-      if (head.score > 0) evidenceOf(evidence, video).head = head;
+      if (head.score > 0) evidenceOf(evidence, { video, isPlayable }).head = head;
     },
     inOrder: () =>
       [...evidence]
@@ -56,14 +57,15 @@ function gatherEvidence(plan: SearchPlan) {
 }
 
 interface Evidence {
+  readonly isPlayable: boolean;
   readonly passages: PassageScore[];
   head: HeadScore | undefined;
 }
 
-function evidenceOf(evidence: Map<string, Evidence>, video: string): Evidence {
+function evidenceOf(evidence: Map<string, Evidence>, { video, isPlayable }: Pick<FoundRow, 'video' | 'isPlayable'>): Evidence {
   const known = evidence.get(video);
   if (known) return known;
-  const fresh: Evidence = { passages: [], head: undefined };
+  const fresh: Evidence = { isPlayable, passages: [], head: undefined };
   evidence.set(video, fresh);
   return fresh;
 }
@@ -71,12 +73,12 @@ function evidenceOf(evidence: Map<string, Evidence>, video: string): Evidence {
 /** The very words close together; what stands for them close together; scattered over the video; lacking some. */
 const tiers = { lacking: 0, scattered: 1, close: 2, exact: 3 };
 
-function scoreVideo(plan: SearchPlan, { passages, head }: Evidence): { tier: number; score: number } {
+function scoreVideo(plan: SearchPlan, { isPlayable, passages, head }: Evidence): { tier: number; score: number } {
   const [best, second] = passages.toSorted((a, b) => b.score - a.score);
   const inPassages = (best?.score ?? 0) + ofVideo.secondPassage * (second?.score ?? 0);
   const inHead = head?.score ?? 0;
   const score = Math.max(inPassages, inHead) + ofVideo.otherSide * Math.min(inPassages, inHead);
-  return { tier: tierOf(plan, passages, head), score };
+  return { tier: tierOf(plan, passages, head), score: isPlayable ? score * ofVideo.playable : score };
 }
 
 function tierOf(plan: SearchPlan, passages: readonly PassageScore[], head: HeadScore | undefined): number {

@@ -6,7 +6,7 @@ import { findWordHits } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
 import type { QueryField } from '../query/query.ts';
 import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
-import { lackingFit, ofHead } from '../weights.ts';
+import { fit, lackingFit, ofHead, ofWholeHead } from '../weights.ts';
 
 const queryFieldOf: Partial<Record<HeadField, QueryField>> = { title: 'title', people: 'person', brands: 'brand', labels: 'label' };
 
@@ -22,22 +22,27 @@ export interface HeadScore {
 export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'language'>, plan: SearchPlan, matcher: PlanMatcher): HeadScore {
   const fits = plan.concepts.map(() => 0);
   const best = plan.concepts.map(() => 0);
+  const wanted = significantConcepts(plan);
   let from = 0;
   for (const field of headFields) {
     const end = words.indexOf(lineEndCode, from);
     if (end < 0) break;
     const accepts = acceptedInField(queryFieldOf[field], language);
-    const line = words.subarray(from, end);
+    const inField = plan.concepts.map(() => 0);
+    for (const { concept, fit } of findWordHits(words.subarray(from, end), matcher.all, { accepts }))
+      inField[concept] = Math.max(inField[concept] ?? 0, fit);
     from = end + 1;
-    for (const { concept, fit } of findWordHits(line, matcher.all, { accepts })) {
-      fits[concept] = Math.max(fits[concept] ?? 0, fit * ofHead[field]);
-      best[concept] = Math.max(best[concept] ?? 0, fit);
+    const holdsAll = wanted.every((n) => (inField[n] ?? 0) >= fit.inflected);
+    const weight = (holdsAll ? ofWholeHead[field] : undefined) ?? ofHead[field];
+    for (const [n, found] of inField.entries()) {
+      fits[n] = Math.max(fits[n] ?? 0, found * weight);
+      best[n] = Math.max(best[n] ?? 0, found);
     }
   }
   const score = plan.concepts.reduce((sum, { weight }, n) => sum + weight * (fits[n] ?? 0), 0);
   return {
     score,
-    holds: best.map((fit) => fit > lackingFit),
-    isExact: significantConcepts(plan).every((n) => isExactFit(plan, n, best[n])),
+    holds: best.map((found) => found > lackingFit),
+    isExact: wanted.every((n) => isExactFit(plan, n, best[n])),
   };
 }
