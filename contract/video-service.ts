@@ -193,6 +193,16 @@ export const Insights = z.object({
       }),
     )
     .optional(),
+  /** Where the picture changes from one shot to the next, each with a picture of it. */
+  shots: z
+    .array(
+      z.object({
+        id: z.number().int(),
+        instances: z.array(Instance),
+        keyFrames: z.array(z.object({ id: z.number().int(), instances: z.array(Instance.extend({ thumbnailId: z.string() })) })),
+      }),
+    )
+    .optional(),
   speakers: z.array(z.object({ id: z.number().int(), name: z.string(), instances: z.array(Instance) })).optional(),
 });
 export type Insights = z.infer<typeof Insights>;

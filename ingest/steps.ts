@@ -4,7 +4,8 @@ import { facts } from './steps/facts.ts';
 import { probe } from './steps/probe.ts';
 import { publish } from './steps/publish.ts';
 import { renditions } from './steps/renditions.ts';
+import { shots } from './steps/shots.ts';
 import { stills } from './steps/stills.ts';
 
 /** Everything that is done with a film, in order: what a step needs stands before it. */
-export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish];
+export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots];

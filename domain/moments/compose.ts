@@ -14,7 +14,7 @@ export interface Composition extends Readonly<Record<NamesLayer, readonly string
 /** Folds what the steps found and what people changed into what is shown. Corrections that were undone change nothing. */
 export function compose(layers: readonly Layer[], corrections: readonly Correction[]): Composition {
   const placed: PlacedMoment[] = layers.flatMap((layer) =>
-    layer.name === 'catalogue' ? [] : layer.moments.map((moment) => ({ layer: layer.name, moment })),
+    !('moments' in layer) ? [] : layer.moments.map((moment) => ({ layer: layer.name, moment })),
   );
   let facts = factsOf(layers);
   const unfitting = new Set<Correction['id']>();

@@ -22,14 +22,18 @@ export type FilmFacts = z.infer<typeof FilmFacts>;
 /** What one step or import found of a film, by what it is about. Names are those of the whole film, moments say when. */
 export type Layer =
   | { readonly name: 'catalogue'; readonly facts: FilmFacts }
+  | { readonly name: 'shots'; readonly startsMs: readonly number[] }
   | { readonly name: 'captions' | 'text'; readonly moments: readonly Moment[] }
   | { readonly name: NamesLayer; readonly names: readonly string[]; readonly moments: readonly Moment[] };
 
 export type NamesLayer = 'people' | 'labels' | 'brands';
 export type LayerName = Layer['name'];
 
+/** Those that hold moments. */
+type LayerOfMoments = Exclude<LayerName, 'catalogue' | 'shots'>;
+
 /** The layer that moments of a kind lie in. */
-const layerOfKind: Readonly<Record<MomentKind, Exclude<LayerName, 'catalogue'>>> = {
+const layerOfKind: Readonly<Record<MomentKind, LayerOfMoments>> = {
   Transcript: 'captions',
   Ocr: 'text',
   Face: 'people',
@@ -53,7 +57,7 @@ export function layersOf({ facts, moments, ...names }: KnownOfFilm): Layer[] {
     { name: 'text', moments: of('text') },
     ...(['people', 'labels', 'brands'] as const).map(named),
   ];
-  return all.filter((layer) => layer.name === 'catalogue' || layer.moments.length > 0 || ('names' in layer && layer.names.length > 0));
+  return all.filter((layer) => !('moments' in layer) || layer.moments.length > 0 || ('names' in layer && layer.names.length > 0));
 }
 
 /** Who made a layer: the step or import that replaces it, and its version. */
@@ -98,10 +102,12 @@ interface LayerRow extends PackedMoments {
   readonly facts: unknown;
 }
 
+const Shots = z.object({ startsMs: z.array(z.number().int()) });
 const Names = z.object({ names: z.array(z.string()) });
 
 function rowOfLayer(layer: Layer): LayerRow {
   if (layer.name === 'catalogue') return { name: layer.name, ...packMoments([]), facts: layer.facts };
+  if (layer.name === 'shots') return { name: layer.name, ...packMoments([]), facts: { startsMs: layer.startsMs } };
   return { name: layer.name, ...packMoments(layer.moments), facts: 'names' in layer ? { names: layer.names } : null };
 }
 
@@ -110,6 +116,8 @@ function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
   switch (name) {
     case 'catalogue':
       return { name, facts: FilmFacts.parse(facts) };
+    case 'shots':
+      return { name, ...Shots.parse(facts) };
     case 'captions':
     case 'text':
       return { name, moments };

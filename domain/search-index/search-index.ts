@@ -1,17 +1,25 @@
 import { errorMessage } from '../db/error-message.ts';
 import { type IndexState, indexStateReader, noteIndexDamage, readIndexState } from '../files/index-state.ts';
+import { SearchTimeSlice, type SearchWork } from '../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
 import type { IndexQuestion } from './ask/index-question.ts';
-import { type ReadingFilms, readFilms } from './ask/read-films.ts';
 import { isSameState, TablesInUse } from './ask/tables-in-use.ts';
+import { CodeRoom } from './code-room.ts';
 import type { FilmRecord } from './films/film-record.ts';
 import { IndexNotReady } from './index-not-ready.ts';
 import { indexFormat } from './index-row.ts';
 import type { TableKind } from './index-tables.ts';
 import type { OpenTables } from './open-tables.ts';
 import { WordsClosed } from './read-row-words.ts';
+
+interface ReadingFilms {
+  /** Where the records stand; each reading has its own where nothing is said. */
+  readonly room?: CodeRoom;
+  /** The search that reads them. */
+  readonly work?: SearchWork | undefined;
+}
 
 /** The reading side of the index. */
 export interface SearchIndex {
@@ -95,4 +103,22 @@ export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: nu
       void tables.forget();
     },
   };
+}
+
+/** The records of these films, in their order; undefined for those that neither the recent heads nor the main ones have. */
+async function readFilms(
+  { heads: { main, recent }, films, words }: OpenTables,
+  ids: readonly string[],
+  { room = new CodeRoom(), work }: ReadingFilms = {},
+): Promise<(FilmRecord | undefined)[]> {
+  if (main) await films.read(main.table);
+  const records: (FilmRecord | undefined)[] = [];
+  // What is not in memory comes from the disk, film by film.
+  const slice = new SearchTimeSlice(work);
+  for (const id of ids) {
+    const offset = recent?.offsetOf(id) ?? films.find(id);
+    records.push(offset === undefined ? undefined : words.readFilm(offset, room));
+    if (slice.isOver) await slice.next();
+  }
+  return records;
 }

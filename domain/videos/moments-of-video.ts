@@ -10,6 +10,15 @@ export async function findMoments(db: Db, videoId: string): Promise<Moment[]> {
   return unpackMoments(rows[0]?.body ?? '', rows[0]);
 }
 
+/** Where the shots of a video begin, in milliseconds; none where they were not looked for. */
+export async function findShotStarts(db: Db, videoId: string): Promise<number[]> {
+  const { rows } = await db.query<{ startMs: number }>(sql`
+    select start_ms::int as "startMs"
+      from layers, jsonb_array_elements_text(facts -> 'startsMs') with ordinality as shot (start_ms, n)
+     where video_id = ${videoId} and name = 'shots' order by n`);
+  return rows.map(({ startMs }) => startMs);
+}
+
 /** Media type of each form in which captions are given. */
 export const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip', txt: 'text/plain' } as const;
 type CaptionFormat = keyof typeof captionTypes;

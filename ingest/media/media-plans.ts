@@ -33,6 +33,19 @@ export const PosterPlan = z.object({
 });
 export type PosterPlan = z.infer<typeof PosterPlan>;
 
+/** The whole film as raw grey pictures, one byte a pixel, one picture behind the other in the file `path`. */
+export const GreyPlan = z.object({
+  stream: z.number().int(),
+  rotation: z.number().int(),
+  deinterlace: z.boolean(),
+  startSeconds: z.number(),
+  everySeconds: z.number().positive(),
+  width: z.number().int(),
+  height: z.number().int(),
+  path: z.string(),
+});
+export type GreyPlan = z.infer<typeof GreyPlan>;
+
 export const SubtitlePlan = z.object({ stream: z.number().int(), startSeconds: z.number(), path: z.string() });
 export type SubtitlePlan = z.infer<typeof SubtitlePlan>;
 
@@ -75,6 +88,11 @@ export function pictureFilter(picture: { deinterlace: boolean; width: number; he
     `scale=${picture.width}:${picture.height}:flags=bicubic`,
     'setsar=1',
   ].join(',');
+}
+
+/** Filters that make the grey pictures of a plan; each pixel is the mean of what it covers. */
+export function greyFilter({ everySeconds, width, height }: GreyPlan): string {
+  return `${everySecondsFilter(everySeconds)},scale=${width}:${height}:flags=area,format=gray`;
 }
 
 /** The picture that stands at each multiple of `seconds`, from 0 on: the last one that had begun by then. */

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import {
   type EncodePlan,
   everySecondsFilter,
+  type GreyPlan,
+  greyFilter,
   type PosterPlan,
   pictureFilter,
   type RenditionPlan,
@@ -51,6 +53,11 @@ export function posterArgs(plan: PosterPlan): string[] {
     '1',
     plan.path,
   ];
+}
+
+/** The film as raw grey pictures. */
+export function greyArgs(plan: GreyPlan): string[] {
+  return ['-map', `0:${plan.stream}`, '-vf', greyFilter(plan), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path];
 }
 
 /** The tracks as they are, cut at their key frames. */

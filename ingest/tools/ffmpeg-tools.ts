@@ -4,7 +4,7 @@ import type { MediaDescription, PacketScan } from '../media/media-description.ts
 import { refuseLargePictures, refuseTracks, type ToldTrack } from '../media/refuse-tracks.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
-import { copyArgs, encodeArgs, posterArgs, stillsArgs, subtitleArgs } from './ffmpeg-args.ts';
+import { copyArgs, encodeArgs, greyArgs, posterArgs, stillsArgs, subtitleArgs } from './ffmpeg-args.ts';
 import { hardenedInput } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
 import { runHeld, tooMuchMemory } from './run-held.ts';
@@ -42,6 +42,8 @@ export function ffmpegTools(programs: Programs): MediaTools {
       const done = await convert(programs, input, { before: ['-ss', plan.atSeconds.toFixed(3)], after: posterArgs(plan) });
       succeed(done, 'The poster could not be drawn.');
     },
+    drawGrey: async (input, plan) =>
+      succeed(await convert(programs, input, { after: greyArgs(plan) }), 'The shots could not be looked for.'),
     copyRendition: async (input, plan) =>
       succeed(await convert(programs, input, { after: copyArgs(plan) }), 'The film could not be cut into segments.'),
     encodeRenditions: async (input, plan) =>

@@ -1,5 +1,5 @@
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
-import type { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media/media-plans.ts';
+import type { EncodePlan, GreyPlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media/media-plans.ts';
 
 /** A file of ours to read; `timeoutMs`, `silenceMs` and `signal` end the reading. */
 export interface MediaInput {
@@ -35,6 +35,8 @@ export interface MediaTools {
   drawStills(input: MediaInput, plan: StillsPlan): Promise<DecodeReport>;
   /** One upright picture as it stands at a second. */
   drawPoster(input: MediaInput, plan: PosterPlan): Promise<void>;
+  /** Writes the whole film as small grey pictures. */
+  drawGrey(input: MediaInput, plan: GreyPlan): Promise<void>;
   /** Cuts the film into segments as it is. */
   copyRendition(input: MediaInput, plan: RenditionPlan): Promise<void>;
   /** Encodes one or more renditions; decodes once where it can. */

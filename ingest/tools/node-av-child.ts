@@ -3,7 +3,7 @@ import { AV_LOG_ERROR } from 'node-av/constants';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
 import { describeMedia, extractSubtitles, scanPackets } from './node-av/describe-media.ts';
-import { drawPoster, drawStills } from './node-av/draw-stills.ts';
+import { drawGrey, drawPoster, drawStills } from './node-av/draw-stills.ts';
 import { copyRendition, encodeRenditions } from './node-av/renditions.ts';
 import { NodeAvJob, type NodeAvLine } from './node-av-job.ts';
 
@@ -42,6 +42,7 @@ async function run(job: NodeAvJob): Promise<unknown> {
   if (job.do === 'scan-packets') return await scanPackets(job.path, job.description);
   if (job.do === 'draw-stills') return await drawStills(job.path, job.plan, onSecond);
   if (job.do === 'draw-poster') return await drawPoster(job.path, job.plan);
+  if (job.do === 'draw-grey') return await drawGrey(job.path, job.plan, onSecond);
   if (job.do === 'copy-rendition') return await copyRendition(job.path, job.plan);
   if (job.do === 'encode-renditions') return await encodeRenditions(job.path, job.plan, onSecond);
   return await extractSubtitles(job.path, job.plan);

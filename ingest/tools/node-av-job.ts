@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MediaDescription } from '../media/media-description.ts';
-import { EncodePlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media/media-plans.ts';
+import { EncodePlan, GreyPlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media/media-plans.ts';
 import { refusalCodes } from '../step-failure.ts';
 
 const path = z.string();
@@ -11,6 +11,7 @@ export const NodeAvJob = z.discriminatedUnion('do', [
   z.object({ do: z.literal('scan-packets'), path, description: MediaDescription }),
   z.object({ do: z.literal('draw-stills'), path, plan: StillsPlan }),
   z.object({ do: z.literal('draw-poster'), path, plan: PosterPlan }),
+  z.object({ do: z.literal('draw-grey'), path, plan: GreyPlan }),
   z.object({ do: z.literal('copy-rendition'), path, plan: RenditionPlan }),
   z.object({ do: z.literal('encode-renditions'), path, plan: EncodePlan }),
   z.object({ do: z.literal('extract-subtitles'), path, plan: SubtitlePlan }),

@@ -36,6 +36,7 @@ export function nodeAvTools(sandbox: Sandbox): MediaTools {
     scanPackets: async (input, description) => PacketScan.parse(await run(input, { do: 'scan-packets', path: input.path, description })),
     drawStills: async (input, plan) => DecodeReport.parse(await run(input, { do: 'draw-stills', path: input.path, plan })),
     drawPoster: async (input, plan) => void (await run(input, { do: 'draw-poster', path: input.path, plan })),
+    drawGrey: async (input, plan) => void (await run(input, { do: 'draw-grey', path: input.path, plan })),
     copyRendition: async (input, plan) => void (await run(input, { do: 'copy-rendition', path: input.path, plan })),
     encodeRenditions: async (input, plan) => void (await run(input, { do: 'encode-renditions', path: input.path, plan })),
     extractSubtitles: async (input, plan) => void (await run(input, { do: 'extract-subtitles', path: input.path, plan })),

@@ -6,7 +6,7 @@ import { isVideoId } from '#domain/files/video-keys.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
-import { captionText, captionTypes, findMoments } from '#domain/videos/moments-of-video.ts';
+import { captionText, captionTypes, findMoments, findShotStarts } from '#domain/videos/moments-of-video.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { readerOf } from '../video-service/reader.ts';
@@ -28,9 +28,9 @@ export function videoRoutes(site: Site): void {
   serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const video = await requireVideo(pool, input.id);
-    const moments = await findMoments(pool, video.id);
+    const [moments, shotStartsMs] = await Promise.all([findMoments(pool, video.id), findShotStarts(pool, video.id)]);
     const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
-    return presentIndex({ video, moments, isSummarized: input.includeSummarizedInsights === 'true' }, presenting);
+    return presentIndex({ video, moments, shotStartsMs, isSummarized: input.includeSummarizedInsights === 'true' }, presenting);
   });
 
   serve(site, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { VideoIndex } from '#contract/video-service.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { presentIndex } from './present-index.ts';
 import type { Reader } from './reader.ts';
@@ -49,9 +50,26 @@ const moments: Moment[] = [
   { ...base, kind: 'Face', startMs: 8_000, text: 'Ida Storm' },
 ];
 const indexFor = (reading: Reader['reading'], isSummarized = false) =>
-  presentIndex({ video, moments, isSummarized }, { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' });
+  presentIndex(
+    { video, moments, shotStartsMs: [0, 20_300, 20_900], isSummarized },
+    { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
+  );
 const document = indexFor('words');
 const insights = document.videos[0]?.insights;
+
+test('shots stand one behind the other to the end of the film, each with a picture of its own', () => {
+  const times = insights?.shots?.map(({ instances: [one] }) => [one?.start, one?.end]);
+  expect(times).toEqual([
+    ['0:00:00', '0:00:20.3'],
+    ['0:00:20.3', '0:00:20.9'],
+    ['0:00:20.9', '0:01:01.5'],
+  ]);
+  const seconds = insights?.shots?.map(({ keyFrames: [key] }) =>
+    readThumbnailId(secrets, { videoId: video.id, thumbnailId: key?.instances[0]?.thumbnailId ?? '', caller: 'me' }),
+  );
+  expect(seconds).toEqual([5, 10, 21].map((frame) => ({ kind: 'frame', frame })));
+  expect(indexFor('counts').videos[0]?.insights.shots).toBeUndefined();
+});
 
 test('3.6 the index has the service’s own shape, with the name and the number of views', () => {
   expect(VideoIndex.parse(document)).toEqual(document);

@@ -1,11 +1,12 @@
+import { limits } from '#contract/limits.ts';
 import type { Insights, Instance, VideoIndex } from '#contract/video-service.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
-import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
 import { listNamed, listSpeakers } from './list-named.ts';
 import type { Presenting } from './present-video.ts';
-import { type Reader, readsWords } from './reader.ts';
+import { readsWords } from './reader.ts';
 import { summarizeInsights } from './summarize-insights.ts';
 import { writeIndexClock } from './write-index-clock.ts';
 import { writeServiceDate } from './write-service-date.ts';
@@ -15,9 +16,10 @@ import { writeServiceDate } from './write-service-date.ts';
  * older summary beside it, which the service gives to those who ask.
  */
 export function presentIndex(
-  { video, moments, isSummarized }: { video: Video; moments: readonly Moment[]; isSummarized: boolean },
+  { isSummarized, ...film }: IndexedFilm & { isSummarized: boolean },
   { reader, secrets, accountId }: Presenting,
 ): VideoIndex {
+  const { video, moments } = film;
   const duration = writeIndexClock(video.durationInSeconds * 1_000);
   const thumbnailId = posterThumbnailId(secrets, video.id);
   return {
@@ -36,16 +38,24 @@ export function presentIndex(
     durationInSeconds: Math.round(video.durationInSeconds),
     duration,
     summarizedInsights: isSummarized && readsWords(reader) ? summarizeInsights(video, moments, thumbnailId) : null,
-    videos: [videoOf({ video, moments }, { reader, accountId, thumbnailId })],
+    videos: [videoOf(film, { accountId, thumbnailId, insights: presentInsights(film, { reader, secrets }) })],
     videosRanges: [{ videoId: video.id, range: { start: '0:00:00', end: duration } }],
     social: { likedByUser: false, likes: 0, views: video.views },
   };
 }
 
+/** What an index tells of. */
+interface IndexedFilm {
+  readonly video: Video;
+  readonly moments: readonly Moment[];
+  /** Where its shots begin; none where they are not known. */
+  readonly shotStartsMs: readonly number[];
+}
+
 /** The one video of an index. */
 function videoOf(
-  { video, moments }: { video: Video; moments: readonly Moment[] },
-  { reader, accountId, thumbnailId }: Pick<Presenting, 'reader' | 'accountId'> & { thumbnailId: string },
+  { video }: IndexedFilm,
+  { accountId, thumbnailId, insights }: Pick<Presenting, 'accountId'> & { thumbnailId: string; insights: Insights },
 ): VideoIndex['videos'][number] {
   return {
     accountId,
@@ -60,7 +70,7 @@ function videoOf(
     externalId: null,
     externalUrl: null,
     metadata: null,
-    insights: presentInsights(video, moments, reader),
+    insights,
     thumbnailId,
     width: video.width,
     height: video.height,
@@ -83,8 +93,10 @@ function videoOf(
 }
 
 /** What is known of a film, kind by kind; a kind without content is left out, as the service does. Whoever reads no words learns its length and language. */
-function presentInsights(video: Video, moments: readonly Moment[], reader: Reader): Insights {
+function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting, 'reader' | 'secrets'>): Insights {
+  const { video, moments } = film;
   const { language } = video;
+  const pictureOf = frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
   return {
     version: '1.0.0.0',
     duration: writeIndexClock(video.durationInSeconds * 1_000),
@@ -92,7 +104,7 @@ function presentInsights(video: Video, moments: readonly Moment[], reader: Reade
     sourceLanguages: [language],
     language,
     languages: [language],
-    ...(readsWords(reader) ? contentOf(video, moments) : {}),
+    ...(readsWords(reader) ? { ...contentOf(video, moments), shots: unlessEmpty(listShots(film, pictureOf)) } : {}),
   };
 }
 
@@ -148,6 +160,19 @@ function contentOf(video: Video, moments: readonly Moment[]): Content {
       })),
     ),
   };
+}
+
+/** Every shot with a picture from its middle, or the last one before it where a shot is shorter than pictures are apart. */
+function listShots({ video, shotStartsMs }: IndexedFilm, pictureOf: PictureIds): NonNullable<Insights['shots']> {
+  const everyMs = limits.frameIntervalSeconds * 1_000;
+  return shotStartsMs.map((startMs, n) => {
+    const endMs = shotStartsMs[n + 1] ?? Math.max(startMs, Math.round(video.durationInSeconds * 1_000));
+    const middleMs = (startMs + endMs) / 2;
+    const nearest = Math.round(middleMs / everyMs);
+    const picture = nearest * everyMs < endMs ? nearest : Math.floor(middleMs / everyMs);
+    const instance = instanceOf({ startMs, endMs });
+    return { id: n + 1, instances: [instance], keyFrames: [{ id: n + 1, instances: [{ ...instance, thumbnailId: pictureOf(picture) }] }] };
+  });
 }
 
 function instanceOf({ startMs, endMs }: Pick<Moment, 'startMs' | 'endMs'>): Instance {

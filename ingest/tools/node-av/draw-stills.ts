@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'node-av';
 import { Encoder, type FilterAPI } from 'node-av/api';
 import { FF_ENCODER_MJPEG } from 'node-av/constants';
-import { everySecondsFilter, type PosterPlan, pictureFilter, type StillsPlan } from '../../media/media-plans.ts';
+import { everySecondsFilter, type GreyPlan, greyFilter, type PosterPlan, pictureFilter, type StillsPlan } from '../../media/media-plans.ts';
 import type { DecodeReport } from '../media-tools.ts';
 import { decodeFrames } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
@@ -45,6 +45,24 @@ export async function drawStills(path: string, plan: StillsPlan, onSecond: (seco
     output.chain.close();
   }
   return { brokenPackets: count.brokenPackets, clean: count.brokenPackets === 0 };
+}
+
+/** The whole film as raw grey pictures, one behind the other. */
+export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: number) => void): Promise<void> {
+  await using input = await openInput(path);
+  await using file = await open(plan.path, 'w');
+  using chain = pictureChain(plan, [greyFilter(plan)]);
+  const write = async (pictures: readonly Frame[]) => {
+    for (const picture of pictures) {
+      await file.write(picture.toBuffer());
+      picture.free();
+    }
+  };
+  for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
+    onSecond(secondOf(frame) - plan.startSeconds);
+    await write(await chain.processAll(frame));
+  }
+  await write(await chain.processAll(null));
 }
 
 /** One upright picture: the first one at or after a second. */

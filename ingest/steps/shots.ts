@@ -1,0 +1,178 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { originalInput } from '../original-input.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { probe } from './probe.ts';
+
+const ShotsResult = z.object({ shots: z.number().int() });
+type ShotsResult = z.infer<typeof ShotsResult>;
+
+// To decode takes as long as it did for the stills.
+const timeoutFactor = 4;
+
+/** Finds where the film changes from one shot to the next. */
+export const shots: Step<ShotsResult> = {
+  ...{ name: 'shots', version: 1, needs: [probe], optional: true, class: 'understood', share: 100 },
+  Result: ShotsResult,
+  run: findShots,
+};
+
+async function findShots(context: StepContext): Promise<StepOutcome<ShotsResult>> {
+  const { description, durationInSeconds } = context.resultOf(probe);
+  const { video, startSeconds } = description;
+  if (!video) return { is: 'skipped', reason: 'There is no picture.' };
+  const path = join(context.workFolder, 'grey.raw');
+  const { width, height, perSecond } = greyPictures;
+  const input = originalInput(context, { durationInSeconds, factor: timeoutFactor });
+  const from = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
+  await context.tools.drawGrey(input, { ...from, everySeconds: 1 / perSecond, width, height, path });
+  const finder = new ShotFinder();
+  for await (const picture of picturesOf(path, width * height)) finder.add(picture);
+  const startsMs = finder.startSeconds().map((second) => Math.round(second * 1_000));
+  return { is: 'done', result: { shots: startsMs.length }, layers: [{ name: 'shots', startsMs }] };
+}
+
+/** Pieces of this length, in order; what is left over at the end is dropped. Others get a word in between. */
+async function* picturesOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
+  let left: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path, { highWaterMark: 64 * bytes })) {
+    const all: Buffer = Buffer.concat([left, chunk]);
+    const whole = all.length - (all.length % bytes);
+    for (let at = 0; at < whole; at += bytes) yield all.subarray(at, at + bytes);
+    left = all.subarray(whole);
+  }
+}
+
+/** A film as it is looked at for shots: small grey pictures, so many a second. */
+const greyPictures = { width: 48, height: 27, perSecond: 10 };
+
+const pixels = greyPictures.width * greyPictures.height;
+/** Mean difference of two pictures, of 255, from which on one may follow the other by a cut. */
+const cutMin = 8;
+/** And so many times as much as pictures around it differ: a pan and a waving hand differ all the time. */
+const cutTimes = 3.5;
+const around = 6;
+/** Lengths of dissolves that are looked for, in pictures. */
+const dissolves = [6, 8, 10, 13, 16, 20];
+const longest = Math.max(...dissolves);
+const dissolveMin = 14;
+/** How far the pictures within a dissolve may lie off the line between its ends, as a share of it: a short pan is nearly straight as well. */
+const offLineMax = (length: number) => (length <= 8 ? 0.22 : 0.35);
+const scoreMin = 0.25;
+const shortestShot = 6;
+/** A flash goes as it came. */
+const flashMax = 3;
+
+interface Change {
+  /** In pictures from the start. */
+  readonly at: number;
+  /** In pictures; 0 for a cut. */
+  readonly length: number;
+  readonly score: number;
+}
+
+/**
+ * Finds where shots begin, in seconds, the first at 0, from the grey pictures of a film in order. A cut is a difference that stands out
+ * among its neighbours and lasts; a dissolve is a stretch whose pictures lie on the straight line from its first to its last one, which
+ * motion does not do. A dissolve begins the next shot in its middle.
+ */
+export class ShotFinder {
+  /** The latest pictures; picture `n` stands at `n` modulo their number. */
+  readonly #pictures: Uint8Array[] = Array.from({ length: longest + 1 }, () => new Uint8Array(pixels));
+  /** How much each picture differs from the one before. */
+  readonly #differences: number[] = [];
+  /** How much each picture differs from the one before a flash that might have ended by now. */
+  readonly #lasting: number[] = [];
+  readonly #dissolves: Change[] = [];
+
+  add(picture: Uint8Array): void {
+    const n = this.#differences.length;
+    this.#pictures[n % this.#pictures.length]?.set(picture);
+    this.#differences.push(n === 0 ? 0 : difference(this.#picture(n - 1), this.#picture(n)));
+    this.#lasting.push(n <= flashMax ? 0 : difference(this.#picture(n - flashMax - 1), this.#picture(n)));
+    for (const length of dissolves) if (length <= n) this.#lookForDissolve(n - length, length);
+  }
+
+  /** Where each shot begins, in seconds. */
+  startSeconds(): number[] {
+    const bestFirst = (a: Change, b: Change) => b.score - a.score;
+    const cuts = this.#differences.flatMap((_, n) => this.#cutAt(n) ?? []).sort(bestFirst);
+    const kept: Change[] = [];
+    // A stretch with a cut in it is no dissolve, and of one dissolve many stretches are found.
+    for (const change of [...cuts, ...this.#dissolves.toSorted(bestFirst)])
+      if (kept.every((other) => Math.abs(other.at - change.at) >= Math.max(shortestShot, (other.length + change.length) / 2)))
+        kept.push(change);
+    const starts = kept.map(({ at }) => at).filter((at) => at >= shortestShot && at <= this.#differences.length - shortestShot);
+    return [0, ...starts.sort((a, b) => a - b).map((at) => at / greyPictures.perSecond)];
+  }
+
+  #picture(n: number): Uint8Array {
+    return this.#pictures[n % this.#pictures.length] ?? new Uint8Array(pixels);
+  }
+
+  #cutAt(n: number): Change | undefined {
+    const here = this.#differences[n] ?? 0;
+    if (here < cutMin) return undefined;
+    const before = this.#differences.slice(Math.max(1, n - around), n);
+    const after = this.#differences.slice(n + 1, n + 1 + around);
+    const usual = median([...before, ...after]) + 0.5;
+    const isHighest = [...before.slice(-2), ...after.slice(0, 2)].every((other) => other <= here);
+    const isLasting = (this.#lasting[n + flashMax] ?? here) > here / 2;
+    return isHighest && isLasting && here >= cutTimes * usual ? { at: n, length: 0, score: here / usual } : undefined;
+  }
+
+  #lookForDissolve(from: number, length: number): void {
+    const [first, last] = [this.#picture(from), this.#picture(from + length)];
+    const total = difference(first, last);
+    if (total < dissolveMin) return;
+    const way = wayBetween(first, last);
+    const shares = [0];
+    let offLine = 0;
+    for (let n = from + 1; n < from + length; n++) {
+      const { share, off } = way(this.#picture(n));
+      // It goes one way, and in more than one leap.
+      if (share < (shares.at(-1) ?? 0) - 0.05 || share - (shares.at(-1) ?? 0) > 0.6) return;
+      shares.push(share);
+      offLine = Math.max(offLine, off);
+    }
+    const score = (total * (1 - 2 * offLine)) / 50;
+    if (offLine > offLineMax(length) || score < scoreMin || 1 - (shares.at(-1) ?? 0) > 0.6) return;
+    this.#dissolves.push({ at: from + middleOf([...shares, 1]), length, score });
+  }
+}
+
+/** Where the shares pass one half. */
+function middleOf(shares: readonly number[]): number {
+  const after = shares.findIndex((share) => share >= 0.5);
+  const [low, high] = [shares[after - 1] ?? 0, shares[after] ?? 1];
+  return after - 1 + (0.5 - low) / (high - low);
+}
+
+/** How far on the line from one picture to another a third one lies, as a share of it, and how far off. */
+function wayBetween(first: Uint8Array, last: Uint8Array): (picture: Uint8Array) => { share: number; off: number } {
+  let lengthSquared = 0;
+  for (let n = 0; n < pixels; n++) lengthSquared += ((last[n] ?? 0) - (first[n] ?? 0)) ** 2;
+  return (picture) => {
+    let along = 0;
+    let distanceSquared = 0;
+    for (let n = 0; n < pixels; n++) {
+      const [start, here] = [first[n] ?? 0, picture[n] ?? 0];
+      along += (here - start) * ((last[n] ?? 0) - start);
+      distanceSquared += (here - start) ** 2;
+    }
+    const share = along / lengthSquared;
+    return { share, off: Math.sqrt(Math.max(0, distanceSquared / lengthSquared - share ** 2)) };
+  };
+}
+
+/** Mean absolute difference. */
+function difference(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0;
+  for (let n = 0; n < pixels; n++) sum += Math.abs((a[n] ?? 0) - (b[n] ?? 0));
+  return sum / pixels;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
