@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { enterAs, expect, insightsOf, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
@@ -77,21 +78,61 @@ test('the transcript follows playback, and a click on a line seeks', async ({ pa
   await expect(insightsOf(page).locator('[aria-current]').first()).toContainText(/Red to port|night ferry|islands/);
 });
 
-test('the player obeys the keyboard', async ({ page }) => {
-  const id = await videoIdOf(page, 'Harbour at dusk');
-  await page.goto(`/video/${id}?t=5`);
+test('the player obeys its keys wherever the focus is: on the page, in its own frame, in the insights', async ({ page }) => {
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5&query=ferry`);
   await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
-  const video = playerOf(page).locator('video');
-  await playerOf(page)
-    .getByRole('button', { name: /Pause|Play/ })
-    .focus();
-  await page.keyboard.press('k');
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true);
-  const at = await playerSeconds(page);
-  await page.keyboard.press('l');
-  await expect.poll(() => playerSeconds(page)).toBeCloseTo(at + 10, 0);
-  await page.keyboard.press('m');
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.muted)).toBe(true);
+  const places = {
+    page: page.getByRole('heading', { level: 1 }),
+    player: playerOf(page).getByRole('slider', { name: 'Position' }),
+    insights: insightsOf(page).getByRole('tab', { name: 'Timeline' }),
+  };
+  for (const [place, locator] of Object.entries(places)) {
+    await locator.focus();
+    await page.keyboard.press('k');
+    await expect.poll(() => playing(page), place).toMatchObject({ paused: true });
+    const { seconds, muted } = await playing(page);
+    for (const [key, moved] of [
+      ['l', 10],
+      ['j', 0],
+      ['.', 0.04],
+      [',', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => playerSeconds(page), `${place}, ${key}`).toBeCloseTo(seconds + moved, 1);
+    }
+    await page.keyboard.press('m');
+    await expect.poll(() => playing(page), place).toMatchObject({ muted: !muted });
+    await page.keyboard.press('n');
+    await expect.poll(() => playerSeconds(page), place).toBeCloseTo(25.2, 0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expect.poll(() => playing(page), place).toMatchObject({ paused: false });
+  }
+});
+
+test('keys of the player leave fields, buttons and tabs what is theirs, and open what they name from every frame', async ({ page }) => {
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=5`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(5);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => playing(page)).toMatchObject({ paused: true });
+  const { seconds } = await playing(page);
+  await page.getByRole('button', { name: 'Copy link' }).focus();
+  await page.keyboard.press('Space');
+  await insightsOf(page).getByRole('tab', { name: 'Insights' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(insightsOf(page).getByRole('tab', { name: 'Timeline' })).toBeFocused();
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Search the archive' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('kl ');
+  await expect(field).toHaveValue('kl ');
+  expect(await playing(page)).toMatchObject({ paused: true, seconds });
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('?');
+  await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeHidden();
 });
 
 test('sound that the browser refuses to start plays muted, with a way to turn it on', async ({ page }) => {
@@ -102,3 +143,9 @@ test('sound that the browser refuses to start plays muted, with a way to turn it
   const muted = await video.evaluate((element: HTMLVideoElement) => element.muted);
   await expect(playerOf(page).getByRole('button', { name: /sound is off/i })).toHaveCount(muted ? 1 : 0);
 });
+
+async function playing(page: Page) {
+  return await playerOf(page)
+    .locator('video')
+    .evaluate(({ paused, muted, currentTime }: HTMLVideoElement) => ({ paused, muted, seconds: currentTime }));
+}

@@ -1,6 +1,8 @@
+import { type Command, readCommand } from './player/shortcuts.ts';
+
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `search`, `accessToken`, `expired` and `theme` are ours.
+ * `search`, `accessToken`, `expired`, `theme` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -20,6 +22,8 @@ export interface EmbedMessage {
   /** The frame's token is no longer taken; it waits for a fresh one. */
   expired?: true;
   theme?: 'light' | 'dark';
+  /** What a key asks for that was pressed in another document. */
+  command?: Command;
 }
 
 interface Sender {
@@ -50,5 +54,7 @@ function readWords(data: object): EmbedMessage {
   }
   const theme: unknown = Reflect.get(data, 'theme');
   if (theme === 'light' || theme === 'dark') message.theme = theme;
+  const command = readCommand(Reflect.get(data, 'command'));
+  if (command) message.command = command;
   return message;
 }

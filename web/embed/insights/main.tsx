@@ -4,6 +4,7 @@ import { CallFailed } from '#web/api/call-failed.ts';
 import { takeEmbedAddress } from '../embed-address.ts';
 import { openFilmSearch } from '../film-search.ts';
 import { followTheme, parentPage } from '../parent-page.ts';
+import { type Command, hearCommands } from '../player/shortcuts.ts';
 import { createStore } from '../use-store.ts';
 import './insights.css';
 import { InsightsPanel, type Reading } from './insights-panel.tsx';
@@ -27,6 +28,7 @@ const show = (next: Reading) => {
 };
 
 followTheme(page);
+hearCommands(passOn);
 page.listen((message) => {
   if (message.currentTime !== undefined) clock.set(message.currentTime);
   if (message.accessToken === undefined) return;
@@ -52,4 +54,11 @@ async function read() {
 function retry() {
   show({ state: 'reading' });
   read();
+}
+
+/** Keys for the page or its player; those to the ends of the film stay with what scrolls here. */
+function passOn(command: Command): boolean {
+  if (command === 'to-start' || command === 'to-end') return false;
+  page.say({ command });
+  return true;
 }

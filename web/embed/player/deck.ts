@@ -1,8 +1,9 @@
 import type { Storyboard } from '#contract/storyboard.ts';
 import type { FoundMoment } from '../found-moment.ts';
+import type { ParentPage } from '../parent-page.ts';
 import { matchesAround } from './film-strip.ts';
 import type { Playback } from './playback.ts';
-import { type Command, commandOf } from './shortcuts.ts';
+import { type Command, hearCommands } from './shortcuts.ts';
 import type { Captions } from './watch-captions.ts';
 
 /** Everything the player's controls handle. */
@@ -21,7 +22,7 @@ export interface Deck {
 const frameSeconds = 1 / 25;
 
 /** Does what a key or a button of the player asks for. */
-export function runCommand(command: Command, deck: Deck): void {
+export function runCommand(command: Exclude<Command, 'to-search'>, deck: Deck): void {
   const { playback, captions } = deck;
   const { currentTime, volume, isMuted, durationInSeconds } = playback.read();
   const step = (seconds: number) => playback.seek(currentTime + seconds);
@@ -32,7 +33,7 @@ export function runCommand(command: Command, deck: Deck): void {
   const match = (seconds: number | undefined) => {
     if (seconds !== undefined) playback.seek(seconds);
   };
-  const act: Record<Command, () => void> = {
+  const act: Record<typeof command, () => void> = {
     'toggle-play': playback.toggle,
     'back-10': () => step(-10),
     'forward-10': () => step(10),
@@ -61,20 +62,14 @@ function toggleFullScreen(): void {
   change.catch(() => undefined);
 }
 
-/** Lets the keys of the player work wherever the focus is in its document. */
-export function listenForKeys(currentDeck: () => Deck): void {
-  window.addEventListener('keydown', (event) => {
-    if (document.querySelector('dialog[open]')) return;
-    const command = commandOf(event, describeFocus(event.target));
-    if (!command) return;
-    event.preventDefault();
-    runCommand(command, currentDeck());
+/** Obeys the keys of this document wherever its focus is, and those that the page passes on. The field to search in is the page's own. */
+export function listenForKeys(currentDeck: () => Deck, page: ParentPage): void {
+  hearCommands((command) => {
+    if (command === 'to-search') page.say({ command });
+    else runCommand(command, currentDeck());
+    return true;
   });
-}
-
-function describeFocus(target: EventTarget | null) {
-  if (!(target instanceof HTMLElement)) return { role: '', isTyping: false };
-  const isRange = target instanceof HTMLInputElement && target.type === 'range';
-  const isTyping = target.isContentEditable || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && !isRange);
-  return { role: isRange ? 'range' : target.tagName.toLowerCase(), isTyping };
+  page.listen(({ command }) => {
+    if (command !== undefined && command !== 'to-search') runCommand(command, currentDeck());
+  });
 }

@@ -23,7 +23,7 @@ const show = (more: Partial<Deck>) => {
 };
 
 show({});
-listenForKeys(() => deck);
+listenForKeys(() => deck, page);
 hideWhenIdle(document.documentElement);
 loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 filmSearch.subscribe(() => show({ found: filmSearch.read().found }));

@@ -19,6 +19,14 @@ test('keys stay with the browser while somebody types or holds a modifier', () =
   expect(commandOf({ ...plain, key: 'f', ctrlKey: true }, nowhere)).toBeNull();
 });
 
+test('what a panel, a tab or a radio button does with a key stays with it', () => {
+  const focused = (role: string, isInPanel = false) => ({ role, isTyping: false, isInPanel });
+  expect(commandOf({ ...plain, key: 'ArrowDown' }, focused('section', true))).toBeNull();
+  expect(commandOf({ ...plain, key: 'ArrowRight' }, focused('section', true))).toBe('forward-5');
+  expect(['tab', 'radio', 'summary'].map((role) => commandOf({ ...plain, key: ' ' }, focused(role)))).toEqual([null, null, null]);
+  expect(commandOf({ ...plain, key: ' ', shiftKey: true }, nowhere)).toBeNull();
+});
+
 test('a button keeps its space bar and a range its arrows', () => {
   expect(commandOf({ ...plain, key: ' ' }, { role: 'button', isTyping: false })).toBeNull();
   expect(commandOf({ ...plain, key: 'k' }, { role: 'button', isTyping: false })).toBe('toggle-play');

@@ -1,4 +1,4 @@
-/** What a key does in the player. */
+/** What a key does on a video's page; all but `to-search` is done by the player. */
 export type Command =
   | 'toggle-play'
   | 'back-10'
@@ -16,7 +16,8 @@ export type Command =
   | 'previous-match'
   | 'to-start'
   | 'to-end'
-  | 'show-help';
+  | 'show-help'
+  | 'to-search';
 
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 
@@ -38,6 +39,7 @@ const commands: Record<string, Command> = {
   home: 'to-start',
   end: 'to-end',
   '?': 'show-help',
+  '/': 'to-search',
 };
 
 /** The list under `?`. */
@@ -51,15 +53,55 @@ export const shortcutHelp: readonly { keys: readonly string[]; does: string }[] 
   { keys: ['M'], does: 'Sound on or off' },
   { keys: ['C'], does: 'Captions on or off' },
   { keys: ['F'], does: 'Full screen' },
+  { keys: ['/'], does: 'Search the archive' },
   { keys: ['?'], does: 'This list' },
 ];
 
+/** What has the focus, as far as it matters for keys. */
+interface Focused {
+  /** Its role where it says one, else the name of its element or the type of its field. */
+  readonly role: string;
+  /** Letters are text there, or find an item of a menu. */
+  readonly isTyping: boolean;
+  /** It stands in a panel that the keys up and down scroll. */
+  readonly isInPanel?: boolean;
+}
+
+const pressedBySpace = new Set(['button', 'tab', 'radio', 'checkbox', 'switch', 'summary']);
+
 /** The command of a key; none while somebody types or when a control wants the key itself. */
-export function commandOf(key: Key, focused: { role: string; isTyping: boolean }): Command | null {
-  if (key.ctrlKey || key.altKey || key.metaKey || focused.isTyping) return null;
+export function commandOf(key: Key, { role, isTyping, isInPanel = false }: Focused): Command | null {
+  if (key.ctrlKey || key.altKey || key.metaKey || isTyping) return null;
   const pressed = key.key.toLowerCase();
-  if (focused.role === 'button' && pressed === ' ') return null;
-  if (focused.role === 'range' && /^(arrow|home|end)/.test(pressed)) return null;
+  if (pressed === ' ' && (pressedBySpace.has(role) || key.shiftKey)) return null;
+  if (role === 'range' && /^(arrow|home|end)/.test(pressed)) return null;
+  if (isInPanel && /^(arrow(up|down)|home|end)$/.test(pressed)) return null;
   if (pressed === 'n' && key.shiftKey) return 'previous-match';
   return commands[pressed] ?? null;
+}
+
+/** The command that another document names, if it is one. */
+export function readCommand(named: unknown): Command | undefined {
+  return [...Object.values(commands), 'previous-match' as const].find((command) => command === named);
+}
+
+/** Hears the commands of a document's keys wherever its focus is; `obey` says whether the key is used up by that. Returns how to stop. */
+export function hearCommands(obey: (command: Command) => boolean): () => void {
+  const press = (event: KeyboardEvent) => {
+    // A control that has used the key, a tab for instance, says so.
+    if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    const command = commandOf(event, describeFocus(event.target));
+    if (command && obey(command)) event.preventDefault();
+  };
+  window.addEventListener('keydown', press);
+  return () => window.removeEventListener('keydown', press);
+}
+
+function describeFocus(target: EventTarget | null): Focused {
+  if (!(target instanceof HTMLElement)) return { role: '', isTyping: false };
+  const type = target instanceof HTMLInputElement ? target.type : target.tagName.toLowerCase();
+  const role = target.getAttribute('role') ?? type;
+  const isField = target.matches('input:not([type=range], [type=checkbox], [type=radio]), textarea, select');
+  const isTyping = isField || target.isContentEditable || target.closest('[role=menu], [role=dialog], [role=alertdialog]') !== null;
+  return { role, isTyping, isInPanel: target.closest('[role=tabpanel]') !== null };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameAddresses, mediate, readStart, tellFrames } from './frames.ts';
+import { commandPlayer, frameAddresses, mediate, readStart, tellFrames } from './frames.ts';
 
 const origin = 'https://archive.example';
 
@@ -16,6 +16,7 @@ function stage() {
   const stop = mediate(page as unknown as Window, frames, {
     onTime: (seconds) => heard.push(seconds),
     onExpired: () => heard.push('expired'),
+    onCommand: (command) => heard.push(command),
   });
   const post = (source: unknown, data: unknown, from = origin) =>
     page.dispatchEvent(Object.assign(new Event('message'), { source, data, origin: from }));
@@ -47,6 +48,17 @@ test('another window or another origin is not heard', () => {
   post(player, { currentTime: 1, expired: true }, 'https://evil.example');
   expect(received).toEqual([]);
   expect(heard).toEqual([]);
+});
+
+test('what a key in a frame asks for comes to the page, and to the player from there', () => {
+  const { player, insights, frames, received, heard, post } = stage();
+  post(insights, { command: 'forward-10' });
+  post(player, { command: 'to-search' });
+  post(insights, { command: 'format-disk' });
+  expect(heard).toEqual(['forward-10', 'to-search']);
+  expect(received).toEqual([]);
+  commandPlayer(frames, 'forward-10');
+  expect(received).toEqual([['player', { command: 'forward-10', origin }, origin]]);
 });
 
 test('a frame can say that its token has expired, and the page answers both', () => {

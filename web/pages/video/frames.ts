@@ -2,6 +2,7 @@ import type { PageSettings } from '#contract/archive.ts';
 import { routes } from '#contract/routes.ts';
 import { buildRequest, type CallInput } from '#web/api/build-request.ts';
 import { type EmbedMessage, readEmbedMessage } from '#web/embed/embed-messages.ts';
+import type { Command } from '#web/embed/player/shortcuts.ts';
 
 /** The two documents of the video service on a page, and the one origin that they may speak from. */
 export interface Frames {
@@ -14,6 +15,8 @@ interface Hooks {
   onTime(seconds: number): void;
   /** A frame's token is no longer taken. */
   onExpired(): void;
+  /** A key in a frame asks for this. */
+  onCommand(command: Command): void;
 }
 
 /** Carries words between the two frames: only those of the list, only from these windows, only to that origin. Returns how to stop. */
@@ -27,6 +30,8 @@ export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventList
     if (fromInsights) send(player, onlyForwarded(fromInsights), frames.origin);
     if (fromPlayer?.currentTime !== undefined) hooks.onTime(fromPlayer.currentTime);
     if (fromPlayer?.expired || fromInsights?.expired) hooks.onExpired();
+    const command = fromInsights?.command ?? fromPlayer?.command;
+    if (command) hooks.onCommand(command);
   };
   page.addEventListener('message', onMessage);
   return () => page.removeEventListener('message', onMessage);
@@ -36,6 +41,13 @@ export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventList
 export function tellFrames(frames: Frames, message: EmbedMessage): void {
   send(frames.player(), message, frames.origin);
   send(frames.insights(), message, frames.origin);
+}
+
+/** Has the player do what a key asked for that was pressed elsewhere; what it shows for that takes the focus. */
+export function commandPlayer(frames: Frames, command: Command): void {
+  const player = frames.player();
+  if (command === 'show-help') player?.focus();
+  send(player, { command }, frames.origin);
 }
 
 // The five words of the video service that the frames have for one another, and our `search`.

@@ -1,7 +1,8 @@
 import { videoToken } from '#web/api/tokens.ts';
+import { type Command, hearCommands } from '#web/embed/player/shortcuts.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
-import { type Frames, mediate, tellFrames } from './frames.ts';
+import { commandPlayer, type Frames, mediate, tellFrames } from './frames.ts';
 import { isRefusal } from './video-queries.ts';
 
 /** The two frames of a page while they are on show. */
@@ -41,16 +42,28 @@ export function watchFrames(frames: Frames, { videoId, accessToken, startInSecon
       else console.error('The video token was not renewed.', reason);
     });
   };
+  const obey = (command: Command) => {
+    // The search box hears its key itself; of a key that was pressed in a frame it knows nothing.
+    if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
+    else commandPlayer(frames, command);
+  };
+  const hear = (command: Command) => {
+    if (command === 'to-search' || command === 'to-start' || command === 'to-end') return false;
+    obey(command);
+    return true;
+  };
   return {
     clock,
     greet: () => greet(shownTheme()),
     connect: () => {
-      const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew });
+      const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew, onCommand: obey });
+      const stopHearing = hearCommands(hear);
       const stopListening = token.subscribe(tell);
       // The frames are documents of their own; those of another origin cannot read the stored choice.
       const stopFollowing = followShownTheme(greet);
       return () => {
         stopMediating();
+        stopHearing();
         stopListening();
         stopFollowing();
       };
