@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wholeMinutes } from './whole-minutes.ts';
 
 test.each([
-  [0, '0 min'],
+  [0, '1 min'],
   [1, '1 min'],
   [15, '1 min'],
   [89, '1 min'],
