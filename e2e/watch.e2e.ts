@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { addMadeVideo } from '#testing/add-made-videos.ts';
 import { enterAs, expect, insightsOf, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
@@ -119,9 +120,9 @@ test('keys of the player leave fields, buttons and tabs what is theirs, and open
   const { seconds } = await playing(page);
   await page.getByRole('button', { name: 'Copy link' }).focus();
   await page.keyboard.press('Space');
-  await insightsOf(page).getByRole('tab', { name: 'Insights' }).focus();
+  await insightsOf(page).getByRole('tab', { name: 'Timeline' }).focus();
   await page.keyboard.press('ArrowRight');
-  await expect(insightsOf(page).getByRole('tab', { name: 'Timeline' })).toBeFocused();
+  await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toBeFocused();
   await page.keyboard.press('/');
   const field = page.getByRole('combobox', { name: 'Search the archive' });
   await expect(field).toBeFocused();
@@ -133,6 +134,121 @@ test('keys of the player leave fields, buttons and tabs what is theirs, and open
   await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeHidden();
+});
+
+test('a film opened at a second at which something is said shows that line, on a telephone too, and after a reload', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/video/${id}?t=21&query=starboard`);
+  const line = insightsOf(page).getByRole('listitem').filter({ hasText: 'green to starboard.' });
+  for (const _ of ['opened', 'reloaded']) {
+    await expect(insightsOf(page).getByRole('tab', { name: 'Timeline' })).toHaveAttribute('aria-selected', 'true');
+    await expect(line).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.reload();
+  }
+  await page.goto(`/video/${id}`);
+  await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('what has no film opens at its line below the strip of its moments, which are walked and cited all the same', async ({
+  page,
+  archive,
+}) => {
+  const lines = Array.from({ length: 40 }, (_, n) => ({ start: 10 * n + 3.4, end: 10 * n + 6, text: `The keeper wrote line ${n}.` }));
+  const record = { id: 'tape', title: 'Keeper tape', language: 'en', durationSeconds: 400, people: [], brands: [], labels: [], lines };
+  const id = await addMadeVideo(archive.database.pool, record);
+  const failed = mediaRefused(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const current = insightsOf(page).locator('[aria-current]');
+  await expect(async () => {
+    await page.goto(`/video/${id}?t=203&query=keeper`);
+    await expect(current).toHaveText(/The keeper wrote line 20\.$/);
+  }).toPass();
+  await expect(current).toBeInViewport({ ratio: 1 });
+  const player = playerOf(page);
+  const [sentence, strip] = [player.getByText('There is no playable copy of this recording.'), player.getByRole('slider')];
+  await expect(sentence).toBeVisible();
+  const [{ y: at = 0, height = 0 } = {}, { y: below = 0 } = {}] = [await sentence.boundingBox(), await strip.boundingBox()].map(
+    (box) => box ?? {},
+  );
+  expect(at + height).toBeLessThanOrEqual(below);
+  expect((await page.locator('.deck-frame').boundingBox())?.height).toBeLessThan(200);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('n');
+  await expect(current).toHaveText(/The keeper wrote line 21\.$/);
+  await expect(page.getByRole('button', { name: 'Copy link at 00:03:33' })).toBeVisible();
+  expect(failed).toEqual([]);
+});
+
+test('a moment is cited with its line, and a licence asked for with its title, id, time and link', async ({ page, context }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const link = `${new URL(page.url()).origin}/video/${id}?t=`;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`/video/${id}?t=22`);
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+  const [, time = ''] = /(\d\d:\d\d:\d\d)/.exec((await page.getByRole('button', { name: 'Copy link' }).textContent()) ?? '') ?? [];
+  const seconds = Number(time.slice(-2));
+  await page.getByRole('button', { name: 'Cite' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Citation copied' })).toBeVisible();
+  const said = seconds < 25 ? '"Red to port, and green to starboard." — ' : '';
+  const citation = `${said}Harbour at dusk, ${time}, Rushes, ${link}${seconds}`;
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(citation);
+
+  await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('refused')) }));
+  await page.getByRole('button', { name: 'Cite' }).click();
+  const refused = page.getByRole('status').filter({ hasText: 'Select this text and copy it yourself' });
+  await expect(refused).toContainText(citation);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(refused).toHaveCount(0);
+
+  const letter = new URL((await page.locator('.lic a[href^="mailto:"]').getAttribute('href')) ?? '');
+  expect(letter.pathname).toBe('licensing@rushes.example');
+  expect(letter.href).not.toContain('+');
+  expect(letter.searchParams.get('subject')).toBe(`Licence: Harbour at dusk, ${time}`);
+  expect(letter.searchParams.get('body')?.trim().split('\r\n')).toEqual([
+    'Title: Harbour at dusk',
+    `Id: ${id}`,
+    `Time: ${time}`,
+    `Link: ${link}${seconds}`,
+  ]);
+});
+
+test('9.10 on a telephone every control is as big as a finger, and a menu holds captions, which leave the picture alone, speed and sound', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?t=2&query=harbour`);
+  const player = playerOf(page);
+  // The exact length stands beside the clock, the whole minutes below the title.
+  await expect(player.getByText('/ 00:00:32')).toBeVisible();
+  await expect(page.getByText('1 min', { exact: true })).toBeVisible();
+  const caption = player.locator('.cap');
+  await expect(caption).toBeVisible();
+  await player.getByRole('button', { name: 'Pause' }).click();
+  const [picture, text] = [await player.locator('video').boundingBox(), await caption.boundingBox()];
+  expect(text?.y).toBeGreaterThanOrEqual((picture?.y ?? 0) + (picture?.height ?? 0) - 1);
+  await player.getByRole('button', { name: 'More' }).click();
+  const controls = player.locator('button:visible, select:visible, [role=slider]');
+  const sizes = await controls.evaluateAll((all) =>
+    all.map((one) => [one.getAttribute('aria-label') ?? one.textContent, one.clientWidth, one.clientHeight] as const),
+  );
+  expect(sizes.length).toBeGreaterThan(7);
+  expect(sizes.filter(([, width, height]) => width < 44 || height < 44)).toEqual([]);
+  await player.getByRole('switch', { name: 'Captions' }).click();
+  await expect(caption).toHaveCount(0);
+  const { muted } = await playing(page);
+  await player.getByRole('switch', { name: 'Sound' }).click();
+  await expect.poll(() => playing(page)).toMatchObject({ muted: !muted });
+  await player.getByRole('combobox', { name: 'Speed' }).selectOption('1.5');
+  await expect.poll(() => player.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(1.5);
+});
+
+test('nothing is asked for that a film does not have', async ({ page }) => {
+  const failed = mediaRefused(page);
+  await page.goto(`/video/${await videoIdOf(page, 'Aurora over the fells')}`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0);
+  expect(failed).toEqual([]);
 });
 
 test('sound that the browser refuses to start plays muted, with a way to turn it on', async ({ page }) => {
@@ -148,4 +264,11 @@ async function playing(page: Page) {
   return await playerOf(page)
     .locator('video')
     .evaluate(({ paused, muted, currentTime }: HTMLVideoElement) => ({ paused, muted, seconds: currentTime }));
+}
+
+/** What of the films' files is asked for in vain from now on. */
+function mediaRefused(page: Page): string[] {
+  const refused: string[] = [];
+  page.on('response', (response) => response.status() >= 400 && response.url().includes('/media/') && refused.push(response.url()));
+  return refused;
 }

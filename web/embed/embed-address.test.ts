@@ -25,6 +25,11 @@ test('the tab is the one that the address asks for, else the choice is left to t
   expect(readEmbedAddress(`${base}?tab=elsewhere`).tab).toBeNull();
 });
 
+test('what a film lacks and how long it is are read, unless they make no sense', () => {
+  expect(readEmbedAddress(`${base}?lacks=media&duration=60`)).toMatchObject({ lacks: 'media', durationInSeconds: 60 });
+  expect(readEmbedAddress(`${base}?lacks=sense&duration=long`)).toMatchObject({ lacks: null, durationInSeconds: 0 });
+});
+
 test('taking the address removes the token from it and keeps the rest', () => {
   const shown: string[] = [];
   const location = new URL(`${base}?accessToken=secret&locale=en&t=5`);

@@ -7,6 +7,10 @@ export interface EmbedAddress {
   readonly startInSeconds: number;
   readonly autoplay: boolean;
   readonly search: string;
+  /** What the film is known to lack, so that it is not asked for: captions, or with them all that plays. */
+  readonly lacks: 'captions' | 'media' | null;
+  /** 0 when the address does not tell it. */
+  readonly durationInSeconds: number;
   /** Null when the address leaves the choice to the frame. */
   readonly tab: 'insights' | 'timeline' | null;
 }
@@ -33,11 +37,21 @@ export function readEmbedAddress(href: string): EmbedAddress {
     videoId: decodeURIComponent(videoId),
     accessToken: parameter('accessToken'),
     location: parameter('location') || 'trial',
-    startInSeconds: /^\d{1,7}$/.test(parameter('t')) ? Number(parameter('t')) : 0,
+    startInSeconds: readSeconds(parameter('t')),
     autoplay: parameter('autoplay').toLowerCase() !== 'false',
     search: parameter('search'),
+    lacks: readLacks(parameter('lacks')),
+    durationInSeconds: readSeconds(parameter('duration')),
     tab: readTab(parameter('tab')),
   };
+}
+
+function readSeconds(text: string): number {
+  return /^\d{1,7}$/.test(text) ? Number(text) : 0;
+}
+
+function readLacks(text: string): EmbedAddress['lacks'] {
+  return text === 'captions' || text === 'media' ? text : null;
 }
 
 function readTab(text: string): EmbedAddress['tab'] {

@@ -45,6 +45,17 @@ export function indexAtTime(moments: readonly { readonly startInSeconds: number 
   return low - 1;
 }
 
+/** The line that stands at a second: what is said last by then, else what is written; null in a silence. */
+export function lineAt(moments: readonly VideoMoment[], seconds: number): VideoMoment | null {
+  const standing = moments.filter(
+    ({ startInSeconds, endInSeconds }) => startInSeconds <= seconds && seconds < endInSeconds + silenceSeconds,
+  );
+  return standing.findLast(({ kind }) => kind === 'Transcript') ?? standing.findLast(({ kind }) => kind === 'Ocr') ?? null;
+}
+
+// A line is still meant for a moment after its last word.
+const silenceSeconds = 1;
+
 function appearances(
   said: Pick<VideoMoment, 'kind' | 'text' | 'speaker'>,
   element: { id: number; instances: readonly Instance[] },

@@ -39,12 +39,14 @@ export function TimelineTab({ moments, marks, clock, pick }: TimelineTabProps) {
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 64,
+    // The line of now stands near the top, where a panel that goes on below the screen shows it, with what was said before.
+    scrollPaddingStart: Math.max(0, Math.round(window.innerHeight / 8) - 40),
     getItemKey: (index) => lines[index]?.id ?? index,
     // Short ones stand whole in the document, so that the browser's own search finds everything.
     overscan: lines.length <= wholeUpToLines ? wholeUpToLines : linesBeside,
   });
   const toCurrent = useCallback(() => {
-    if (current >= 0) virtual.scrollToIndex(current, { align: 'center' });
+    if (current >= 0) virtual.scrollToIndex(current, { align: 'start' });
   }, [virtual, current]);
   // Playback lives in another frame: its clock moves the list, no event of this document does.
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
@@ -7,7 +8,7 @@ import { matchesAround } from './film-strip.ts';
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 export function Controls({ deck }: { deck: Deck }) {
-  const { status, speed, currentTime, durationInSeconds } = useStore(deck.playback);
+  const { status } = useStore(deck.playback);
   const captions = useStore(deck.captions);
   const isRunning = status === 'playing' || status === 'buffering';
   return (
@@ -20,28 +21,11 @@ export function Controls({ deck }: { deck: Deck }) {
         onClick={deck.playback.toggle}
       />
       <IconButton icon="skip-forward" label="Forward 10 seconds" className="wide-only" onClick={() => runCommand('forward-10', deck)} />
-      <span className="tc now">
-        <b>
-          <time dateTime={`PT${Math.floor(currentTime)}S`}>{formatTimeCode(currentTime)}</time>
-        </b>{' '}
-        / {formatTimeCode(durationInSeconds)}
-      </span>
+      <Clock deck={deck} />
       <span className="sp" />
       <MatchNavigator deck={deck} />
       <span className="sp" />
-      <select
-        className="speed wide-only"
-        aria-label="Speed"
-        title="Speed"
-        value={speed}
-        onChange={(event) => deck.playback.setSpeed(Number(event.target.value))}
-      >
-        {speeds.map((each) => (
-          <option key={each} value={each}>
-            {each}×
-          </option>
-        ))}
-      </select>
+      <SpeedChoice deck={deck} className="wide-only" />
       {captions.isAvailable && (
         <IconButton
           icon="captions"
@@ -53,9 +37,86 @@ export function Controls({ deck }: { deck: Deck }) {
       )}
       <Volume deck={deck} />
       {document.fullscreenEnabled && (
-        <IconButton icon="maximize" label="Full screen" onClick={() => runCommand('toggle-full-screen', deck)} />
+        <IconButton icon="maximize" label="Full screen" className="wide-only" onClick={() => runCommand('toggle-full-screen', deck)} />
       )}
+      <More deck={deck} />
     </div>
+  );
+}
+
+/** Where there is no film: how long it was, where one is in it, and its matches. */
+export function StripControls({ deck }: { deck: Deck }) {
+  return (
+    <div className="tr">
+      <Clock deck={deck} />
+      <span className="sp" />
+      <MatchNavigator deck={deck} />
+    </div>
+  );
+}
+
+function Clock({ deck }: { deck: Deck }) {
+  const { currentTime, durationInSeconds } = useStore(deck.playback);
+  return (
+    <span className="tc now">
+      <b>
+        <time dateTime={`PT${Math.floor(currentTime)}S`}>{formatTimeCode(currentTime)}</time>
+      </b>{' '}
+      <span>/ {formatTimeCode(durationInSeconds)}</span>
+    </span>
+  );
+}
+
+function SpeedChoice({ deck, className = '' }: { deck: Deck; className?: string }) {
+  const { speed } = useStore(deck.playback);
+  return (
+    <select
+      className={`speed ${className}`}
+      aria-label="Speed"
+      title="Speed"
+      value={speed}
+      onChange={(event) => deck.playback.setSpeed(Number(event.target.value))}
+    >
+      {speeds.map((each) => (
+        <option key={each} value={each}>
+          {each}×
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** On a telephone: what its row of controls has no room for. */
+function More({ deck }: { deck: Deck }) {
+  const captions = useStore(deck.captions);
+  const { isMuted } = useStore(deck.playback);
+  return (
+    <>
+      <IconButton icon="ellipsis" label="More" className="narrow-only" popoverTarget="more" />
+      <div id="more" popover="auto" className="more">
+        {captions.isAvailable && <MoreSwitch label="Captions" isOn={captions.isShown} onTurn={() => runCommand('toggle-captions', deck)} />}
+        <MoreSwitch label="Sound" isOn={!isMuted} onTurn={() => runCommand('toggle-mute', deck)} />
+        <div className="more-row">
+          Speed
+          <SpeedChoice deck={deck} />
+        </div>
+        {document.fullscreenEnabled && (
+          <button type="button" className="more-row" onClick={() => runCommand('toggle-full-screen', deck)}>
+            Full screen
+            <Icon name="maximize" />
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function MoreSwitch({ label, isOn, onTurn }: { label: string; isOn: boolean; onTurn: () => void }) {
+  return (
+    <button type="button" role="switch" aria-checked={isOn} className="more-row" onClick={onTurn}>
+      {label}
+      <i aria-hidden="true">{isOn ? 'On' : 'Off'}</i>
+    </button>
   );
 }
 

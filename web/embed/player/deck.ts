@@ -1,4 +1,5 @@
 import type { Storyboard } from '#contract/storyboard.ts';
+import type { EmbedAddress } from '../embed-address.ts';
 import type { FoundMoment } from '../found-moment.ts';
 import type { ParentPage } from '../parent-page.ts';
 import { matchesAround } from './film-strip.ts';
@@ -11,6 +12,7 @@ export interface Deck {
   readonly video: HTMLVideoElement;
   readonly playback: Playback;
   readonly captions: Captions;
+  readonly lacks: EmbedAddress['lacks'];
   /** In order of time. */
   readonly found: readonly FoundMoment[];
   readonly storyboard: Storyboard | null;

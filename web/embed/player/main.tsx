@@ -25,23 +25,30 @@ const show = (more: Partial<Deck>) => {
 show({});
 listenForKeys(() => deck, page);
 hideWhenIdle(document.documentElement);
-loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
+if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 filmSearch.subscribe(() => show({ found: filmSearch.read().found }));
 filmSearch.look(address.search);
 page.listen(({ search }) => {
   if (search !== undefined) filmSearch.look(search);
 });
 
-function openDeck({ videoId, startInSeconds, autoplay, search }: EmbedAddress, parent: ParentPage): Deck {
+function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationInSeconds }: EmbedAddress, parent: ParentPage): Deck {
   const media = mediaAddresses(videoId);
   const video = document.createElement('video');
   video.playsInline = true;
-  const playback = watchPlayback(video);
-  const captions = watchCaptions(video, media.captions);
+  const playback = watchPlayback(video, durationInSeconds);
+  const captions = watchCaptions(video, lacks === null ? media.captions : null);
   if (search) captions.suggest();
   video.addEventListener('click', playback.toggle);
   video.addEventListener('loadedmetadata', () => autoplay && playback.begin(captions.suggest), { once: true });
   speakWithPage(video, playback, parent);
+  const { poster, storyboardPicture } = media;
+  const shown = { video, playback, captions, lacks, found: [], storyboard: null, storyboardPicture, poster };
+  if (lacks === 'media') {
+    playback.seek(startInSeconds);
+    playback.setFault('absent');
+    return { ...shown, retry: () => undefined };
+  }
   const session = keepMediaSession(videoId, parent, { onRenewed: () => stream.resume(), onFault: playback.setFault });
   const stream = openStream(video, {
     address: media.stream,
@@ -53,8 +60,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search }: EmbedAddress, p
     playback.setFault(null);
     stream.reopen();
   };
-  const { poster, storyboardPicture } = media;
-  return { video, playback, captions, retry, found: [], storyboard: null, storyboardPicture, poster };
+  return { ...shown, retry };
 }
 
 const idleAfterMs = 3_000;

@@ -55,8 +55,8 @@ const changes = [
   'emptied',
 ];
 
-/** Makes what a video element is doing a store, and its controls safe to call at any time. */
-export function watchPlayback(video: HTMLVideoElement): Playback {
+/** Makes what a video element is doing a store, and its controls safe to call at any time. Its length is `knownSeconds` until it tells. */
+export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Playback {
   let fault: PlaybackFault | null = null;
   let isSoundRefused = false;
   const store = createStore(readState());
@@ -65,7 +65,7 @@ export function watchPlayback(video: HTMLVideoElement): Playback {
     return {
       status: statusOf(video, fault),
       currentTime: video.currentTime,
-      durationInSeconds: Number.isFinite(video.duration) ? video.duration : 0,
+      durationInSeconds: Number.isFinite(video.duration) ? video.duration : knownSeconds,
       volume: video.volume,
       isMuted: video.muted,
       isSoundRefused: isSoundRefused && video.muted,
@@ -102,8 +102,10 @@ export function watchPlayback(video: HTMLVideoElement): Playback {
     pause: () => video.pause(),
     toggle: () => (video.paused || video.ended ? play() : video.pause()),
     seek: (seconds) => {
-      const last = Number.isFinite(video.duration) ? video.duration : seconds;
+      const last = store.read().durationInSeconds || seconds;
       video.currentTime = Math.min(Math.max(0, seconds), last);
+      // Where there is no film no event tells of it, and its lines are walked all the same.
+      if (fault === 'absent') video.dispatchEvent(new Event('timeupdate'));
     },
     setVolume: (volume) => {
       video.volume = Math.min(Math.max(0, volume), 1);

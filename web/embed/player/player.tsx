@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { marksOfCaption } from '../found-moment.ts';
 import { useStore } from '../use-store.ts';
-import { Controls } from './controls.tsx';
+import { Controls, StripControls } from './controls.tsx';
 import type { Deck } from './deck.ts';
 import { shortcutHelp } from './shortcuts.ts';
 import { Timeline } from './timeline.tsx';
@@ -15,15 +15,15 @@ import { Timeline } from './timeline.tsx';
 export function Player({ deck }: { deck: Deck }) {
   const { status } = useStore(deck.playback);
   // Without a film there is nothing to handle.
-  const isIdle = status === 'absent' || status === 'denied';
+  const isIdle = (status === 'absent' || status === 'denied') && deck.lacks !== 'media';
   return (
     <main data-theme="dark" aria-label="Player">
       <h1 className="sr-only">Player</h1>
-      <section className="deck" aria-label="Player">
-        <Picture deck={deck} />
+      <section className={deck.lacks === null ? 'deck deck-captions' : 'deck'} aria-label="Player">
+        {deck.lacks === 'media' ? <p className="deck-note">{sentences.absent}</p> : <Picture deck={deck} />}
         <div className="desk" inert={isIdle}>
           <Timeline deck={deck} />
-          <Controls deck={deck} />
+          {deck.lacks === 'media' ? <StripControls deck={deck} /> : <Controls deck={deck} />}
         </div>
       </section>
       <ShortcutHelp />
@@ -65,7 +65,7 @@ function Picture({ deck }: { deck: Deck }) {
   const place = useCallback((node: HTMLDivElement | null) => node?.prepend(deck.video), [deck.video]);
   return (
     <div className="pic" ref={place}>
-      {!hasPicture && <img className="poster" src={deck.poster} alt="" />}
+      {!hasPicture && status !== 'absent' && <img className="poster" src={deck.poster} alt="" />}
       <Caption deck={deck} />
       {isSoundRefused && (
         <button type="button" className="sound-off" onClick={() => deck.playback.setMuted(false)}>

@@ -15,21 +15,10 @@ export interface Captions extends Store<CaptionsState> {
 
 const choiceKey = 'rushes-captions';
 
-/** Makes the captions at `address` a store; shown or not is remembered in this browser. */
-export function watchCaptions(video: HTMLVideoElement, address: string): Captions {
+/** Makes the captions at `address`, if there are any, a store; shown or not is remembered in this browser. */
+export function watchCaptions(video: HTMLVideoElement, address: string | null): Captions {
   const store = createStore<CaptionsState>({ isAvailable: false, isShown: storedChoice() === 'on', text: '' });
-  const element = document.createElement('track');
-  element.kind = 'captions';
-  element.src = address;
-  video.append(element);
-  // Hidden, not disabled: the browser keeps the time and the deck draws.
-  element.track.mode = 'hidden';
-  element.addEventListener('load', () => {
-    store.set({ ...store.read(), isAvailable: (element.track.cues?.length ?? 0) > 0 });
-  });
-  element.track.addEventListener('cuechange', () => {
-    store.set({ ...store.read(), text: textOf(element.track) });
-  });
+  if (address !== null) followTrack(video, address, (more) => store.set({ ...store.read(), ...more }));
   const show = (isShown: boolean) => store.set({ ...store.read(), isShown });
   return {
     ...store,
@@ -42,6 +31,17 @@ export function watchCaptions(video: HTMLVideoElement, address: string): Caption
       if (storedChoice() === null) show(true);
     },
   };
+}
+
+function followTrack(video: HTMLVideoElement, address: string, tell: (more: Partial<CaptionsState>) => void): void {
+  const element = document.createElement('track');
+  element.kind = 'captions';
+  element.src = address;
+  video.append(element);
+  // Hidden, not disabled: the browser keeps the time and the deck draws.
+  element.track.mode = 'hidden';
+  element.addEventListener('load', () => tell({ isAvailable: (element.track.cues?.length ?? 0) > 0 }));
+  element.track.addEventListener('cuechange', () => tell({ text: textOf(element.track) }));
 }
 
 function textOf(track: TextTrack): string {

@@ -77,7 +77,15 @@ test('once stopped nothing is carried', () => {
 });
 
 const service = { widgetBase: '', accountId: 'acc', location: 'local' };
-const watched = { videoId: '3a9220459b', accessToken: 'a+b&c', startInSeconds: null, query: '' };
+const watched = {
+  videoId: '3a9220459b',
+  accessToken: 'a+b&c',
+  startInSeconds: null,
+  query: '',
+  durationInSeconds: 60,
+  lacks: null,
+  tab: null,
+};
 
 test('7.4 the player frame carries token, locale, location, autoplay and t', () => {
   const { player } = frameAddresses(service, { ...watched, startInSeconds: 847 });
@@ -90,6 +98,12 @@ test('7.4 the player frame carries token, locale, location, autoplay and t', () 
     autoplay: 'true',
     t: '847',
   });
+});
+
+test('where there is no film the player is told so and how long it is, and the insights which tab to open', () => {
+  const { player, insights } = frameAddresses(service, { ...watched, lacks: 'media', tab: 'timeline' });
+  expect(Object.fromEntries(new URL(player, 'http://localhost').searchParams)).toMatchObject({ lacks: 'media', duration: '60' });
+  expect(new URL(insights, 'http://localhost').searchParams.get('tab')).toBe('timeline');
 });
 
 test('7.4 the insights frame carries token, locale and location, and no autoplay', () => {

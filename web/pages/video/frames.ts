@@ -1,6 +1,7 @@
 import type { PageSettings } from '#contract/archive.ts';
 import { routes } from '#contract/routes.ts';
 import { buildRequest, type CallInput } from '#web/api/build-request.ts';
+import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { type EmbedMessage, readEmbedMessage } from '#web/embed/embed-messages.ts';
 import type { Command } from '#web/embed/player/shortcuts.ts';
 
@@ -67,16 +68,24 @@ interface Watched {
   readonly startInSeconds: number | null;
   /** The search the visitor comes from, for marks and ticks. */
   readonly query: string;
+  readonly durationInSeconds: number;
+  readonly lacks: EmbedAddress['lacks'];
+  readonly tab: EmbedAddress['tab'];
 }
 
 type Service = Pick<PageSettings, 'widgetBase' | 'accountId' | 'location'>;
 
 /** Addresses of the two documents of the video service that a video page shows in frames. */
-export function frameAddresses(service: Service, { videoId, accessToken, startInSeconds, query }: Watched) {
+export function frameAddresses(service: Service, { videoId, accessToken, startInSeconds, query, ...film }: Watched) {
   const video = { account: service.accountId, id: videoId, accessToken, locale: 'en', location: service.location };
   const frame = (name: 'player' | 'insights', more: CallInput) =>
     service.widgetBase + buildRequest(routes[name], { ...video, ...more, search: query || undefined }).path;
-  return { player: frame('player', { autoplay: true, t: startInSeconds ?? undefined }), insights: frame('insights', {}) };
+  // The player learns the length from the film, where there is one.
+  const duration = film.lacks === 'media' ? film.durationInSeconds : undefined;
+  return {
+    player: frame('player', { autoplay: true, t: startInSeconds ?? undefined, lacks: film.lacks ?? undefined, duration }),
+    insights: frame('insights', { tab: film.tab ?? undefined }),
+  };
 }
 
 /** The `t` of a page's address in seconds; null when it is none, so that a wrong one never reaches the player. */

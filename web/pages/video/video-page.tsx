@@ -4,6 +4,7 @@ import { createPath, Link, useLocation, useParams, useSearchParams } from 'react
 import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
+import { lineAt } from '#web/embed/video-moments.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { frameAddresses, readStart } from './frames.ts';
 import './video.css';
@@ -39,21 +40,29 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
     return <NotShown id={id} retry={retry} />;
   }
   if (!watchable.data) return <Waiting />;
-  const { accessToken, ...video } = watchable.data;
+  const { accessToken, lacks, ...video } = watchable.data;
+  const { durationInSeconds, lines } = video;
   const startInSeconds = readStart(parameters.get('t'));
   const query = parameters.get('query') ?? '';
+  const opensAt = startInSeconds === null ? 0 : startInSeconds + wholeSecond;
+  const isSpoken = startInSeconds !== null && lineAt(lines, opensAt)?.kind === 'Transcript';
+  const tab = lines.length > 0 && (isSpoken || lacks === 'media') ? 'timeline' : null;
   return (
     <Watch
       // Another second or search in the address is another visit: the frames begin anew there.
       key={`${id} ${startInSeconds} ${query}`}
       video={{ ...video, id, name: displayName(video.name) }}
       accessToken={accessToken}
-      startInSeconds={startInSeconds ?? 0}
-      addresses={frameAddresses(pageSettings, { videoId: id, accessToken, startInSeconds, query })}
+      opensAt={opensAt}
+      layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', tab && 'vid-lines'].filter(Boolean).join(' ')}
+      addresses={frameAddresses(pageSettings, { videoId: id, accessToken, startInSeconds, query, durationInSeconds, lacks, tab })}
       onRefused={() => setIsRefused(true)}
     />
   );
 }
+
+// An address names whole seconds: what begins within that one is meant.
+const wholeSecond = 0.999;
 
 /** The places of player and insights, so that nothing moves when they come. */
 function Waiting() {

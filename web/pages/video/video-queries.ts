@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
-import type { SearchItem } from '#contract/video-service.ts';
+import type { SearchItem, VideoIndex } from '#contract/video-service.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
+import type { EmbedAddress } from '#web/embed/embed-address.ts';
+import { listMoments } from '#web/embed/video-moments.ts';
 import { pageSettings } from '#web/page-settings.ts';
 
 /** The video of an id: looked up by a search, whose answer counts only when it is exactly one. */
@@ -29,11 +31,26 @@ export function watchableVideo(id: string) {
       withToken(videoToken(id), async (accessToken) => {
         const { location, accountId: account } = pageSettings;
         const index = await call('videoIndex', { location, account, id, includeStreamingUrls: 'false' }, { accessToken, signal });
-        return { name: index.name, durationInSeconds: index.durationInSeconds, views: index.social?.views ?? null, accessToken };
+        const lines = index.videos
+          .flatMap(({ insights }) => listMoments(insights))
+          .filter(({ kind }) => kind === 'Transcript' || kind === 'Ocr');
+        return {
+          name: index.name,
+          durationInSeconds: index.durationInSeconds,
+          views: index.social?.views ?? null,
+          lines,
+          lacks: whatLacks(index),
+          accessToken,
+        };
       }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+}
+
+function whatLacks({ videos }: VideoIndex): EmbedAddress['lacks'] {
+  if (videos.every(({ streamingPreset }) => streamingPreset === 'NoStreaming')) return 'media';
+  return videos.some(({ insights }) => insights.transcript) ? null : 'captions';
 }
 
 /** Shows another name of a film that is being watched; nothing else of the page begins anew. */

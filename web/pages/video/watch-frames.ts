@@ -19,13 +19,14 @@ interface WatchOptions {
   readonly videoId: string;
   /** The token in the frames' addresses. */
   readonly accessToken: string;
-  readonly startInSeconds: number;
+  /** The second that is on show before anything plays. */
+  readonly opensAt: number;
   onRefused(): void;
 }
 
 /** Joins player and insights, and hands both every fresh token, since their addresses must not change. */
-export function watchFrames(frames: Frames, { videoId, accessToken, startInSeconds, onRefused }: WatchOptions): WatchedFrames {
-  const clock = createStore(startInSeconds);
+export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onRefused }: WatchOptions): WatchedFrames {
+  const clock = createStore(opensAt);
   const token = videoToken(videoId);
   let told = accessToken;
 

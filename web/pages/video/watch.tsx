@@ -3,9 +3,11 @@ import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { wordCitation } from '#web/components/text/cite.ts';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { type Store, useStore } from '#web/embed/use-store.ts';
+import { lineAt, type VideoMoment } from '#web/embed/video-moments.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -13,15 +15,27 @@ import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { watchFrames } from './watch-frames.ts';
 
+interface WatchedVideo {
+  id: string;
+  name: string;
+  durationInSeconds: number;
+  views: number | null;
+  /** What is said and written in it, in order of time. */
+  lines: readonly VideoMoment[];
+}
+
 interface WatchProps {
-  video: { id: string; name: string; durationInSeconds: number; views: number | null };
+  video: WatchedVideo;
   accessToken: string;
-  startInSeconds: number;
+  /** The second that is on show before anything plays. */
+  opensAt: number;
+  /** Classes of the page: `vid-no-film`, `vid-captions`, `vid-lines`. */
+  layout: string;
   addresses: { player: string; insights: string };
   onRefused: () => void;
 }
 
-export function Watch({ video, accessToken, startInSeconds, addresses, onRefused }: WatchProps) {
+export function Watch({ video, accessToken, opensAt, layout, addresses, onRefused }: WatchProps) {
   const player = useRef<HTMLIFrameElement>(null);
   const insights = useRef<HTMLIFrameElement>(null);
   // The addresses of the first moment stay: another one would start the film anew.
@@ -32,12 +46,12 @@ export function Watch({ video, accessToken, startInSeconds, addresses, onRefused
       player: () => player.current?.contentWindow ?? null,
       insights: () => insights.current?.contentWindow ?? null,
     };
-    return watchFrames(windows, { videoId: video.id, accessToken, startInSeconds, onRefused });
+    return watchFrames(windows, { videoId: video.id, accessToken, opensAt, onRefused });
   });
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
 
   return (
-    <main id="main" className="wrap vid" ref={connect}>
+    <main id="main" className={`wrap vid ${layout}`} ref={connect}>
       <PageTitle title={video.name} />
       <div>
         <div className="deck-frame">
@@ -57,14 +71,14 @@ export function Watch({ video, accessToken, startInSeconds, addresses, onRefused
             </p>
           </div>
           <div className="acts">
-            <CopyLink videoId={video.id} clock={frames.clock} />
+            <CopyMoment video={video} clock={frames.clock} />
             <a className={`${buttonClass('outline')} phone-only`} href="#insights">
               <Icon name="list-video" size={16} />
               Insights
             </a>
           </div>
         </div>
-        <Licensing />
+        <Licensing video={video} clock={frames.clock} />
       </div>
       <aside className="panel-frame" id="insights" aria-label="Insights panel">
         <iframe
@@ -80,9 +94,23 @@ export function Watch({ video, accessToken, startInSeconds, addresses, onRefused
   );
 }
 
-/** Whom to ask for a licence: the contact of the archive's settings. */
-function Licensing() {
+interface OfMoment {
+  video: WatchedVideo;
+  clock: Store<number>;
+}
+
+function linkTo({ id }: WatchedVideo, seconds: number): string {
+  return new URL(paths.video(id, { seconds }), window.location.href).href;
+}
+
+/** Whom to ask for a licence: the contact of the archive's settings. A letter begins with what is on show. */
+function Licensing({ video, clock }: OfMoment) {
   const { email, phone } = pageSettings.archive.contact;
+  const seconds = Math.floor(useStore(clock));
+  const letter = new URLSearchParams({
+    subject: `Licence: ${video.name}, ${formatTimeCode(seconds)}`,
+    body: `Title: ${video.name}\r\nId: ${video.id}\r\nTime: ${formatTimeCode(seconds)}\r\nLink: ${linkTo(video, seconds)}\r\n\r\n`,
+  });
   return (
     <section className="lic" aria-labelledby="licensing">
       <div>
@@ -91,7 +119,8 @@ function Licensing() {
       </div>
       <div className="ct">
         {email && (
-          <a href={`mailto:${email}`}>
+          // Mail programs take a plus for a plus.
+          <a href={`mailto:${email}?${`${letter}`.replaceAll('+', '%20')}`}>
             <Icon name="mail" />
             <span>{email}</span>
           </a>
@@ -109,32 +138,42 @@ function Licensing() {
 
 const shownForMs = 6_000;
 
-/** Copies the address of this video at the second that plays. */
-function CopyLink({ videoId, clock }: { videoId: string; clock: Store<number> }) {
+/** Copies the address of this video at the second that plays, or what is said there in quotation marks with its source. */
+function CopyMoment({ video, clock }: OfMoment) {
   const seconds = Math.floor(useStore(clock));
-  const [said, setSaid] = useState('');
-  const say = (sentence: string) => {
-    setSaid(sentence);
-    window.setTimeout(() => setSaid(''), shownForMs);
+  const [said, setSaid] = useState<{ sentence: string; text?: string } | null>(null);
+  const copy = async (what: 'Link' | 'Citation', text: string) => {
+    try {
+      // There is no clipboard on plain http beyond this machine, and a browser may refuse the one that there is.
+      await navigator.clipboard.writeText(text);
+      const done = { sentence: `${what} copied` };
+      setSaid(done);
+      window.setTimeout(() => setSaid((shown) => (shown === done ? null : shown)), shownForMs);
+    } catch {
+      setSaid({ sentence: 'This browser did not let the page copy. Select this text and copy it yourself:', text });
+    }
   };
-  const copy = () => {
-    const address = new URL(paths.video(videoId, { seconds }), window.location.href).href;
-    // There is no clipboard on plain http beyond this machine.
-    if (!navigator.clipboard) return say(`Copying is not possible here. The link is ${address}`);
-    navigator.clipboard.writeText(address).then(
-      () => say('Link copied'),
-      () => say('The link was not copied. Try again.'),
-    );
+  const cite = () => {
+    const { name: title, lines } = video;
+    const line = lineAt(lines, clock.read())?.text ?? null;
+    copy('Citation', wordCitation({ line, title, seconds, archive: pageSettings.archive.name, link: linkTo(video, seconds) }));
   };
   return (
     <>
-      <Button look="outline" onClick={copy}>
+      <Button look="outline" onClick={() => copy('Link', linkTo(video, seconds))}>
         <Icon name="link" size={16} />
         Copy link at <span className="tc">{formatTimeCode(seconds)}</span>
       </Button>
-      <p className={said === '' ? 'sr-only' : 'toast'} role="status">
-        {said}
-      </p>
+      <Button look="outline" title="Copy what is said here, with title, time, archive and link" onClick={cite}>
+        <Icon name="quote" size={16} />
+        Cite
+      </Button>
+      <div className={said ? 'toast' : 'sr-only'}>
+        <p role="status">
+          {said?.sentence} {said?.text && <span className="copy-yourself">{said.text}</span>}
+        </p>
+        {said?.text && <IconButton icon="x" label="Close" small onClick={() => setSaid(null)} />}
+      </div>
     </>
   );
 }
