@@ -60,7 +60,7 @@ async function drawFromPicture(context: StepContext, probed: ProbeResult, video:
   const pack = join(plan.folder, 'frames.pack');
   await writeFramePack(pack, frames);
   await context.store.put(context.video.keys.framePack, { path: pack });
-  await keepStoryboard(context, plan, probed.durationInSeconds);
+  await keepStoryboard(context, plan, frames.length);
   await drawPoster(context, plan, { probed, video });
   return { frames: frames.length, decodesCleanly: report.clean };
 }
@@ -93,9 +93,10 @@ function refuseBrokenPicture(report: DecodeReport, found: { frames: number; pack
   throw refusal('unreadable_media', `The picture is damaged: ${report.brokenPackets} of ${found.packets} pictures cannot be decoded.`);
 }
 
-async function keepStoryboard(context: StepContext, plan: StillsPlan, durationInSeconds: number): Promise<void> {
+/** Only tiles that were drawn count, as many as there are small frames at their seconds: a picture may end before its film does. */
+async function keepStoryboard(context: StepContext, plan: StillsPlan, frames: number): Promise<void> {
   const { columns, rows, width, height, everySeconds } = plan.storyboard;
-  const count = Math.min(columns * rows, Math.floor(durationInSeconds / everySeconds) + 1);
+  const count = Math.min(columns * rows, Math.floor(((frames - 1) * plan.frames.everySeconds) / everySeconds) + 1);
   const index: Storyboard = { columns, rows, count, tileWidth: width, tileHeight: height, intervalSeconds: everySeconds };
   const { keys } = context.video;
   await context.store.put(keys.storyboardIndex, Buffer.from(JSON.stringify(index)));

@@ -36,6 +36,14 @@ test.skipIf(!canMakeMedia)(
   },
 );
 
+test.skipIf(!canMakeMedia)('a storyboard counts no tile for the second at which a film ends', { timeout: 60_000 }, async () => {
+  const path = join(bare.scratch, 'two-seconds.mp4');
+  await makeClip(path, ['-t', '2']);
+  const { storyboardIndex } = videoKeys((await bare.ingest(path)).id);
+  const storyboard = JSON.parse(String(await storedBytes(bare.context.store, storyboardIndex)));
+  expect(storyboard).toMatchObject({ count: 1, intervalSeconds: 2 });
+});
+
 test.skipIf(!canMakeMedia)(
   'without ffmpeg a film in another codec and late on its clock is encoded with its subtitles in time',
   {
