@@ -138,6 +138,10 @@ test('keys of the player leave fields, buttons and tabs what is theirs, and open
 
 test('a film opened at a second at which something is said shows that line, on a telephone too, and after a reload', async ({ page }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
+  let searches = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/Matches?')) searches++;
+  });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/video/${id}?t=21&query=starboard`);
   const line = insightsOf(page).getByRole('listitem').filter({ hasText: 'green to starboard.' });
@@ -145,8 +149,12 @@ test('a film opened at a second at which something is said shows that line, on a
     await expect(insightsOf(page).getByRole('tab', { name: 'Timeline' })).toHaveAttribute('aria-selected', 'true');
     await expect(line).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await expect(playerOf(page).getByText('1 of 1')).toBeVisible();
     await page.reload();
   }
+  await expect(playerOf(page).getByText('1 of 1')).toBeVisible();
+  // One for both frames.
+  expect(searches).toBe(3);
   await page.goto(`/video/${id}`);
   await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toHaveAttribute('aria-selected', 'true');
 });

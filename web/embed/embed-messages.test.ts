@@ -17,7 +17,12 @@ test('a message of another origin or another window is dropped', () => {
 });
 
 test('a message without a word of ours, or with a wrong value, is dropped', () => {
-  for (const data of [null, 'play', 7, {}, { other: 1 }, { time: '12' }, { time: -1 }, { time: Number.NaN }, { play: 'yes' }]) {
+  const found = { id: 'a', kind: 'Transcript', startInSeconds: 3, text: 'a boat', ranges: [[2, 6]], lines: [1] };
+  expect(readEmbedMessage({ origin, source: player, data: { found: [found] } }, from)).toEqual({ found: [found] });
+  const wrong = [{ ...found, ranges: [['2', 6]] }, { ...found, kind: 'Weather' }, { ...found, text: 7 }, null].map((one) => ({
+    found: [found, one],
+  }));
+  for (const data of [...wrong, null, 'play', 7, {}, { other: 1 }, { time: '12' }, { time: -1 }, { time: Number.NaN }, { play: 'yes' }]) {
     expect(readEmbedMessage({ origin, source: player, data }, from)).toBeNull();
   }
 });

@@ -1,8 +1,9 @@
+import { type FoundMoment, readFoundMoments } from './found-moment.ts';
 import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `search`, `accessToken`, `expired`, `theme` and `command` are ours.
+ * `found`, `accessToken`, `expired`, `theme` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -15,8 +16,8 @@ export interface EmbedMessage {
   loaded?: true;
   played?: true;
   paused?: true;
-  /** What is looked for inside the video, so that the player's ticks are those of the insights. */
-  search?: string;
+  /** What the insights have found inside the video, so that the player's ticks are theirs. */
+  found?: readonly FoundMoment[];
   /** A fresh video token, from the page to a frame. */
   accessToken?: string;
   /** The frame's token is no longer taken; it waits for a fresh one. */
@@ -48,12 +49,14 @@ function readWords(data: object): EmbedMessage {
   for (const word of ['play', 'pause', 'loaded', 'played', 'paused', 'expired'] as const) {
     if (Reflect.get(data, word) === true) message[word] = true;
   }
-  for (const word of ['language', 'search', 'accessToken'] as const) {
+  for (const word of ['language', 'accessToken'] as const) {
     const text: unknown = Reflect.get(data, word);
     if (typeof text === 'string') message[word] = text;
   }
   const theme: unknown = Reflect.get(data, 'theme');
   if (theme === 'light' || theme === 'dark') message.theme = theme;
+  const found = readFoundMoments(Reflect.get(data, 'found'));
+  if (found) message.found = found;
   const command = readCommand(Reflect.get(data, 'command'));
   if (command) message.command = command;
   return message;

@@ -23,8 +23,6 @@ interface InsightsPanelProps {
   token: () => string;
   pick: (seconds: number) => void;
   filmSearch: FilmSearch;
-  /** Looks for something else in the film, here and on the player's ticks. */
-  look: (query: string) => void;
   retry: () => void;
 }
 
@@ -57,7 +55,6 @@ function ReadyPanel({
   token,
   pick,
   filmSearch,
-  look,
 }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
   const [tab, setTab] = useState(address.tab ?? firstTab(index));
   const search = useStore(filmSearch);
@@ -67,7 +64,7 @@ function ReadyPanel({
   return (
     <>
       <Tabs chosen={tab} onChoose={setTab} />
-      <InsightSearch {...{ search, look, clock, pick }} retry={filmSearch.retry} />
+      <InsightSearch {...{ search, clock, pick }} look={filmSearch.look} retry={filmSearch.retry} />
       {tab === 'insights' ? (
         <InsightsTab {...{ index, search, marks, clock, pick, token, address }} />
       ) : (

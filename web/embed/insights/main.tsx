@@ -20,11 +20,7 @@ let reading: Reading = { state: 'reading' };
 const show = (next: Reading) => {
   reading = next;
   const pick = (seconds: number) => page.say({ time: seconds });
-  const look = (search: string) => {
-    filmSearch.look(search);
-    page.say({ search });
-  };
-  root.render(<InsightsPanel {...{ address, reading, clock, pick, filmSearch, look, retry }} token={() => accessToken} />);
+  root.render(<InsightsPanel {...{ address, reading, clock, pick, filmSearch, retry }} token={() => accessToken} />);
 };
 
 followTheme(page);
@@ -36,6 +32,7 @@ page.listen((message) => {
   if (reading.state !== 'ready') read();
 });
 show(reading);
+filmSearch.subscribe(() => page.say({ found: filmSearch.read().found }));
 filmSearch.look(address.search);
 read();
 

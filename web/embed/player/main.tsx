@@ -1,12 +1,10 @@
 import { createRoot } from 'react-dom/client';
 import { loadStoryboard, mediaAddresses } from '#web/api/media.ts';
 import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
-import { openFilmSearch } from '../film-search.ts';
 import { type ParentPage, parentPage } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys } from './deck.ts';
-import { keepMediaSession } from './keep-media-session.ts';
-import { openStream } from './open-stream.ts';
+import { keepMediaSession, openStream } from './open-stream.ts';
 import { Player } from './player.tsx';
 import './player.css';
 import { speakWithPage, watchPlayback } from './playback.ts';
@@ -14,7 +12,6 @@ import { watchCaptions } from './watch-captions.ts';
 
 const address = takeEmbedAddress(window);
 const page = parentPage(window);
-const filmSearch = openFilmSearch(address, page);
 let deck = openDeck(address, page);
 const root = createRoot(document.getElementById('root') ?? document.body);
 const show = (more: Partial<Deck>) => {
@@ -26,11 +23,8 @@ show({});
 listenForKeys(() => deck, page);
 hideWhenIdle(document.documentElement);
 if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
-filmSearch.subscribe(() => show({ found: filmSearch.read().found }));
-filmSearch.look(address.search);
-page.listen(({ search }) => {
-  if (search !== undefined) filmSearch.look(search);
-});
+// The insights ask for both frames.
+page.listen(({ found }) => found && show({ found }));
 
 function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationInSeconds }: EmbedAddress, parent: ParentPage): Deck {
   const media = mediaAddresses(videoId);

@@ -102,8 +102,7 @@ export function watchPlayback(video: HTMLVideoElement, knownSeconds: number): Pl
     pause: () => video.pause(),
     toggle: () => (video.paused || video.ended ? play() : video.pause()),
     seek: (seconds) => {
-      const last = store.read().durationInSeconds || seconds;
-      video.currentTime = Math.min(Math.max(0, seconds), last);
+      video.currentTime = Math.min(Math.max(0, seconds), store.read().durationInSeconds || seconds);
       // Where there is no film no event tells of it, and its lines are walked all the same.
       if (fault === 'absent') video.dispatchEvent(new Event('timeupdate'));
     },

@@ -17,6 +17,7 @@ function stage() {
     onTime: (seconds) => heard.push(seconds),
     onExpired: () => heard.push('expired'),
     onCommand: (command) => heard.push(command),
+    onSaidToPlayer: () => undefined,
   });
   const post = (source: unknown, data: unknown, from = origin) =>
     page.dispatchEvent(Object.assign(new Event('message'), { source, data, origin: from }));
@@ -34,12 +35,14 @@ test('a pick in the insights seeks in the player, and the player’s time reache
   expect(heard).toEqual([13]);
 });
 
+const boat = { id: 'Transcript-0', kind: 'Transcript', startInSeconds: 3, text: 'a boat', ranges: [[2, 6]], lines: [1] };
+
 test('only the words of the list are carried on', () => {
   const { player, insights, received, post } = stage();
-  post(insights, { play: true, pause: true, language: 'English', search: 'boat', accessToken: 'stolen', theme: 'dark', other: 1 });
+  post(insights, { play: true, pause: true, language: 'English', found: [boat], accessToken: 'stolen', theme: 'dark', other: 1 });
   post(player, { loaded: true, played: true });
   post(insights, { accessToken: 'stolen' });
-  expect(received).toEqual([['player', { play: true, pause: true, language: 'English', search: 'boat', origin }, origin]]);
+  expect(received).toEqual([['player', { play: true, pause: true, language: 'English', found: [boat], origin }, origin]]);
 });
 
 test('another window or another origin is not heard', () => {

@@ -16,6 +16,8 @@ interface Hooks {
   onTime(seconds: number): void;
   /** A frame's token is no longer taken. */
   onExpired(): void;
+  /** What the insights have had said to the player. */
+  onSaidToPlayer(message: EmbedMessage): void;
   /** A key in a frame asks for this. */
   onCommand(command: Command): void;
 }
@@ -28,7 +30,11 @@ export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventList
     const fromPlayer = readEmbedMessage(event, { origin: frames.origin, source: player });
     const fromInsights = readEmbedMessage(event, { origin: frames.origin, source: insights });
     if (fromPlayer) send(insights, onlyForwarded(fromPlayer), frames.origin);
-    if (fromInsights) send(player, onlyForwarded(fromInsights), frames.origin);
+    if (fromInsights) {
+      const message = onlyForwarded(fromInsights);
+      send(player, message, frames.origin);
+      hooks.onSaidToPlayer(message);
+    }
     if (fromPlayer?.currentTime !== undefined) hooks.onTime(fromPlayer.currentTime);
     if (fromPlayer?.expired || fromInsights?.expired) hooks.onExpired();
     const command = fromInsights?.command ?? fromPlayer?.command;
@@ -44,16 +50,20 @@ export function tellFrames(frames: Frames, message: EmbedMessage): void {
   send(frames.insights(), message, frames.origin);
 }
 
-/** Has the player do what a key asked for that was pressed elsewhere; what it shows for that takes the focus. */
-export function commandPlayer(frames: Frames, command: Command): void {
-  const player = frames.player();
-  if (command === 'show-help') player?.focus();
-  send(player, { command }, frames.origin);
+/** Says to the player alone. */
+export function tellPlayer(frames: Frames, message: EmbedMessage): void {
+  send(frames.player(), message, frames.origin);
 }
 
-// The five words of the video service that the frames have for one another, and our `search`.
-function onlyForwarded({ time, currentTime, language, play, pause, search }: EmbedMessage): EmbedMessage {
-  const words = Object.entries({ time, currentTime, language, play, pause, search }).filter(([, value]) => value !== undefined);
+/** Has the player do what a key asked for that was pressed elsewhere; what it shows for that takes the focus. */
+export function commandPlayer(frames: Frames, command: Command): void {
+  if (command === 'show-help') frames.player()?.focus();
+  tellPlayer(frames, { command });
+}
+
+// The five words of the video service that the frames have for one another, and our `found`.
+function onlyForwarded({ time, currentTime, language, play, pause, found }: EmbedMessage): EmbedMessage {
+  const words = Object.entries({ time, currentTime, language, play, pause, found }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(words);
 }
 

@@ -1,8 +1,9 @@
 import { videoToken } from '#web/api/tokens.ts';
+import type { EmbedMessage } from '#web/embed/embed-messages.ts';
 import { type Command, hearCommands } from '#web/embed/player/shortcuts.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
-import { commandPlayer, type Frames, mediate, tellFrames } from './frames.ts';
+import { commandPlayer, type Frames, mediate, tellFrames, tellPlayer } from './frames.ts';
 import { isRefusal } from './video-queries.ts';
 
 /** The two frames of a page while they are on show. */
@@ -11,6 +12,8 @@ export interface WatchedFrames {
   readonly clock: Store<number>;
   /** Tells a frame that has just opened what it cannot know yet. */
   greet(): void;
+  /** Tells the player, which has just opened, what was meant for it while nobody listened there. */
+  greetPlayer(): void;
   /** Begins to mediate and to renew tokens; returns how to stop. */
   connect(): () => void;
 }
@@ -29,6 +32,7 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
   const clock = createStore(opensAt);
   const token = videoToken(videoId);
   let told = accessToken;
+  const saidToPlayer: EmbedMessage = {};
 
   const tell = () => {
     const fresh = token.current();
@@ -48,6 +52,10 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
     if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
     else commandPlayer(frames, command);
   };
+  const onSaidToPlayer = ({ time, found }: EmbedMessage) => {
+    if (time !== undefined) saidToPlayer.time = time;
+    if (found) saidToPlayer.found = found;
+  };
   const hear = (command: Command) => {
     if (command === 'to-search' || command === 'to-start' || command === 'to-end') return false;
     obey(command);
@@ -56,8 +64,9 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
   return {
     clock,
     greet: () => greet(shownTheme()),
+    greetPlayer: () => tellPlayer(frames, saidToPlayer),
     connect: () => {
-      const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew, onCommand: obey });
+      const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew, onCommand: obey, onSaidToPlayer });
       const stopHearing = hearCommands(hear);
       const stopListening = token.subscribe(tell);
       // The frames are documents of their own; those of another origin cannot read the stored choice.

@@ -55,7 +55,14 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
       <PageTitle title={video.name} />
       <div>
         <div className="deck-frame">
-          <iframe ref={player} src={first.player} title="Player" allow="autoplay; fullscreen" referrerPolicy="no-referrer" />
+          <iframe
+            ref={player}
+            src={first.player}
+            title="Player"
+            allow="autoplay; fullscreen"
+            referrerPolicy="no-referrer"
+            onLoad={frames.greetPlayer}
+          />
         </div>
         <div className="vh1">
           <div>
