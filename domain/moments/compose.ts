@@ -1,6 +1,6 @@
 import type { Correction } from './corrections.ts';
 import type { FilmFacts, Layer, LayerName, NamesLayer } from './layers.ts';
-import type { Moment } from './moment.ts';
+import { isNobody, type Moment } from './moment.ts';
 
 /** What layers and corrections come to: all that search, pages and the Index document know of a film's content. */
 export interface Composition extends Readonly<Record<NamesLayer, readonly string[]>> {
@@ -14,7 +14,7 @@ export interface Composition extends Readonly<Record<NamesLayer, readonly string
 /** Folds what the steps found and what people changed into what is shown. Corrections that were undone change nothing. */
 export function compose(layers: readonly Layer[], corrections: readonly Correction[]): Composition {
   const placed: PlacedMoment[] = layers.flatMap((layer) =>
-    !('moments' in layer) ? [] : layer.moments.map((moment) => ({ layer: layer.name, moment })),
+    !('moments' in layer) ? [] : layer.moments.filter(isOfSomebody).map((moment) => ({ layer: layer.name, moment })),
   );
   let facts = factsOf(layers);
   const unfitting = new Set<Correction['id']>();
@@ -32,9 +32,14 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
   }
   const names = (name: NamesLayer) => namesIn(layers, name);
   return {
-    ...{ facts, people: names('people'), labels: names('labels'), brands: names('brands') },
+    ...{ facts, people: names('people').filter((name) => !isNobody(name)), labels: names('labels'), brands: names('brands') },
     ...{ moments: placed.map(({ moment }) => moment), unfitting },
   };
+}
+
+/** A face without a name is no person. */
+function isOfSomebody({ kind, text }: Moment): boolean {
+  return kind !== 'Face' || !isNobody(text);
 }
 
 interface PlacedMoment {

@@ -28,3 +28,8 @@ export interface Moment {
    */
   readonly wordStartsMs?: readonly number[];
 }
+
+/** Whether a name only tells voices or faces apart, as machines number them: `Speaker 0`, `Speaker #1`, `SPEAKER_00`, `Unknown speaker`. */
+export function isNobody(name: string): boolean {
+  return /^\s*(?:(?:unknown|unidentified)[\s_-]*)?(?:speaker|spk)[\s_#.-]*\d{0,3}\s*$/iu.test(name);
+}

@@ -1,4 +1,4 @@
-import type { Moment, MomentKind, MomentReview, MomentSource } from './moment.ts';
+import { isNobody, type Moment, type MomentKind, type MomentReview, type MomentSource } from './moment.ts';
 import { packWordStarts, unpackWordStarts } from './word-starts.ts';
 
 const kindLetters: Record<MomentKind, string> = { Transcript: 'T', Ocr: 'O', Face: 'F', Annotations: 'A', Brand: 'B' };
@@ -80,12 +80,18 @@ export function unpackMoments(body: string, { wordStarts = null, engines = null 
   });
 }
 
-/** What a moment says, and who. */
+/** What a moment says, and who; nobody where a voice has only a number. */
 export type MomentText = Pick<Moment, 'kind' | 'text' | 'speaker'>;
 
-/** Reads only what is said, written and seen, in a third of the time. Throws on a line that `packMoments` did not write. */
+/** Reads only what is said, written and seen, in a third of the time: whoever speaks here is a person, for all that searches. Throws on a line that `packMoments` did not write. */
 export function unpackTexts(body: string): MomentText[] {
   const texts: MomentText[] = [];
+  const speaking = new Map<string, boolean>();
+  const isSomebody = (speaker: string) => {
+    const known = speaking.get(speaker) ?? (speaker !== '' && !isNobody(speaker));
+    speaking.set(speaker, known);
+    return known;
+  };
   for (let from = 0; from < body.length; ) {
     const lineEnd = body.indexOf('\n', from);
     const end = lineEnd < 0 ? body.length : lineEnd;
@@ -96,7 +102,7 @@ export function unpackTexts(body: string): MomentText[] {
       [speakerFrom, textFrom] = [textFrom, body.indexOf('\t', textFrom) + 1];
     if (!kind || textFrom <= speakerFrom || textFrom > end) throw new Error(`not a packed moment: ${body.slice(from, from + 40)}`);
     const speaker = body.slice(speakerFrom, textFrom - 1);
-    texts.push({ kind, text: body.slice(textFrom, end), ...(speaker ? { speaker } : {}) });
+    texts.push({ kind, text: body.slice(textFrom, end), ...(isSomebody(speaker) ? { speaker } : {}) });
     from = end + 1;
   }
   return texts;

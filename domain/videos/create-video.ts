@@ -3,6 +3,7 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { compose } from '../moments/compose.ts';
 import { keepLayers, type Layer, layersOf } from '../moments/layers.ts';
+import { isNobody } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
 import { recordImport } from './lay-out.ts';
@@ -109,7 +110,7 @@ function rowOfRecord(record: CatalogueRecord) {
     name: record.title || externalId,
     externalId,
     language: record.language,
-    people: namesOf(record.people),
+    people: namesOf(record.people).filter((name) => !isNobody(name)),
     labels: namesOf(record.labels),
     brands: namesOf(record.brands),
     contentHash: createHash('sha256').update(`catalogue:${record.id}`).digest('hex'),
