@@ -110,7 +110,7 @@ export const SearchResponse = z.object({
   nextPage: NextPage,
   /** Ours: absent when every word was taken as it is. */
   searchedFor: SearchedFor.optional(),
-  /** Ours: only when nothing was found. */
+  /** Ours: only when nothing was found, or nothing in the field that the query made up. */
   nearest: z.array(NearestQuery).optional(),
   /** Ours: how many of the best videos an order, a filter or words that must or must not be there were applied to, when there are more. */
   arrangedAmong: z.number().int().optional(),

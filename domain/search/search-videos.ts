@@ -1,3 +1,4 @@
+import type { NearestQuery } from '#contract/video-service.ts';
 import { listVideos } from './list/list-videos.ts';
 import { isNarrowing, type Narrowing } from './list/narrowing.ts';
 import { arrangeSurvey } from './list/survey.ts';
@@ -5,6 +6,7 @@ import { surveyOf } from './list/survey-cache.ts';
 import { searchedFor } from './match/explain-answer.ts';
 import { hasConditions } from './match/meets-conditions.ts';
 import { readFound, readPage } from './match/read-page.ts';
+import { piecesOf, unknownFields } from './query/parse-query.ts';
 import { planSearch } from './query/plan-search.ts';
 import type { SearchPlan } from './query/search-plan.ts';
 import { findRanking } from './rank/find-ranking.ts';
@@ -27,8 +29,22 @@ export async function searchVideos(search: SearchRun, request: SearchRequest): P
   const [text = '', plan] = [texts[0], plans[0]];
   if (texts.length > 1 || !plan) return answer;
   const taken = answer.results.length > 0 ? searchedFor(text, plan) : undefined;
-  const nearest = (await foundNothing(search, request, { plans, answer })) ? await nearestQueries(search, request, text) : [];
+  const nearest = await nearestTo(search, request, { text, plans, answer });
   return { ...answer, ...(taken ? { searchedFor: taken } : {}), ...(nearest.length > 0 ? { nearest } : {}) };
+}
+
+/** What else to ask: when nothing is found, or no result holds what was meant as a field. */
+async function nearestTo(
+  search: SearchRun,
+  request: SearchRequest,
+  { text, ...found }: { text: string; plans: readonly SearchPlan[]; answer: SearchAnswer },
+): Promise<NearestQuery[]> {
+  if (await foundNothing(search, request, found)) return await nearestQueries(search, request, { text });
+  const { results } = found.answer;
+  const isHeld = (surface: string) => results.some(({ lacks }) => !lacks.includes(surface));
+  const mayLack = beginsAnswer(request) && results.length > 0;
+  if (!mayLack || !unknownFields(piecesOf(text)).some(({ surface }) => !isHeld(surface))) return [];
+  return await nearestQueries(search, request, { text, only: 'fields' });
 }
 
 /** Whether it is the query that finds nothing, and not a filter that leaves nothing of what it finds. */
@@ -37,9 +53,12 @@ async function foundNothing(
   request: SearchRequest,
   { plans, answer }: { plans: readonly SearchPlan[]; answer: SearchAnswer },
 ): Promise<boolean> {
-  const isFirstPage = request.skip === 0 && request.createdBefore === undefined && request.purpose === 'results';
-  if (!isFirstPage || answer.results.length > 0) return false;
+  if (!beginsAnswer(request) || answer.results.length > 0) return false;
   return !isNarrowing(request.narrowing) || (await surveyOf(search, request, plans)).videos.length === 0;
+}
+
+function beginsAnswer({ skip, createdBefore, purpose }: SearchRequest): boolean {
+  return skip === 0 && createdBefore === undefined && purpose === 'results';
 }
 
 async function answerPlans(search: SearchRun, request: SearchRequest, plans: readonly SearchPlan[]): Promise<SearchAnswer> {

@@ -64,7 +64,7 @@ export interface TextPiece extends Extent {
 
 /** A sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. */
 const piecePattern =
-  /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|brand|label|said|written|title|id):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
+  /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|who|brand|label|said|spoken|speech|written|text|ocr|title|id):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
 
 function readPieces(text: string): QueryPiece[] {
   const pieces: QueryPiece[] = [];
@@ -76,7 +76,7 @@ function readPieces(text: string): QueryPiece[] {
     else if (groups.field?.toLowerCase() === 'id') pieces.push({ kind: 'id', id: content, isWanted: groups.sign !== '-', ...extent });
     else {
       const sign = groups.sign === '-' || groups.sign === '+' ? groups.sign : '';
-      const field = fields.find((name) => name === groups.field?.toLowerCase());
+      const field = fieldWords.get(groups.field?.toLowerCase() ?? '');
       const quoted = groups.quoted !== undefined;
       const from = index + whole.lastIndexOf(content);
       pieces.push({ kind: 'text', text: content, from, quoted, sign, ...extent, ...(field ? { field } : {}) });
@@ -85,7 +85,33 @@ function readPieces(text: string): QueryPiece[] {
   return pieces;
 }
 
-const fields: readonly QueryField[] = ['person', 'brand', 'label', 'said', 'written', 'title'];
+/** Fields by their names, and by what people call them. */
+export const fieldWords: ReadonlyMap<string, QueryField> = new Map([
+  ...(['person', 'brand', 'label', 'said', 'written', 'title'] as const).map((field) => [field, field] as const),
+  ...(['spoken', 'speech'] as const).map((word) => [word, 'said'] as const),
+  ...(['text', 'ocr'] as const).map((word) => [word, 'written'] as const),
+  ['who', 'person'],
+]);
+
+/** A word before a colon that looks like a field and is none. */
+export interface UnknownField {
+  readonly word: string;
+  /** Where it begins in the query. */
+  readonly from: number;
+  /** The term that it is taken for, as it was typed. */
+  readonly surface: string;
+}
+
+/** The words of a query that were meant as fields, as far as it shows: `dialogue:moon`, `speach:"one small step"`. */
+export function unknownFields(pieces: readonly QueryPiece[]): UnknownField[] {
+  return pieces.flatMap((piece, n) => {
+    if (piece.kind !== 'text' || piece.quoted || piece.field) return [];
+    const [, word, rest] = /^(\p{L}{2,15}):(?![:/])(.*)$/u.exec(piece.text) ?? [];
+    const next = pieces[n + 1];
+    const isBeforePhrase = next?.kind === 'text' && next.quoted && next.begin === piece.end;
+    return word && (rest || isBeforePhrase) ? [{ word, from: piece.from, surface: piece.text.replace(edges, '') }] : [];
+  });
+}
 
 function gather(pieces: readonly QueryPiece[], { open }: { open: QueryPiece | undefined }): Omit<Query, 'isTyped'> {
   const concepts: { anyOf: QueryTerm[]; must: boolean }[] = [];

@@ -38,6 +38,9 @@ test.each([
   ['not with this person', 'engines -person:"Ada Lovelace" ', ['charles']],
   ['not with this phrase', 'america -"north america" ', ['america', 'both']],
   ['not with this phrase where it is said', 'america -said:"north america" ', ['america', 'both', 'shown']],
+  ['spoken: and speech: are said:', 'spoken:"north america" OR speech:brass ', ['border', 'charles', 'phrase']],
+  ['text: and ocr: are written:', 'text:line -ocr:road ', ['shown']],
+  ['who: is person:', 'engines who:ada ', ['ada', 'charles']],
   ['signs of another keyboard', 'america －north ', ['america']],
 ])('%s: %s', async (_what, query, expected) => {
   expect(await sorted(query)).toEqual(expected);

@@ -51,6 +51,17 @@ test('nothing is offered that finds nothing, and nothing beside results', async 
   expect((await archive.search('"magnificant"', { narrowing: { length: 'over-60' } })).nearest).toHaveLength(1);
 });
 
+test('a field word that there is none of is answered by those that there are', async () => {
+  expect(await nearest('dialogue:harbour ')).toEqual(['said:harbour: 1', 'harbour: 1']);
+  expect(await nearest('Persn:Armstrong ')).toEqual(['person:Armstrong: 1', 'Armstrong: 1']);
+  expect((await nearest('speach:"copper kettle"'))[0]).toBe('said:"copper kettle": 1');
+  // Beside what the other words find, as long as nothing holds it as it stands.
+  expect(await nearest('velvet dialogue:kettle ')).toEqual(['velvet said:kettle: 3']);
+  expect(await nearest('velvet https://kettle ')).toEqual([]);
+  await archive.publish({ fiction: { said: ['Science fiction: kettle of the stars.'] } });
+  expect(await nearest('velvet fiction:kettle ')).toEqual([]);
+});
+
 test('every query that is offered for any text at all finds as many videos as it says', async () => {
   const entries = readCorpus('search-queries', z.object({ q: z.string().nullish() }));
   const broken = [

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service.ts';
 import { foldText } from '../../words/fold-text.ts';
+import { editsBetween, lettersOf } from '../../words/near-terms.ts';
 import { soundKey } from '../../words/sounds-like.ts';
 import { nextTokenStart, tokenEnd } from '../../words/tokens.ts';
 import type { Vocabulary } from '../../words/vocabulary.ts';
@@ -8,7 +9,7 @@ import { surveyAnswer } from '../list/survey-answer.ts';
 import { inCaseOf } from '../match/explain-answer.ts';
 import { hasConditions } from '../match/meets-conditions.ts';
 import { expandQuery } from '../query/expand-query.ts';
-import { parseQuery, piecesOf, type QueryPiece, type TextPiece } from '../query/parse-query.ts';
+import { fieldWords, parseQuery, piecesOf, type QueryPiece, type TextPiece, unknownFields } from '../query/parse-query.ts';
 import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { rankPlans } from '../rank/find-ranking.ts';
 import { videosMax } from '../rank/rank-plan.ts';
@@ -23,12 +24,17 @@ const countedMax = 200;
 const firstVideos = 13;
 
 /**
- * Queries that find something in place of one that finds nothing, likeliest first, each with the number of videos that it
- * finds: the true one where few hold its words, else the least that it can be.
+ * Queries that find something in place of one that finds nothing, or beside one whose field is none (`only`), likeliest first, each with
+ * the number of videos that it finds: the true one where few hold its words, else the least that it can be.
  */
-export async function nearestQueries(search: SearchRun, request: SearchRequest, text: string): Promise<NearestQuery[]> {
+export async function nearestQueries(
+  search: SearchRun,
+  request: SearchRequest,
+  { text, only }: { text: string; only?: 'fields' },
+): Promise<NearestQuery[]> {
   const vocabulary = await search.vocabulary.for();
-  const alike = alikeQueries(text, vocabulary).filter((one) => [...one].length <= limits.queryMaxCodePoints);
+  const all = only ? withFields(text, piecesOf(text)).slice(0, 1) : alikeQueries(text, vocabulary);
+  const alike = all.filter((one) => [...one].length <= limits.queryMaxCodePoints);
   const offered: NearestQuery[] = [];
   for (const one of alike.slice(0, triedMax)) {
     // Some are of use too.
@@ -87,12 +93,13 @@ const lookedForMax = 8;
 
 /**
  * Queries much like one that found nothing, likeliest first: with a word that the archive does not hold in another spelling,
- * and without a condition, quotation marks or a field. Whether they find anything is not known here.
+ * with a field in place of a word that is none, and without a condition, quotation marks or a field. Whether they find anything is not known here.
  */
 function alikeQueries(text: string, vocabulary: Vocabulary): string[] {
   const pieces = piecesOf(text);
   const spelt = speltOtherwise(text, { pieces, vocabulary });
-  const all = [...spelt.slice(0, likeliestMax), ...askingLess(text, pieces), ...spelt.slice(likeliestMax)];
+  const less = [...withFields(text, pieces), ...spelt.slice(0, likeliestMax), ...askingLess(text, pieces)];
+  const all = [...less, ...spelt.slice(likeliestMax)];
   return [...new Set(all.map((one) => one.trim()))].filter((one) => one !== '' && one !== text.trim());
 }
 
@@ -153,6 +160,26 @@ function nearestWords(word: string, vocabulary: Vocabulary): string[] {
     .map(({ term }) => term);
 }
 
+/** The query with fields of ours in the place of those that it made up. */
+function withFields(text: string, pieces: readonly QueryPiece[]): string[] {
+  const unknown = unknownFields(pieces).slice(0, singlyMax);
+  if (unknown.length === 0) return [];
+  const meant = (word: string) => fieldMeant(word.toLowerCase());
+  // From the last to the first, so that the places stay true.
+  const by = (field: (word: string) => string) =>
+    unknown.reduceRight((all, { word, from }) => replaced(all, { from, to: from + word.length }, field(word)), text);
+  return [...new Set([by(meant), by(() => 'said'), by(() => 'written')])].map((one) => one.trim());
+}
+
+/** The field whose name, or what people call it, is spelt most like a word; what was said for one that is like none. */
+function fieldMeant(word: string): string {
+  const [nearest] = [...fieldWords]
+    .map(([known, field]) => ({ field, edits: editsBetween(lettersOf(word), lettersOf(known)), most: known.length > 4 ? 2 : 1 }))
+    .filter(({ edits, most }) => edits <= most)
+    .sort((a, b) => a.edits - b.edits);
+  return nearest?.field ?? 'said';
+}
+
 /** Of more conditions than these it seldom is a single one that finds nothing, and to try each takes long. */
 const singlyMax = 4;
 
@@ -172,6 +199,8 @@ function askedWithout(text: string, piece: QueryPiece): { place: { from: number;
   if (piece.kind === 'id' || piece.sign === '-') return { place, by: '' };
   const content = text.slice(piece.from, piece.from + piece.text.length);
   const isPhrase = piece.quoted && /\s/.test(content.trim());
+  const bare = unknownFields([piece])[0];
+  if (bare) return { place, by: piece.sign + content.slice(bare.word.length + 1) };
   if (piece.field) return { place, by: `${piece.sign}${isPhrase ? `"${content}"` : content}` };
   return piece.sign === '+' || isPhrase ? { place, by: content } : undefined;
 }
