@@ -25,13 +25,26 @@ test('back from a moment, and forward and back again, the list stands exactly wh
 test('back restores a list that a filter and an order have changed', async ({ page, archive }) => {
   await enterAs(page, archive, { viewer: true });
   await page.goto(search);
+  const total = page.getByRole('status').filter({ hasText: / in / });
+  const all = await total.innerText();
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Longest first');
   await page.getByRole('radio', { name: '< 10' }).click();
+  await expect(total).not.toHaveText(all);
+  const short = await total.innerText();
   await page.getByRole('group', { name: 'Match types' }).getByRole('button', { name: 'Spoken text' }).click();
   await expect(page.locator('main')).not.toHaveAttribute('aria-busy', 'true');
   await loadCards(page, 20);
   await leaveAndReturn(page, 16);
   await expect(page).toHaveURL(`${search}&sort=longest&kind=Transcript&length=under-10`);
+  // Each of them is a step.
+  await page.goBack();
+  await expect(page).toHaveURL(`${search}&sort=longest&length=under-10`);
+  await expect(total).toHaveText(short);
+  await page.goBack();
+  await expect(page).toHaveURL(`${search}&sort=longest`);
+  await expect(total).toHaveText(all);
+  await page.goBack();
+  await expect(page).toHaveURL(search);
 });
 
 test('back restores a list that began at its second page', async ({ page, archive }) => {
@@ -87,6 +100,14 @@ test('a search that is asked anew begins at its top', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('diary');
   await expect(page.getByRole('article').first()).toBeVisible();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  // So does an address that is typed, wherever the page before stood.
+  await loadCards(page, 24);
+  await page.goto('/search?query=lamp&skip=0');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('article').nth(20)).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
 });
 
 /** Scrolls until at least so many cards are there. */

@@ -93,10 +93,14 @@ test('a chip shows the moments of its kind alone, counts them over the whole ans
   const chip = key.getByRole('button', { name: /^Label [1-9]/ });
   await expect(chip).toBeVisible();
   const counts = await key.getByRole('button').allInnerTexts();
+  const total = page.getByRole('status').filter({ hasText: /^\d+ moments? in \d+ videos?$/ });
+  const before = await total.innerText();
   const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.has('matchKind'));
   await chip.click();
   expect(new URL((await asked).url()).searchParams.getAll('matchKind')).toEqual(['Annotations']);
   await expect(page).toHaveURL(/&kind=Annotations$/);
+  await expect(total).not.toHaveText(before);
+  expect(Number.parseInt(await total.innerText(), 10)).toBe(Number(counts.find((count) => count.startsWith('Label'))?.match(/\d+/)?.[0]));
   await page.reload();
   await expect(chip).toHaveAttribute('aria-pressed', 'true');
   const rows = page.getByRole('article').locator('a.moment');
@@ -191,6 +195,15 @@ test('a query that finds nothing offers the nearest spelling that finds somethin
   await expect(tip).toContainText(/starboard"? — \d+ videos?/);
   await tip.getByRole('link').first().click();
   await expect(page.getByRole('article').first()).toBeVisible();
+});
+
+test('a field word that there is none of is answered by one that there is, beside what the other words find', async ({ page }) => {
+  await page.goto('/search?query=dialogue:starboard&skip=0');
+  const tip = page.getByRole('listitem').filter({ hasText: 'Did you mean' });
+  await tip.getByRole('link', { name: 'said:starboard' }).click();
+  await expect(page.getByRole('article').locator('mark').first()).toHaveText('starboard');
+  await page.goto('/search?query=umbrella+dialogue:starboard&skip=0');
+  await expect(page.getByText(/^Did you mean umbrella said:starboard — \d+ videos?$/)).toBeVisible();
 });
 
 test('a query that is too long says so, and stands in the box to be shortened', async ({ page }) => {

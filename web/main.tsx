@@ -18,6 +18,8 @@ keepTokensFresh();
 void queryClient.prefetchQuery(sessionQuery);
 keepSessionLive();
 
+// An address that was typed has a place of its own in the history, so that it begins at its top: without a key all of them would share one.
+if (!window.history.state?.key) window.history.replaceState({ ...window.history.state, key: performance.timeOrigin.toString(36) }, '');
 // One route: which page lies under the sign-in window is decided in `Site`, from the place it was opened at.
 const router = createBrowserRouter([{ path: '*', element: <Site />, errorElement: <PageBroken /> }]);
 notePage(router.state.location, router.state.historyAction);

@@ -40,7 +40,7 @@ function AllVideos() {
         <SortSelect
           orders={listOrders}
           value={order}
-          onChange={(next) => setParameters(writeOrder(parameters, next), { replace: true, preventScrollReset: true })}
+          onChange={(next) => setParameters(writeOrder(parameters, next), { preventScrollReset: true })}
         />
       </div>
       <Announcement text={announcePage(found)} />

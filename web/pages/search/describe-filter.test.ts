@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SearchFacets } from '#contract/search-facets.ts';
-import { describeFilter, describeWithout } from './describe-filter.ts';
+import { describeFilter, describeTotal, describeWithout } from './describe-filter.ts';
 import { type Filters, noFilters } from './filters.ts';
 
 const facets = (kinds: SearchFacets['kinds'], isAll = true): SearchFacets => ({
@@ -27,4 +27,12 @@ test('what taking a filter off would bring is counted in moments, of the kinds t
   expect(describeWithout(facets({ Ocr: 1 }), noFilters, 'Without it')).toBe('Without it: 1 moment.');
   expect(describeWithout(facets({}), noFilters, 'Without it')).toBe('Without it: nothing either.');
   expect(describeWithout(facets({ Ocr: 1_312 }, false), noFilters, 'Without it')).toBe('Without it: 1,000+ moments.');
+});
+
+test('a total counts the moments of the kinds that are pressed, in the videos that are left', () => {
+  const found = { ...facets({ Transcript: 9, Ocr: 1 }), videos: 4, query: 'harbour' };
+  expect(describeTotal(found, noFilters)).toBe('10 moments in 4 videos');
+  expect(describeTotal({ ...found, videos: 1 }, { ...noFilters, kind: ['Ocr'] })).toBe('1 moment in 1 video');
+  expect(describeTotal({ ...facets({ Ocr: 2_000 }, false), videos: 863, query: 'a' }, noFilters)).toBe('1,000+ moments in 863+ videos');
+  expect(describeTotal({ ...found, query: '', kinds: {} }, noFilters)).toBe('4 videos');
 });

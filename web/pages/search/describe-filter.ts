@@ -24,11 +24,25 @@ function labelsOf({ kind, length, ...names }: Filters, name: FilterName): readon
   return names[name];
 }
 
+/** What the search comes to: `1,000+ moments in 863 videos`; without a query, which no moment answers, its videos alone. */
+export function describeTotal({ query, ...facets }: SearchFacets & { query: string }, filters: Filters): string {
+  const videos = counted(facets.videos, 'video', facets.isAll);
+  return query === '' ? videos : `${counted(momentsOf(facets, filters), 'moment', facets.isAll)} in ${videos}`;
+}
+
 /** What the search comes to without some filters: `Without it: 12 moments.` `others` are those that stay on. */
-export function describeWithout({ kinds, isAll }: SearchFacets, others: Filters, without: string): string {
-  // Counts of kinds leave their own filter out.
-  const shown = others.kind.length > 0 ? others.kind.map((kind) => kinds[kind] ?? 0) : Object.values(kinds);
-  const moments = shown.reduce((sum, count) => sum + count, 0);
-  if (moments === 0 && isAll) return `${without}: nothing either.`;
-  return `${without}: ${wordCount(moments, isAll)} ${moments === 1 && isAll ? 'moment' : 'moments'}.`;
+export function describeWithout(facets: SearchFacets, others: Filters, without: string): string {
+  const moments = momentsOf(facets, others);
+  if (moments === 0) return facets.isAll ? `${without}: nothing either.` : '';
+  return `${without}: ${counted(moments, 'moment', facets.isAll)}.`;
+}
+
+/** Counts of kinds leave their own filter out. */
+function momentsOf({ kinds }: SearchFacets, { kind: wanted }: Filters): number {
+  const shown = wanted.length > 0 ? wanted.map((kind) => kinds[kind] ?? 0) : Object.values(kinds);
+  return shown.reduce((sum, count) => sum + count, 0);
+}
+
+function counted(count: number, noun: string, isAll: boolean): string {
+  return `${wordCount(count, isAll)} ${noun}${count === 1 && isAll ? '' : 's'}`.trim();
 }

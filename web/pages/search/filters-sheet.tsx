@@ -36,7 +36,7 @@ export function FiltersSheet({ narrowing, sorting, onClose }: FiltersSheetProps)
 function videosOf(counts: Counts): string {
   if (counts.state !== 'counted') return 'videos';
   const { videos, isAll } = counts.facets;
-  return `${wordCount(videos, isAll)} ${videos === 1 && isAll ? 'video' : 'videos'}`;
+  return `${wordCount(videos, isAll)} ${videos === 1 && isAll ? 'video' : 'videos'}`.trim();
 }
 
 /** The order of the results on a narrow screen, where the row of chips has no room for it. */

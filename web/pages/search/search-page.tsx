@@ -19,12 +19,14 @@ import { type FoundVideos, useFoundVideos } from '#web/components/use-found-vide
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { describeTotal } from './describe-filter.ts';
 import { activeFilters, countFilters, keyKinds, narrowedBy, readFilters, toggled, writeFilters } from './filters.ts';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Counts, Narrowing } from './narrowing.ts';
 import { SearchResults } from './search-results.tsx';
 import type { Sorting } from './sorting.ts';
 
+const NearestLinks = lazy(() => import('./search-tips.tsx').then((module) => ({ default: module.NearestLinks })));
 const SearchTips = lazy(() => import('./search-tips.tsx').then((module) => ({ default: module.SearchTips })));
 
 /** Everything that this page shows follows from its address: the query, where to start, the order and the filters. */
@@ -36,16 +38,16 @@ export function SearchPage() {
 
 function Answer({ query }: { query: string }) {
   const [params, setParams] = useSearchParams();
-  // Another order or filter is another list, from its beginning.
-  const replace = (next: URLSearchParams) => setParams(fromStart(next), { replace: true, preventScrollReset: true });
+  // Another order or filter is another list, from its beginning, and a step back leads to the one before.
+  const go = (next: URLSearchParams) => setParams(fromStart(next));
   const filters = readFilters(params);
   const orders = query === '' ? listOrders : resultOrders;
   const order = readOrder(params, orders);
   const question = { query, ...(order === 'best' ? {} : { sort: order }), ...narrowedBy(filters) };
   const found = useFoundVideos(question, readSkip(params));
   const counts = useCounts(question, found.hasAnswer);
-  const narrowing: Narrowing = { question, filters, counts, onChange: (next) => replace(writeFilters(params, next)) };
-  const sorting: Sorting = { orders, value: order, onChange: (next) => replace(writeOrder(params, next)) };
+  const narrowing: Narrowing = { question, filters, counts, onChange: (next) => go(writeFilters(params, next)) };
+  const sorting: Sorting = { orders, value: order, onChange: (next) => go(writeOrder(params, next)) };
   const { searchedFor, videos } = found;
   const isNarrowed = activeFilters(filters).length > 0;
   const hasNothing = (query !== '' || isNarrowed) && found.more === 'end' && videos.length === 0;
@@ -67,6 +69,14 @@ function Answer({ query }: { query: string }) {
               .
             </p>
           )}
+          {!hasNothing && found.nearest.length > 0 && (
+            <Suspense>
+              <p className="results-instead">
+                Did you mean <NearestLinks nearest={found.nearest} />
+              </p>
+            </Suspense>
+          )}
+          {!hasNothing && <Total narrowing={narrowing} />}
         </div>
         <MatchKey narrowing={narrowing} sorting={sorting}>
           {!hasNothing && <SortSelect {...sorting} />}
@@ -94,6 +104,15 @@ function fromStart(params: URLSearchParams): URLSearchParams {
 function readSkip(params: URLSearchParams): number {
   const skip = Number(params.get('skip') ?? 0);
   return Number.isInteger(skip) && skip >= 0 && skip <= limits.skipMax ? skip : 0;
+}
+
+/** What the search comes to: told again when a filter has changed it. Its line is there before the numbers are. */
+function Total({ narrowing: { question, filters, counts } }: { narrowing: Narrowing }) {
+  return (
+    <p className="results-total" role="status">
+      {counts.state === 'counted' && describeTotal({ ...counts.facets, query: question.query }, filters)}
+    </p>
+  );
 }
 
 /** A longer query may need several lines, on a phone sooner than on a desk, and a skewed block cannot follow it there. */
@@ -206,5 +225,6 @@ function KindCount({ kind, counts }: { kind: MatchKind; counts: Counts }) {
   if (counts.state === 'none') return null;
   if (counts.state === 'loading') return <span className="skeleton h-2.5 w-2" />;
   const { kinds, isAll } = counts.facets;
-  return <span className="chip-count">{wordCount(kinds[kind] ?? 0, isAll)}</span>;
+  const count = wordCount(kinds[kind] ?? 0, isAll);
+  return count && <span className="chip-count">{count}</span>;
 }

@@ -49,7 +49,8 @@ export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQu
   );
 }
 
-function NearestLinks({ nearest }: { nearest: readonly NearestQuery[] }) {
+/** Other queries to press, each with what it finds. */
+export function NearestLinks({ nearest }: { nearest: readonly NearestQuery[] }) {
   return nearest.map(({ text, videos, orMore = false }, index) => (
     <span key={text}>
       {index > 0 && ', or '}
