@@ -14,6 +14,7 @@ export const limits = {
   queryAlternativesMax: 8,
   matchesPerVideoMax: 100,
   matchesPerCard: 4,
+  matchesPerStep: 20,
   stillsPerCard: 12,
   frameIntervalSeconds: 2,
   activationPromiseHours: 24,

@@ -7,14 +7,15 @@ import { test as base, type JourneyArchive, preparedArchive } from './journey.ts
 
 const root = resolve(import.meta.dirname, '..');
 
-/** An archive with 30 catalogue records besides the sample films, brought in by the real command. */
+/** An archive with 30 catalogue records, and one of many lines, besides the sample films, brought in by the real command. */
 export const test = base.extend<object, { archive: JourneyArchive }>({
   archive: [
     async ({ browserName: _ }, use) => {
       const archive = await startPreparedArchive(preparedArchive());
       const folder = mkdtempSync(join(tmpdir(), 'rushes-records-'));
       const file = join(folder, 'records.jsonl');
-      writeFileSync(file, Array.from({ length: 30 }, (_unused, n) => JSON.stringify(record(n + 1))).join('\n'));
+      const records = [logbook, ...Array.from({ length: 30 }, (_unused, n) => record(n + 1))];
+      writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'));
       importTranscripts(archive, file);
       await use(archive);
       await archive.stop();
@@ -23,6 +24,19 @@ export const test = base.extend<object, { archive: JourneyArchive }>({
     { scope: 'worker' },
   ],
 });
+
+/** Sixty moments, of which the one in the middle says what is looked for most fully. */
+const logbook = {
+  id: 'logbook',
+  title: 'Sixty entries',
+  durationSeconds: 600,
+  people: [],
+  lines: Array.from({ length: 60 }, (_unused, n) => ({
+    start: 10 * n,
+    end: 10 * n + 8,
+    text: n === 30 ? 'The logbook of the storm.' : `Entry ${n} in the logbook.`,
+  })),
+};
 
 /** Every one has more moments than a card shows at first; the last six are longer than ten minutes. */
 function record(n: number): object {

@@ -88,6 +88,7 @@ test('back to a list from a film whose page was loaded anew restores its pages a
   await page.reload();
   await page.goBack();
   await expect(page.getByRole('article').nth(20)).toBeInViewport();
+  await expect(moment).toBeFocused();
   expect(await look(page)).toEqual(left);
 });
 
@@ -108,6 +109,34 @@ test('a search that is asked anew begins at its top', async ({ page }) => {
   await page.goBack();
   await expect(page.getByRole('article').nth(20)).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
+});
+
+test('a card leads with its best moment, opens twenty at a time, and is as it was for whoever comes back', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto('/search?query=logbook+storm&skip=0');
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Sixty entries' }) });
+  const rows = card.locator('a.moment');
+  const times = async () => (await rows.locator('time').allInnerTexts()).map((time) => time.split('\n')[0] ?? '');
+  await expect(rows.first()).toContainText('The logbook of the storm.');
+  expect((await times()).slice(1)).toEqual((await times()).slice(1).sort());
+  await page.keyboard.press('n');
+  await expect(rows.first()).toBeFocused();
+  const before = new Set(await times());
+  await card.getByRole('button', { name: '20 of 56 more moments' }).click();
+  await expect(rows).toHaveCount(24);
+  const firstNew = (await times()).findIndex((time) => !before.has(time));
+  await expect(rows.nth(firstNew)).toBeFocused();
+  expect((await times()).slice(1)).toEqual((await times()).slice(1).sort());
+  await card.getByRole('button', { name: '20 of 36 more moments' }).click();
+  await card.getByRole('button', { name: '16 more moments' }).click();
+  await expect(rows).toHaveCount(60);
+  await rows.nth(50).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sixty entries' })).toBeVisible();
+  await page.goBack();
+  await expect(rows.nth(50)).toBeFocused();
+  await card.getByRole('button', { name: 'Show fewer moments' }).click();
+  await expect(rows).toHaveCount(4);
+  await expect(rows.first()).toBeFocused();
 });
 
 /** Scrolls until at least so many cards are there. */
@@ -132,6 +161,7 @@ async function leaveAndReturn(page: Page, place: number): Promise<void> {
   await page.evaluate(watchScroll);
   await page.goBack();
   await expect(page.getByRole('article').nth(place)).toBeInViewport();
+  await expect(moment).toBeFocused();
   expect(await look(page)).toEqual(left);
   const seen = await page.evaluate(() => Reflect.get(window, 'scrollSeen'));
   expect(seen.length).toBeGreaterThan(0);
@@ -151,8 +181,9 @@ function watchScroll(): void {
 }
 
 async function look(page: Page): Promise<{ scrollY: number; cards: string[] }> {
-  // A card under the pointer says where its moment is.
+  // A card under the pointer, or with the focus in it, says where its moment is.
   await page.mouse.move(1, 1);
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await expect(page.locator('.frame-bubble')).toHaveCount(0);
   return {
     scrollY: await page.evaluate(() => window.scrollY),

@@ -29,7 +29,7 @@ test('2.5 the icon key names the six kinds of match', async ({ page }) => {
     await expect(key.getByRole('button', { name: kind })).toBeVisible();
 });
 
-test('2.15 3.5 9.9 a card shows thumbnail, name, duration and at most four matches in time order, marked whatever their case', async ({
+test('2.15 3.5 9.9 a card shows thumbnail, name, duration and at most four matches, the best first and then in time order, marked whatever their case', async ({
   page,
 }) => {
   await page.goto('/search?query=HARBOUR&skip=0');
@@ -41,7 +41,7 @@ test('2.15 3.5 9.9 a card shows thumbnail, name, duration and at most four match
   expect(times.length).toBeGreaterThan(0);
   expect(times.length).toBeLessThanOrEqual(4);
   for (const time of times) expect(time).toMatch(/^\d\d:\d\d:\d\d$/);
-  expect(times).toEqual([...times].sort());
+  expect(times.slice(1)).toEqual(times.slice(1).sort());
   for (const marked of await card.locator('mark').allInnerTexts()) expect(marked.toLowerCase()).toContain('harbour');
 });
 

@@ -9,6 +9,16 @@ export function leftPages(): number {
   return readNumber(window.history.state, 'pages') ?? 1;
 }
 
+/** The row of a list that this history entry was left from. */
+export function notedRow(): unknown {
+  return window.history.state?.row;
+}
+
+/** Keeps it there, or forgets it. */
+export function noteRow(row: string | undefined): void {
+  window.history.replaceState({ ...window.history.state, row }, '');
+}
+
 /** Keeps in the history entry how many pages its list has: the entry outlives the document, and a new visit is another one. */
 export function useNotedPages(pageCount: number): void {
   useEffect(() => {

@@ -15,7 +15,9 @@ export function PageHeading({ page, children }: { page: string; children: ReactN
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is what moves the focus, not another render of it
   useEffect(() => {
     if (isBehind) return;
-    if (pageOnShow !== null && pageOnShow !== page) heading.current?.focus({ preventScroll: isReturn });
+    // Whoever comes back to a list may stand on one of its rows already.
+    const stands = isReturn && document.activeElement?.matches('.moment');
+    if (!stands && pageOnShow !== null && pageOnShow !== page) heading.current?.focus({ preventScroll: isReturn });
     pageOnShow = page;
   }, [page, isBehind]);
   return (

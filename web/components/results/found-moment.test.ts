@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import { bestMoments, toFoundMoment } from './found-moment.ts';
+import { bestMoments, leadOf, toFoundMoment } from './found-moment.ts';
 
 const at = (startTime: string, type = 'Transcript') => toFoundMoment({ startTime, type, text: startTime, exactText: startTime });
 
-test('3.5 a card shows the best four in time order', () => {
+test('3.5 a card shows the best four: the very best leads, the others follow in time order', () => {
   const bestFirst = ['00:20:00', '00:05:00', '00:30:00', '00:01:00', '00:00:01'].map((time) => at(time));
-  expect(bestMoments(bestFirst, 4).map((moment) => moment.seconds)).toEqual([60, 300, 1200, 1800]);
+  expect(bestMoments(bestFirst, 4).map((moment) => moment.seconds)).toEqual([1200, 60, 300, 1800]);
+  expect(bestMoments([], 4)).toEqual([]);
+});
+
+test('a title leads only where nothing else answers', () => {
+  const title = at('00:00:00', 'Title');
+  expect(leadOf([title, at('00:07:00', 'Ocr')])?.seconds).toBe(420);
+  expect(leadOf([title])).toBe(title);
 });
 
 test('3.4 a type that the page does not know gets a kind it can show', () => {

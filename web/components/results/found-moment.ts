@@ -32,7 +32,15 @@ export function rangesOf({ text, exactText, ranges }: SearchMatch): readonly Tex
   return ranges ?? placesOf(text, exactText);
 }
 
-/** The best few of moments that come best first, in the order of time. */
+/** The best few of moments that come best first: the one that leads, then the others in the order of time. */
 export function bestMoments(moments: readonly FoundMoment[], count: number): FoundMoment[] {
-  return moments.slice(0, count).toSorted((one, other) => one.seconds - other.seconds);
+  const lead = leadOf(moments);
+  if (!lead) return [];
+  const others = moments.filter((moment) => moment !== lead).slice(0, count - 1);
+  return [lead, ...others.toSorted((one, other) => one.seconds - other.seconds)];
+}
+
+/** The best of what is said, written or seen at a second; a title or an owner only where there is nothing else. */
+export function leadOf(moments: readonly FoundMoment[]): FoundMoment | undefined {
+  return moments.find(({ kind }) => kind !== 'Title' && kind !== 'Owner') ?? moments[0];
 }

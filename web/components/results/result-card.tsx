@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { matchKinds } from '#contract/match-kinds.ts';
@@ -6,10 +6,11 @@ import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { FrameImage } from '../frame-image.tsx';
+import { notedRow, noteRow } from '../left-list.ts';
 import { MarkedText } from '../text/marked-text.tsx';
 import { wholeMinutes } from '../text/whole-minutes.ts';
 import { useKept } from '../use-kept.ts';
-import { bestMoments, type FoundMoment } from './found-moment.ts';
+import { bestMoments, type FoundMoment, leadOf } from './found-moment.ts';
 import { kindIcon } from './kind-icon.ts';
 import { MatchStrip } from './match-strip.tsx';
 import { type Result, recordedDate } from './result.ts';
@@ -20,6 +21,7 @@ const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) =>
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: Result; query: string }) {
   const [hot, setHot] = useState<FoundMoment | null>(null);
+  const posterId = leadOf(video.moments)?.thumbnailId ?? video.posterId;
   const titleMarks = video.moments.find(({ kind, text }) => kind === 'Title' && text === video.name)?.ranges ?? [];
   const titleId = useId();
   const recorded = recordedDate(video.recorded);
@@ -32,7 +34,7 @@ export function ResultCard({ video, query }: { video: Result; query: string }) {
           tabIndex={-1}
           aria-hidden="true"
         >
-          <FrameImage videoId={video.id} thumbnailId={frameOf(video, hot)} lazy />
+          <FrameImage videoId={video.id} thumbnailId={hot ? frameOf(video, hot) : posterId} lazy />
           {hot ? <FoundBubble video={video} moment={hot} /> : <span className="frame-badge">{wholeMinutes(video.durationInSeconds)}</span>}
         </Link>
         {video.reading !== 'counts' && <MatchStrip video={video} query={query} hot={hot} onHot={setHot} />}
@@ -75,31 +77,77 @@ function Lacks({ words }: { words: string[] }) {
 
 function Moments({ video, query, onHot }: { video: Result; query: string; onHot: (moment: FoundMoment | null) => void }) {
   // The address says which list this is: opened cards are still open for whoever comes back to it.
-  const [isExpanded, setExpanded] = useKept(['moments', useLocation().search, video.id]);
-  const shown = bestMoments(video.moments, isExpanded ? video.moments.length : limits.matchesPerCard);
-  const hidden = video.moments.length - limits.matchesPerCard;
+  const [steps, keepSteps] = useKept(['moments', useLocation().search, video.id]);
+  const shownAt = (step: number) => bestMoments(video.moments, limits.matchesPerCard + step * limits.matchesPerStep);
+  const shown = shownAt(steps);
+  const showMore = () => {
+    // Of what a step brings, the first takes the focus.
+    const firstNew = shownAt(steps + 1).find((moment) => !shown.includes(moment));
+    noteRow(firstNew && rowName(video.id, firstNew));
+    keepSteps(steps + 1);
+  };
+  const showFewer = (event: MouseEvent) => {
+    focusRow(event.currentTarget.closest('article')?.querySelector('a.moment'));
+    keepSteps(0);
+  };
+  const isAll = shown.length === video.moments.length;
   return (
     <>
       <ol>
-        {shown.map((moment) => (
-          <li key={`${moment.seconds} ${moment.kind} ${moment.text}`}>
+        {shown.map((moment, place) => (
+          <li
+            key={`${moment.seconds} ${moment.kind} ${moment.text}`}
+            className={place === 0 && shown.length > 1 ? 'moment-lead' : undefined}
+          >
             <MomentRow videoId={video.id} moment={moment} isLocked={video.reading === 'locked'} query={query} onHot={onHot} />
           </li>
         ))}
       </ol>
-      {hidden > 0 && (
-        <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
-          <Icon name={isExpanded ? 'chevron-up' : 'chevron-down'} size={16} />
-          {isExpanded ? 'Show fewer moments' : `${hidden.toLocaleString('en')} more ${hidden === 1 ? 'moment' : 'moments'}`}
+      {!isAll && (
+        <button type="button" className="expand" aria-expanded={false} onClick={showMore}>
+          <Icon name="chevron-down" size={16} />
+          {moreMoments(video.moments.length - shown.length)}
         </button>
       )}
-      {isExpanded && video.momentsWithheld === 0 && video.momentsTotal > video.moments.length && (
+      {steps > 0 && (
+        <button type="button" className="expand" aria-expanded={true} onClick={showFewer}>
+          <Icon name="chevron-up" size={16} />
+          Show fewer moments
+        </button>
+      )}
+      {steps > 0 && isAll && video.momentsWithheld === 0 && video.momentsTotal > video.moments.length && (
         <p className="result-meta">
           The best {video.moments.length} of {moments(video.momentsTotal)} are shown.
         </p>
       )}
     </>
   );
+}
+
+/** `5 more moments`, `20 of 96 more moments`: what a step brings. */
+function moreMoments(hidden: number): string {
+  const { matchesPerStep: step } = limits;
+  return `${hidden > step ? `${step} of ` : ''}${hidden} more ${hidden === 1 ? 'moment' : 'moments'}`;
+}
+
+/** What tells a row of the list from the others. */
+function rowName(videoId: string, { seconds, kind }: FoundMoment): string {
+  return `${videoId} ${seconds} ${kind}`;
+}
+
+/** Whoever comes back from a moment stands on its row again, and whoever shows more on the first of them; not whoever is elsewhere by now. */
+function focusNotedRow(row: HTMLElement | null, name: string): void {
+  if (!row || name !== notedRow()) return;
+  noteRow(undefined);
+  if (!document.activeElement?.matches('body, h1, .expand')) return;
+  if (document.activeElement.matches('.expand')) focusRow(row);
+  else row.focus({ preventScroll: true });
+}
+
+/** Its `scroll-margin` keeps it clear of the header. */
+function focusRow(row: HTMLElement | null | undefined): void {
+  row?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Stays inside the frame at both of its ends. */
@@ -138,14 +186,17 @@ function MomentRow({ videoId, moment, isLocked, query, onHot }: MomentRowProps) 
   const { seconds, kind, text, ranges } = moment;
   const show = () => onHot(moment);
   const hide = () => onHot(null);
+  const name = rowName(videoId, moment);
   return (
     <Link
+      ref={(row) => focusNotedRow(row, name)}
       className="moment"
       to={paths.video(videoId, { seconds, query })}
       onPointerEnter={show}
       onPointerLeave={hide}
       onFocus={show}
       onBlur={hide}
+      onClick={() => noteRow(name)}
     >
       <time className="tc" dateTime={isoDuration(seconds)}>
         <span aria-hidden="true">{formatTimeCode(seconds)}</span>

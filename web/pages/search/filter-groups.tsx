@@ -48,7 +48,8 @@ const shownAtFirst = 4;
 
 function Names({ heading, name, counted, narrowing: { question, filters, onChange, counts } }: NamesProps) {
   const id = useId();
-  const [isExpanded, setExpanded] = useKept(['names', question.query, name]);
+  const [steps, keepSteps] = useKept(['names', question.query, name]);
+  const isExpanded = steps > 0;
   const checked = filters[name];
   const all = withChecked(counted ?? [], checked);
   if (all.length === 0) return null;
@@ -74,7 +75,7 @@ function Names({ heading, name, counted, narrowing: { question, filters, onChang
         </button>
       ))}
       {all.length > shownAtFirst && (
-        <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+        <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => keepSteps(isExpanded ? 0 : 1)}>
           <Icon name={isExpanded ? 'chevron-up' : 'chevron-down'} size={16} />
           {isExpanded ? 'Show fewer' : `Show all ${all.length}`}
         </button>
