@@ -14,6 +14,8 @@ export const SearchFacets = z.object({
   /** Moments of each kind, by its wire value. */
   kinds: z.record(z.string(), z.number().int()),
   lengths: z.array(z.object({ length: z.enum(lengthFilters), videos: z.number().int() })),
+  /** Videos whose media can be played here. */
+  playable: z.number().int(),
   /** Those in most videos first. */
   people: z.array(NamedCount),
   labels: z.array(NamedCount),

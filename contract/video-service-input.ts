@@ -42,6 +42,8 @@ export const SearchVideosInput = z.object({
   matchKind: texts.pipe(z.array(z.string().refine(isMatchKind, 'must be a kind of match'))).optional(),
   /** Ours: only videos of this length. */
   length: z.enum(lengthFilters).optional(),
+  /** Ours: only videos whose media can be played in this archive. */
+  playable: z.literal('true').optional(),
   /** Ours: only videos with any of these people, any of these labels and any of these brands, by their full names. */
   person: texts.optional(),
   label: texts.optional(),

@@ -70,6 +70,8 @@ export const SearchItem = z.object({
   searchMatchCounts: z.record(z.string(), z.number().int()).optional(),
   /** Ours: what was asked for that this video holds nowhere, as it was typed. */
   lacks: z.array(z.string()).optional(),
+  /** Ours: whether its media can be played in this archive. */
+  isPlayable: z.boolean().optional(),
   /** Ours: when it was recorded, as far as that is known: a year, a month or a day. */
   recorded: z.string().nullish(),
   /** Ours: up to 12 stills over the whole film, for the card. */

@@ -139,6 +139,20 @@ test('a card leads with its best moment, opens twenty at a time, and is as it wa
   await expect(rows.first()).toBeFocused();
 });
 
+test('what has no film here says so, and is left out when only what can be played is asked for', async ({ page }) => {
+  await page.goto('/search?query=lighthouse&skip=0');
+  const cards = page.getByRole('article');
+  await expect(cards.filter({ hasText: 'Keeper tape' }).first()).toContainText('Transcript only');
+  const box = page.getByRole('checkbox', { name: 'Playable here' });
+  const playable = Number(await box.locator('.tc').innerText());
+  expect(playable).toBeGreaterThan(0);
+  await box.click();
+  await expect(page).toHaveURL('/search?query=lighthouse&skip=0&playable=true');
+  await expect(cards).toHaveCount(playable);
+  await expect(page.getByText('Transcript only')).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: / in / })).toContainText(`in ${playable} video`);
+});
+
 /** Scrolls until at least so many cards are there. */
 async function loadCards(page: Page, count: number): Promise<void> {
   await expect(async () => {

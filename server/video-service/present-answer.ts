@@ -32,13 +32,17 @@ function presentNearest({ text, videos, orMore }: NearestQuery): NearestQuery {
 }
 
 /** What a search came to: its counts are for everybody, the names of who and what is in the videos for those who read words. */
-export function presentFacets({ isAll, videos, kinds, lengths, people, labels, brands }: SearchFacets, reader: Reader): SearchFacets {
+export function presentFacets(
+  { isAll, videos, kinds, lengths, playable, people, labels, brands }: SearchFacets,
+  reader: Reader,
+): SearchFacets {
   const named = (names: SearchFacets['people']) => (readsWords(reader) ? names.map((one) => ({ name: one.name, videos: one.videos })) : []);
   return {
     isAll,
     videos,
     kinds: presentCounts(kinds),
     lengths: lengths.map((one) => ({ length: one.length, videos: one.videos })),
+    playable,
     people: named(people),
     labels: named(labels),
     brands: named(brands),

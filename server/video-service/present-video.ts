@@ -61,6 +61,7 @@ function forEverybody(video: Video, { secrets, accountId }: Presenting): Omit<Se
     thumbnailVideoId: video.id,
     thumbnailId: isShown ? posterThumbnailId(secrets, video.id) : emptyId,
     social: { likedByUser: false, likes: 0, views: video.views },
+    isPlayable: (video.streamingPreset ?? 'NoStreaming') !== 'NoStreaming',
     ...(video.recordedAt ? { recorded: video.recordedAt } : {}),
     ...(isShown && video.hasVideo ? { stills: stillsOf(video, secrets) } : {}),
     ...(video.width && video.height ? { aspectRatio: video.width / video.height } : {}),

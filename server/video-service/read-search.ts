@@ -38,6 +38,7 @@ function narrowingOf(input: SearchInput, reader: Reader): Narrowing {
     sort: input.sort,
     kinds: input.matchKind?.filter(isMatchKind),
     length: input.length,
+    playable: input.playable && true,
     people: names(input.person),
     labels: names(input.label),
     brands: names(input.brand),

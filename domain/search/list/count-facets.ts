@@ -16,6 +16,7 @@ export function countFacets({ videos, isAll }: Survey, narrowing: Narrowing): Se
     videos: videos.filter(fitsNarrowing(narrowing)).length,
     kinds: countKinds(without('kinds')),
     lengths: lengthFilters.map((length) => ({ length, videos: ofLength.get(length)?.length ?? 0 })),
+    playable: without('playable').filter(({ isPlayable }) => isPlayable).length,
     people: countNames(without('people').map(({ people }) => people)),
     labels: countNames(without('labels').map(({ labels }) => labels)),
     brands: countNames(without('brands').map(({ brands }) => brands)),

@@ -6,16 +6,18 @@ export interface ListConditions {
   /** All that is no narrowing. */
   readonly asked: Statement;
   readonly length: Statement;
+  readonly playable: Statement;
   readonly people: Statement;
   readonly labels: Statement;
   readonly brands: Statement;
 }
 
 export function listConditions(request: SearchRequest): ListConditions {
-  const { length, people, labels, brands } = request.narrowing ?? {};
+  const { length, playable, people, labels, brands } = request.narrowing ?? {};
   return {
     asked: askedCondition(request),
     length: length ? sql`${listedLength} = ${length}` : always,
+    playable: playable ? isListedPlayable : always,
     people: namesCondition(sql`people`, people),
     labels: namesCondition(sql`labels`, labels),
     brands: namesCondition(sql`brands`, brands),
@@ -25,6 +27,9 @@ export function listConditions(request: SearchRequest): ListConditions {
 /** The bounds of `lengthOf`, for a length that is shown in whole seconds. */
 export const listedLength = sql`case when v.duration_seconds < 599.5 then 'under-10'
                                      when v.duration_seconds < 3600.5 then '10-60' else 'over-60' end`;
+
+/** Whether there is something to play of a listed video. */
+export const isListedPlayable = sql`coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming'`;
 
 const always = sql`true`;
 

@@ -43,3 +43,17 @@ test('those who ask for the same while it is counted share one count, and the ne
   await archive.publish({ later: 'A film.' });
   expect((await facetsOf()).videos).toBe(one.videos + 1);
 });
+
+test('what can be played in this archive is counted, and asked for alone, in a list and in an answer', async () => {
+  const { pool } = archive.database;
+  await pool.query("update videos set streaming_preset = 'SingleBitrate' where external_id in ('plain', 'long')");
+  const search = (query: string[], narrowing: Narrowing = {}) => ({ query, skip: 0, pageSize: 12, purpose: 'results' as const, narrowing });
+  for (const query of [[], ['walrus OR ada ']]) {
+    const all = await archive.searching.facets(search(query));
+    expect([all.playable, all.videos > 2]).toEqual([2, true]);
+    const some = await archive.searching.facets(search(query, { playable: true, length: 'under-10' }));
+    expect([some.playable, some.videos, some.lengths.map(({ videos }) => videos)]).toEqual([1, 1, [1, 0, 1]]);
+    const { results } = await archive.searching.answer(search(query, { playable: true }));
+    expect(results.map(({ video }) => video.externalId).sort()).toEqual(['long', 'plain']);
+  }
+});

@@ -6,7 +6,7 @@ import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { statementMaxMs } from '../search-statement.ts';
 import { facetNamesMax } from './count-facets.ts';
-import { listConditions, listedLength } from './list-conditions.ts';
+import { isListedPlayable, listConditions, listedLength } from './list-conditions.ts';
 import { listRows } from './list-rows.ts';
 
 /** Counts lists of videos, for everybody who searches an archive. */
@@ -44,6 +44,7 @@ async function countListed(pool: Pool, request: SearchRequest): Promise<SearchFa
     videos: lengths.reduce((sum, { length, videos }) => sum + (!wanted || length === wanted ? videos : 0), 0),
     kinds: {},
     lengths,
+    playable: named('playable')[0]?.videos ?? 0,
     people: named('people'),
     labels: named('labels'),
     brands: named('brands'),
@@ -51,36 +52,37 @@ async function countListed(pool: Pool, request: SearchRequest): Promise<SearchFa
 }
 
 interface CountRow {
-  readonly group: 'lengths' | 'people' | 'labels' | 'brands';
+  readonly group: 'lengths' | 'playable' | 'people' | 'labels' | 'brands';
   readonly name: string;
   readonly videos: number;
 }
 
 /** Which videos are listed is decided as by `listVideos`; every group leaves its own filter out. */
 async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]> {
-  const { asked, length, people, labels, brands } = listConditions(request);
+  const { asked, length, playable, people, labels, brands } = listConditions(request);
   // One way through the videos gives all groups: their names stand side by side, in rows of which each has some, and every
   // column is counted by itself.
   return await listRows<CountRow>(
     pool,
     sql`
     with listed as (
-      select v.people, v.labels, v.brands, v.names_twice, ${listedLength} as length,
-             ${length} as "hasLength", ${people} as "hasPerson", ${labels} as "hasLabel", ${brands} as "hasBrand"
+      select v.people, v.labels, v.brands, v.names_twice, ${listedLength} as length, ${isListedPlayable} as playable,
+             ${length} as "hasLength", ${playable} as "isWanted", ${people} as "hasPerson", ${labels} as "hasLabel", ${brands} as "hasBrand"
         from videos v
        where ${asked}
     ), named as (
-      select unnest(case when "hasPerson" and "hasLabel" and "hasBrand" then array[length] end) as length,
-             unnest(case when "hasLength" and "hasLabel" and "hasBrand" then ${namesOnce(sql`people`)} end) as person,
-             unnest(case when "hasLength" and "hasPerson" and "hasBrand" then ${namesOnce(sql`labels`)} end) as label,
-             unnest(case when "hasLength" and "hasPerson" and "hasLabel" then ${namesOnce(sql`brands`)} end) as brand
+      select unnest(case when "isWanted" and "hasPerson" and "hasLabel" and "hasBrand" then array[length] end) as length,
+             unnest(case when playable and "hasLength" and "hasPerson" and "hasLabel" and "hasBrand" then array['playable'] end) as playable,
+             unnest(case when "isWanted" and "hasLength" and "hasLabel" and "hasBrand" then ${namesOnce(sql`people`)} end) as person,
+             unnest(case when "isWanted" and "hasLength" and "hasPerson" and "hasBrand" then ${namesOnce(sql`labels`)} end) as label,
+             unnest(case when "isWanted" and "hasLength" and "hasPerson" and "hasLabel" then ${namesOnce(sql`brands`)} end) as brand
         from listed
     ), counted as (
-      select case when length is not null then 'lengths' when person is not null then 'people'
+      select case when length is not null then 'lengths' when playable is not null then 'playable' when person is not null then 'people'
                   when label is not null then 'labels' else 'brands' end as "group",
-             coalesce(length, person, label, brand) as name, count(*) as videos
+             coalesce(length, playable, person, label, brand) as name, count(*) as videos
         from named
-       group by grouping sets ((length), (person), (label), (brand))
+       group by grouping sets ((length), (playable), (person), (label), (brand))
     ), placed as (
       select "group", min(name) as name, sum(videos)::bigint as videos,
              row_number() over (partition by "group" order by sum(videos) desc, min(name)) as place

@@ -58,13 +58,13 @@ async function listAllIds(pool: Pool, request: SearchRequest): Promise<string[]>
 }
 
 async function listIds(pool: Pool, request: SearchRequest): Promise<string[]> {
-  const { asked, length, people, labels, brands } = listConditions(request);
+  const { asked, length, playable, people, labels, brands } = listConditions(request);
   const rows = await listRows<{ id: string }>(
     pool,
     sql`
     select v.id
       from videos v
-     where ${asked} and ${length} and ${people} and ${labels} and ${brands}
+     where ${asked} and ${length} and ${playable} and ${people} and ${labels} and ${brands}
      order by ${request.narrowing?.sort === 'longest' ? sql`v.duration_seconds desc, ` : sql``}v.created_at desc, v.id desc
      limit ${request.pageSize} offset ${request.skip}`,
   );

@@ -7,6 +7,8 @@ export interface Narrowing {
   readonly sort?: SearchOrder | undefined;
   readonly kinds?: readonly MatchKind[] | undefined;
   readonly length?: LengthFilter | undefined;
+  /** Only what can be played in this archive. */
+  readonly playable?: true | undefined;
   readonly people?: readonly string[] | undefined;
   readonly labels?: readonly string[] | undefined;
   readonly brands?: readonly string[] | undefined;
@@ -15,13 +17,14 @@ export interface Narrowing {
 /** What of a video decides whether it stays in a narrowed answer. Duration in seconds. */
 export interface Narrowed {
   readonly durationInSeconds: number;
+  readonly isPlayable: boolean;
   readonly counts: MatchCounts;
   readonly people: readonly string[];
   readonly labels: readonly string[];
   readonly brands: readonly string[];
 }
 
-const groups = ['kinds', 'length', 'people', 'labels', 'brands'] as const;
+const groups = ['kinds', 'length', 'playable', 'people', 'labels', 'brands'] as const;
 export type NarrowingGroup = (typeof groups)[number];
 
 /** Whether anything is left out or put in another order than that of the search. */
@@ -35,10 +38,11 @@ export function fitsNarrowing(narrowing: Narrowing, except?: NarrowingGroup): (v
   return (video) => tests.every((test) => test(video));
 }
 
-function testOf({ kinds, length, ...names }: Narrowing, group: NarrowingGroup): ((video: Narrowed) => boolean) | undefined {
+function testOf({ kinds, length, playable, ...names }: Narrowing, group: NarrowingGroup): ((video: Narrowed) => boolean) | undefined {
   if (group === 'kinds') return kinds && (({ counts }) => countOfKinds(counts, kinds) > 0);
   // The length that is shown is a whole number of seconds.
   if (group === 'length') return length && (({ durationInSeconds }) => lengthOf(Math.round(durationInSeconds)) === length);
+  if (group === 'playable') return playable && (({ isPlayable }) => isPlayable);
   const wanted = names[group] && new Set(names[group].map(foldName));
   return wanted && ((video) => video[group].some((name) => wanted.has(foldName(name))));
 }

@@ -10,6 +10,8 @@ import type { HeadOfVideo } from './head-matches.ts';
 /** What decides whether and how often a video matches, and what it is arranged and narrowed by. */
 export interface VideoFacts extends HeadOfVideo, Pick<Video, 'id' | 'durationInSeconds' | 'createdAt'> {
   readonly film: FilmCodes;
+  /** Whether there is something to play of it in this archive. */
+  readonly isPlayable: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function readFacts(
   const statement = sql`
     select v.id, v.name, v.description, v.owner, v.language, v.people, v.labels, v.brands,
            v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
+           coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming' as "isPlayable",
            case when v.revision <> wanted.revision
                 then coalesce((select body from moments where video_id = v.id), '') end as packed
       from unnest(${ids}::text[], ${films.map((film) => film?.revision ?? -1)}::bigint[]) with ordinality as wanted (id, revision, rank)

@@ -7,6 +7,7 @@ export interface SearchQuestion {
   readonly sort?: SearchOrder;
   readonly matchKind?: MatchKind[];
   readonly length?: LengthFilter;
+  readonly playable?: 'true';
   readonly person?: string[];
   readonly label?: string[];
   readonly brand?: string[];

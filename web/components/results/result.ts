@@ -17,6 +17,8 @@ export interface Result {
   posterId: string | null;
   stills: Still[];
   isTall: boolean;
+  /** Whether there is no film here to play, but what is said in one. */
+  isTranscriptOnly: boolean;
   /** When it was recorded, as far as that is known: `1969-07-20`, `1969-07` or `1969`. */
   recorded: string | null;
   /** Best first. */
@@ -45,6 +47,7 @@ export function toResult(item: SearchItem, reading: Result['reading'] = null): R
     posterId: item.thumbnailId,
     stills: (item.stills ?? []).map(({ startTime, thumbnailId }) => ({ seconds: parseTimeCode(startTime), thumbnailId })),
     isTall: (item.aspectRatio ?? 16 / 9) < 1,
+    isTranscriptOnly: item.isPlayable === false,
     recorded: item.recorded ?? null,
     moments,
     momentsTotal,

@@ -8,6 +8,7 @@ const facets = (kinds: SearchFacets['kinds'], isAll = true): SearchFacets => ({
   videos: 0,
   kinds,
   lengths: [],
+  playable: 0,
   people: [],
   labels: [],
   brands: [],

@@ -10,6 +10,8 @@ const lengths: Readonly<Record<LengthFilter, string>> = {
   'over-60': '60+ min',
 };
 
+export const playableHere = 'Playable here';
+
 /** What of a group of filters is on: `Written text and Title`. */
 export function describeFilter(filters: Filters, name: FilterName): { label: string; isSeveral: boolean } {
   const labels = labelsOf(filters, name);
@@ -18,9 +20,10 @@ export function describeFilter(filters: Filters, name: FilterName): { label: str
   return { label, isSeveral: labels.length > 1 };
 }
 
-function labelsOf({ kind, length, ...names }: Filters, name: FilterName): readonly string[] {
+function labelsOf({ kind, length, playable, ...names }: Filters, name: FilterName): readonly string[] {
   if (name === 'kind') return kind.map((one) => matchKinds[one].wording);
   if (name === 'length') return length.map((one) => lengths[one]);
+  if (name === 'playable') return playable.map(() => playableHere);
   return names[name];
 }
 

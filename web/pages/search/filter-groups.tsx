@@ -5,6 +5,7 @@ import { wordCount } from '#web/components/text/count-wording.ts';
 import { useKept } from '#web/components/use-kept.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
+import { playableHere } from './describe-filter.ts';
 import { toggled } from './filters.ts';
 import type { Narrowing } from './narrowing.ts';
 
@@ -30,10 +31,47 @@ export function FilterGroups({ narrowing }: { narrowing: Narrowing }) {
           onChange={(length) => onChange({ ...filters, length: length === 'any' ? [] : [length] })}
         />
       </section>
+      <Playable narrowing={narrowing} />
       <Names heading="People in these results" name="person" counted={facets?.people} narrowing={narrowing} />
       <Names heading="Labels" name="label" counted={facets?.labels} narrowing={narrowing} />
       <Names heading="Brands" name="brand" counted={facets?.brands} narrowing={narrowing} />
     </>
+  );
+}
+
+/** Only where it makes a difference. */
+function Playable({ narrowing: { filters, onChange, counts } }: { narrowing: Narrowing }) {
+  const facets = counts.state === 'counted' ? counts.facets : undefined;
+  const isChecked = filters.playable.length > 0;
+  const parts = facets !== undefined && facets.playable > 0 && facets.playable < facets.videos;
+  if (!isChecked && !parts) return null;
+  return (
+    <section>
+      <FacetBox
+        name={playableHere}
+        isChecked={isChecked}
+        count={facets && wordCount(facets.playable, facets.isAll)}
+        onPress={() => onChange({ ...filters, playable: isChecked ? [] : ['true'] })}
+      />
+    </section>
+  );
+}
+
+interface FacetBoxProps {
+  name: string;
+  isChecked: boolean;
+  count: string | undefined;
+  onPress: () => void;
+}
+
+function FacetBox({ name, isChecked, count, onPress }: FacetBoxProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a native check box cannot carry the look in forced colours
+    <button type="button" role="checkbox" className="facet" aria-checked={isChecked} onClick={onPress}>
+      <span className="facet-box">{isChecked && <Icon name="check" size={16} />}</span>
+      <bdi className="facet-name">{name}</bdi>
+      {count !== undefined && <span className="tc">{count}</span>}
+    </button>
   );
 }
 
@@ -60,19 +98,13 @@ function Names({ heading, name, counted, narrowing: { question, filters, onChang
     <section aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
       {shown.map((one) => (
-        // biome-ignore lint/a11y/useSemanticElements: a native check box cannot carry the look in forced colours
-        <button
+        <FacetBox
           key={one.name}
-          type="button"
-          role="checkbox"
-          className="facet"
-          aria-checked={checked.includes(one.name)}
-          onClick={() => onChange({ ...filters, [name]: toggled(checked, one.name) })}
-        >
-          <span className="facet-box">{checked.includes(one.name) && <Icon name="check" size={16} />}</span>
-          <bdi className="facet-name">{one.name}</bdi>
-          {counted && <span className="tc">{wordCount(one.videos, isAll)}</span>}
-        </button>
+          name={one.name}
+          isChecked={checked.includes(one.name)}
+          count={counted && wordCount(one.videos, isAll)}
+          onPress={() => onChange({ ...filters, [name]: toggled(checked, one.name) })}
+        />
       ))}
       {all.length > shownAtFirst && (
         <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => keepSteps(isExpanded ? 0 : 1)}>

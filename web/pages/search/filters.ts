@@ -7,6 +7,8 @@ export interface Filters {
   readonly kind: readonly MatchKind[];
   /** None or one. */
   readonly length: readonly LengthFilter[];
+  /** None or one. */
+  readonly playable: readonly 'true'[];
   readonly person: readonly string[];
   readonly label: readonly string[];
   readonly brand: readonly string[];
@@ -14,8 +16,8 @@ export interface Filters {
 
 export type FilterName = keyof Filters;
 
-export const noFilters: Filters = { kind: [], length: [], person: [], label: [], brand: [] };
-const names: readonly FilterName[] = ['kind', 'length', 'person', 'label', 'brand'];
+export const noFilters: Filters = { kind: [], length: [], playable: [], person: [], label: [], brand: [] };
+const names: readonly FilterName[] = ['kind', 'length', 'playable', 'person', 'label', 'brand'];
 
 export const keyKinds: readonly MatchKind[] = Object.keys(matchKinds)
   .filter(isMatchKind)
@@ -27,6 +29,7 @@ export function readFilters(params: URLSearchParams): Filters {
   return {
     kind: all('kind').filter(isMatchKind),
     length: lengthFilters.filter((length) => length === params.get('length')),
+    playable: params.get('playable') === 'true' ? ['true'] : [],
     person: all('person'),
     label: all('label'),
     brand: all('brand'),
@@ -44,9 +47,9 @@ export function writeFilters(params: URLSearchParams, filters: Filters): URLSear
 }
 
 /** A search narrowed by these filters, as the service is asked. */
-export function narrowedBy({ kind, length, person, label, brand }: Filters): Omit<SearchQuestion, 'query' | 'sort'> {
+export function narrowedBy({ kind, length, playable, person, label, brand }: Filters): Omit<SearchQuestion, 'query' | 'sort'> {
   const some = <T>(values: readonly T[]) => (values.length > 0 ? [...values] : undefined);
-  return { matchKind: some(kind), length: length[0], person: some(person), label: some(label), brand: some(brand) };
+  return { matchKind: some(kind), length: length[0], playable: playable[0], person: some(person), label: some(label), brand: some(brand) };
 }
 
 /** The groups of which something is on. */
