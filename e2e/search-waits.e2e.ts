@@ -30,3 +30,52 @@ test('while the index is being built the search says how far it is, and shows wh
     await archive.stop();
   }
 });
+
+test('without a connection the page says so and shows its results by itself when it is back', async ({ page, context }) => {
+  await page.goto('/search?query=harbour&skip=0');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await context.setOffline(true);
+  await box.fill('lighthouse');
+  await box.press('Enter');
+  const waits = page.getByRole('status').filter({ hasText: 'No connection. Playback and search wait until it is back.' });
+  await expect(waits).toBeVisible();
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  // A part of the page that was not loaded yet waits as well.
+  await page.getByRole('button', { name: 'Search help' }).click();
+  await context.setOffline(false);
+  await expect(page.getByRole('dialog', { name: 'Search help' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await expect(waits).toBeHidden();
+});
+
+test('what is typed into the search field before the page is ready is not lost, and Enter searches', async ({ page }) => {
+  let ready = () => {};
+  const held = () => new Promise<void>((resolve) => (ready = resolve));
+  let holding = held();
+  await page.route('**/assets/site-*.js', async (route) => {
+    await holding;
+    await route.continue();
+  });
+  const field = page.locator('#root input[type=search]');
+  await page.goto('/', { waitUntil: 'commit' });
+  await field.click();
+  await page.keyboard.type('light');
+  ready();
+  const box = page.getByRole('combobox', { name: 'Search the archive' });
+  await expect(box).toBeFocused();
+  await page.keyboard.type('house');
+  await expect(box).toHaveValue('lighthouse');
+  await expect(page.getByRole('option').first()).toBeVisible();
+
+  holding = held();
+  await page.goto('/', { waitUntil: 'commit' });
+  await field.click();
+  await page.keyboard.type('lighthouse');
+  await page.keyboard.press('Enter');
+  ready();
+  await expect(page).toHaveURL('/search?query=lighthouse&skip=0');
+  await expect(page.getByRole('article').first()).toBeVisible();
+});

@@ -1,6 +1,7 @@
 import './styles/site.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
@@ -29,12 +30,15 @@ router.subscribe(({ location, historyAction, navigation }) => navigation.state =
 document.querySelector('title')?.remove();
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no root element.');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+// At once: between the field that the document brings along and ours no key is lost.
+flushSync(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );
 
 /** When drawing a page failed: mostly a part of it that a newer version of the site has replaced, which loading again brings. The router logs why. */

@@ -3,6 +3,7 @@ import { type Location, Route, Routes, ScrollRestoration, useLocation, useNaviga
 import { pageOf, pageRoutes } from '#contract/page-routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
+import { whenConnected } from '#web/ui/when-connected.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
 import { Header } from './components/frame/header.tsx';
@@ -11,11 +12,14 @@ import { Guarded } from './components/guarded.tsx';
 import { scrollStorageKey } from './components/left-list.ts';
 import { ReturnContext } from './components/return-context.ts';
 import { useSignInOrigin } from './components/sign-in-origin.ts';
+import { noConnection } from './components/table/load-more.tsx';
 import { HomePage } from './pages/home/home-page.tsx';
 import { SearchPage } from './pages/search/search-page.tsx';
 import { ToastPlace } from './ui/toast.tsx';
 
-const SignInWindow = lazy(() => import('./pages/login/sign-in-window.tsx').then((module) => ({ default: module.SignInWindow })));
+const SignInWindow = lazy(() =>
+  whenConnected(() => import('./pages/login/sign-in-window.tsx').then((module) => ({ default: module.SignInWindow }))),
+);
 
 /** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
@@ -64,14 +68,26 @@ function PracticeBanner() {
   );
 }
 
-const VideoPage = lazy(() => import('./pages/video/video-page.tsx').then((module) => ({ default: module.VideoPage })));
-const LaterRoutes = lazy(() => import('./later-routes.tsx').then((module) => ({ default: module.LaterRoutes })));
-const NotFoundPage = lazy(() => import('./pages/not-found/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
+const VideoPage = lazy(() => whenConnected(() => import('./pages/video/video-page.tsx').then((module) => ({ default: module.VideoPage }))));
+const LaterRoutes = lazy(() => whenConnected(() => import('./later-routes.tsx').then((module) => ({ default: module.LaterRoutes }))));
+const NotFoundPage = lazy(() =>
+  whenConnected(() => import('./pages/not-found/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage }))),
+);
 
 /** Searching and watching. Home and search come with the first load; the others, with the table of their addresses, when they are opened. */
 function PageRoutes({ location }: { location: Partial<Location> }) {
   return (
-    <Suspense fallback={<Main busy />}>
+    <Suspense
+      fallback={
+        <Main busy>
+          {!navigator.onLine && (
+            <p className="search-waits wrap" role="status">
+              {noConnection}
+            </p>
+          )}
+        </Main>
+      }
+    >
       <Routes location={location}>
         <Route path={pageRoutes.home} element={<HomePage />} />
         <Route path={pageRoutes.search} element={<SearchPage />} />

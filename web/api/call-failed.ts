@@ -25,3 +25,8 @@ export function describeFailure(status: number, body: unknown): CallFailed {
     code: text('code') ?? text('ErrorType') ?? text('errorType') ?? 'unknown',
   });
 }
+
+/** Whether no answer came at all: there is no connection, or none that is of use. */
+export function isOffline(reason: unknown): boolean {
+  return reason instanceof CallFailed && reason.code === 'offline';
+}

@@ -29,11 +29,22 @@ export async function call<N extends CallName>(
   const { method, path, body } = buildRequest(route, accessToken ? { ...asked, accessToken } : asked);
   // Both functions are called with JSON content type by the published contract, though a GET has no body.
   const headers = { 'content-type': 'application/json', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
-  const response = await fetch(bases[route.surface ?? 'site'] + path, { method, headers, body, signal }).catch((cause: unknown) => {
+  const failed = (cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
-  });
-  const answer = await response.json().catch(() => undefined);
+  };
+  const url = bases[route.surface ?? 'site'] + path;
+  const response = await fetch(url, { method, headers, body, signal: method === 'GET' ? inTime(signal) : signal }).catch(failed);
+  // What is no JSON has come; all else is an answer that broke off.
+  const answer = await response.json().catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : failed(cause)));
   if (!response.ok) throw describeFailure(response.status, answer);
   return answer;
+}
+
+/** A connection that takes longer than this to bring an answer is none. */
+const answerMaxMs = 30_000;
+
+function inTime(signal: AbortSignal | undefined): AbortSignal {
+  const time = AbortSignal.timeout(answerMaxMs);
+  return signal ? AbortSignal.any([signal, time]) : time;
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
+import { isOffline } from '#web/api/call-failed.ts';
 import { isIndexNotReady, searchPages } from '#web/api/search/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
@@ -24,8 +25,8 @@ export interface FoundVideos {
   nearest: readonly NearestQuery[];
   /** How many of the best videos the order or a filter was applied to, when there are more of them. */
   arrangedAmong: number | undefined;
-  /** Why there is no answer yet, while the archive's index is being built. */
-  waits: string | undefined;
+  /** Why there is no answer yet, while the archive's index is being built or there is no connection. */
+  waits: 'offline' | { index: string } | undefined;
   more: LoadMoreState;
   load: () => void;
 }
@@ -59,11 +60,25 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
     searchedFor: answer.data?.searchedFor,
     nearest: answer.data?.nearest ?? [],
     arrangedAmong: answer.data?.arrangedAmong,
-    waits: answer.isFetching && isIndexNotReady(answer.failureReason) ? answer.failureReason.message : undefined,
-    more: isFetching ? 'loading' : answer.isError ? 'failed' : !answer.data || answer.hasNextPage ? 'more' : 'end',
+    waits: answer.isFetching ? waitsFor(answer.failureReason) : undefined,
+    more:
+      isFetching && isOffline(answer.failureReason)
+        ? 'offline'
+        : isFetching
+          ? 'loading'
+          : answer.isError
+            ? 'failed'
+            : !answer.data || answer.hasNextPage
+              ? 'more'
+              : 'end',
     load: () => {
       if (answer.isFetching) return;
       void (answer.data ? answer.fetchNextPage() : answer.refetch());
     },
   };
+}
+
+function waitsFor(reason: unknown): FoundVideos['waits'] {
+  if (isOffline(reason)) return 'offline';
+  return isIndexNotReady(reason) ? { index: reason.message } : undefined;
 }

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from '../call.ts';
+import { isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
-import { keptForMs } from './search-pages.ts';
+import { askAgainMs, keptForMs } from './search-pages.ts';
 import type { SearchQuestion } from './search-question.ts';
 
 /** What a search comes to, counted by the service over the whole answer; the order of the list does not change it. */
@@ -14,5 +15,7 @@ export function searchFacets({ sort: _sort, ...question }: SearchQuestion) {
         call('searchFacets', { location: pageSettings.location, account: pageSettings.accountId, ...question }, { accessToken, signal }),
       ),
     gcTime: keptForMs,
+    retry: (_count, reason) => isOffline(reason),
+    retryDelay: askAgainMs,
   });
 }

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchResponse } from '#contract/video-service.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from '../call.ts';
-import { CallFailed } from '../call-failed.ts';
+import { CallFailed, isOffline } from '../call-failed.ts';
 import { accountToken, withToken } from '../tokens.ts';
 import { joinPages, nextStart, type PageStart } from './join-pages.ts';
 import { awaitOpening } from './search-openings.ts';
@@ -20,8 +20,8 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
     initialPageParam: startAt(firstSkip),
     getNextPageParam: (_last, pages, asked) => nextStart(pages, asked),
     gcTime: keptForMs,
-    // While the archive's index is being built, the page asks again until there is an answer.
-    retry: (_count, reason) => isIndexNotReady(reason),
+    // While the archive's index is being built, or the connection is away, the page asks again until there is an answer.
+    retry: (_count, reason) => isIndexNotReady(reason) || isOffline(reason),
     retryDelay: askAgainMs,
     // While another order or filter of the same query loads, the list before stays on show.
     placeholderData: (before: InfiniteData<SearchResponse, PageStart> | undefined, list) =>
@@ -39,7 +39,7 @@ export function searchPages(question: SearchQuestion, firstSkip = 0) {
   });
 }
 
-const askAgainMs = 3_000;
+export const askAgainMs = 3_000;
 
 /** Whether nobody can search at this moment, and may soon. */
 export function isIndexNotReady(reason: unknown): reason is CallFailed {

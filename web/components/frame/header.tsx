@@ -7,11 +7,12 @@ import { paths } from '#web/paths.ts';
 import { chooseTheme, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { whenConnected } from '#web/ui/when-connected.ts';
 import { readQuery } from '../read-query.ts';
 import { openedFrom, useSignInOrigin } from '../sign-in-origin.ts';
 import { Logo } from './logo.tsx';
 
-const UserMenu = lazy(() => import('./user-menu.tsx').then((module) => ({ default: module.UserMenu })));
+const UserMenu = lazy(() => whenConnected(() => import('./user-menu.tsx').then((module) => ({ default: module.UserMenu }))));
 
 export function Header() {
   const session = useSession();

@@ -5,6 +5,7 @@ import { matchKinds } from '#contract/match-kinds.ts';
 import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { whenConnected } from '#web/ui/when-connected.ts';
 import { FrameImage } from '../frame-image.tsx';
 import { notedRow, noteRow } from '../left-list.ts';
 import { MarkedText } from '../text/marked-text.tsx';
@@ -16,7 +17,7 @@ import { MatchStrip } from './match-strip.tsx';
 import { type Result, recordedDate } from './result.ts';
 
 /** Only for those who may not watch: in an archive that keeps its words from them, or who have read their share of a film. */
-const LockedMoments = lazy(() => import('./locked-moments.tsx').then((module) => ({ default: module.LockedMoments })));
+const LockedMoments = lazy(() => whenConnected(() => import('./locked-moments.tsx').then((module) => ({ default: module.LockedMoments }))));
 
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: Result; query: string }) {

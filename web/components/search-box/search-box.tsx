@@ -4,20 +4,32 @@ import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { whenConnected } from '#web/ui/when-connected.ts';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
 import { SuggestionPanel } from './suggestion-panel.tsx';
 import { useSearchSuggestions } from './use-search-suggestions.ts';
+
+/** The field that the document brings along until this page is there. */
+let documentField = document.querySelector<HTMLInputElement>('#root input[type=search]');
+
+/** What somebody has begun to type there; null when they have not. */
+function takeBegun(): string | null {
+  const begun = documentField && (documentField.value !== '' || documentField === document.activeElement) ? documentField.value : null;
+  documentField = null;
+  return begun;
+}
 
 /** The search box of every page: a combobox over recent searches and what the archive suggests. */
 export function SearchBox({ query }: { query: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
+  const [begun] = useState(takeBegun);
+  const [isOpen, setOpen] = useState(begun !== null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const { text, type, suggested, isLoading } = useSearchSuggestions(query, isOpen);
+  const { text, type, suggested, isLoading } = useSearchSuggestions(begun || query, isOpen);
 
   const rows = suggested.state === 'offered' ? suggested.groups.flatMap((group) => group.suggestions) : [];
   const at = rows.findIndex((row) => row.to === chosen);
@@ -132,7 +144,7 @@ export function SearchBox({ query }: { query: string }) {
   );
 }
 
-const SearchHelp = lazy(() => import('./search-help.tsx').then((module) => ({ default: module.SearchHelp })));
+const SearchHelp = lazy(() => whenConnected(() => import('./search-help.tsx').then((module) => ({ default: module.SearchHelp }))));
 
 function HelpButton({ onOpen }: { onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);
@@ -156,6 +168,8 @@ function HelpButton({ onOpen }: { onOpen: () => void }) {
 
 /** `/` puts the cursor into the box's field from anywhere but another field. To be the `ref` of what stands around the field. */
 function hearSlashKey(box: HTMLDivElement): () => void {
+  // Typing that has begun goes on.
+  if (box.dataset.open) box.querySelector('input')?.focus();
   const focus = (event: KeyboardEvent) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     // Under the sign-in window the box is out of reach.

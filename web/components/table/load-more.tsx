@@ -1,6 +1,9 @@
 import { Button } from '#web/ui/button.tsx';
 
-export type LoadMoreState = 'more' | 'loading' | 'failed' | 'end';
+/** Said wherever an answer waits for the connection. */
+export const noConnection = 'No connection. Playback and search wait until it is back.';
+
+export type LoadMoreState = 'more' | 'loading' | 'offline' | 'failed' | 'end';
 
 interface LoadMoreProps {
   state: LoadMoreState;
@@ -30,12 +33,20 @@ export function LoadMore({ state, pageCount, onLoad, bySight = true }: LoadMoreP
   };
   return (
     <div className="load-more">
-      <Button key={pageCount} ref={loadWhenSeen} look="outline" size="large" busy={state === 'loading'} onClick={onLoad}>
+      <Button
+        key={pageCount}
+        ref={loadWhenSeen}
+        look="outline"
+        size="large"
+        busy={state === 'loading' || state === 'offline'}
+        onClick={onLoad}
+      >
         {labels[state]}
       </Button>
+      {state === 'offline' && <p role="status">{noConnection}</p>}
       {state === 'failed' && <p role="alert">The archive did not answer.</p>}
     </div>
   );
 }
 
-const labels = { more: 'Load more', loading: 'Loading more', failed: 'Try again' };
+const labels = { more: 'Load more', loading: 'Loading more', offline: 'Loading more', failed: 'Try again' };

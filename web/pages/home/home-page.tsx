@@ -5,6 +5,7 @@ import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { ListWaits } from '#web/components/list-waits.tsx';
 import { listOrders, readOrder, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
@@ -44,7 +45,8 @@ function AllVideos() {
         />
       </div>
       <Announcement text={announcePage(found)} />
-      {found.isFirstLoading && <VideoGridSkeleton />}
+      {found.waits && (found.isFirstLoading || found.isRearranging) && <ListWaits waits={found.waits} />}
+      {found.isFirstLoading && !found.waits && <VideoGridSkeleton />}
       {isEmpty ? <p className="pb-18 text-ink-2">No videos yet.</p> : <VideoGrid videos={found.videos} />}
       {!found.isFirstLoading && !isEmpty && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
     </Main>

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
+import { whenConnected } from '#web/ui/when-connected.ts';
 import type { Narrowing } from './narrowing.ts';
 
-const FilterGroups = lazy(() => import('./filter-groups.tsx').then((module) => ({ default: module.FilterGroups })));
+const FilterGroups = lazy(() => whenConnected(() => import('./filter-groups.tsx').then((module) => ({ default: module.FilterGroups }))));
 
 /** The filters beside the results, where there is room for them. */
 export function FiltersRail({ narrowing }: { narrowing: Narrowing }) {

@@ -9,6 +9,7 @@ import { Announcement, announcePage } from '#web/components/announcement.tsx';
 import { Main } from '#web/components/frame/main.tsx';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
+import { ListWaits } from '#web/components/list-waits.tsx';
 import { isTooLong, queryLength, readQuery } from '#web/components/read-query.ts';
 import { kindIcon } from '#web/components/results/kind-icon.ts';
 import { listOrders, readOrder, resultOrders, writeOrder } from '#web/components/search-order.ts';
@@ -19,6 +20,7 @@ import { type FoundVideos, useFoundVideos } from '#web/components/use-found-vide
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { whenConnected } from '#web/ui/when-connected.ts';
 import { describeTotal } from './describe-filter.ts';
 import { activeFilters, countFilters, keyKinds, narrowedBy, readFilters, toggled, writeFilters } from './filters.ts';
 import { FiltersRail } from './filters-rail.tsx';
@@ -26,8 +28,8 @@ import type { Counts, Narrowing } from './narrowing.ts';
 import { SearchResults } from './search-results.tsx';
 import type { Sorting } from './sorting.ts';
 
-const NearestLinks = lazy(() => import('./search-tips.tsx').then((module) => ({ default: module.NearestLinks })));
-const SearchTips = lazy(() => import('./search-tips.tsx').then((module) => ({ default: module.SearchTips })));
+const NearestLinks = lazy(() => whenConnected(() => import('./search-tips.tsx').then((module) => ({ default: module.NearestLinks }))));
+const SearchTips = lazy(() => whenConnected(() => import('./search-tips.tsx').then((module) => ({ default: module.SearchTips }))));
 
 /** Everything that this page shows follows from its address: the query, where to start, the order and the filters. */
 export function SearchPage() {
@@ -45,7 +47,7 @@ function Answer({ query }: { query: string }) {
   const order = readOrder(params, orders);
   const question = { query, ...(order === 'best' ? {} : { sort: order }), ...narrowedBy(filters) };
   const found = useFoundVideos(question, readSkip(params));
-  const counts = useCounts(question, found.hasAnswer);
+  const counts = useCounts(question, found);
   const narrowing: Narrowing = { question, filters, counts, onChange: (next) => go(writeFilters(params, next)) };
   const sorting: Sorting = { orders, value: order, onChange: (next) => go(writeOrder(params, next)) };
   const { searchedFor, videos } = found;
@@ -155,7 +157,8 @@ function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Nar
   return (
     <div className="results">
       <div className={found.isRearranging ? 'results-rearranging' : undefined}>
-        {found.isFirstLoading ? <VideoGridSkeleton /> : <VideoGrid videos={found.videos} />}
+        {(found.isFirstLoading || found.isRearranging) && found.waits && <ListWaits waits={found.waits} />}
+        {found.isFirstLoading ? !found.waits && <VideoGridSkeleton /> : <VideoGrid videos={found.videos} />}
         {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
       </div>
       <FiltersRail narrowing={narrowing} />
@@ -164,17 +167,17 @@ function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Nar
 }
 
 /** What a search comes to. Asked after its first page, which is what somebody waits for; while a filter changes, the counts before stay. */
-function useCounts(question: SearchQuestion, hasAnswer: boolean): Counts {
-  const { data, isError } = useQuery({
+function useCounts(question: SearchQuestion, { hasAnswer, waits }: FoundVideos): Counts {
+  const { data, failureReason } = useQuery({
     ...searchFacets(question),
     enabled: hasAnswer,
     placeholderData: (before, other) => (other?.queryKey[1] === question.query ? before : undefined),
   });
   if (data) return { state: 'counted', facets: data };
-  return { state: isError ? 'none' : 'loading' };
+  return { state: failureReason || waits ? 'none' : 'loading' };
 }
 
-const FiltersSheet = lazy(() => import('./filters-sheet.tsx').then((module) => ({ default: module.FiltersSheet })));
+const FiltersSheet = lazy(() => whenConnected(() => import('./filters-sheet.tsx').then((module) => ({ default: module.FiltersSheet }))));
 
 interface MatchKeyProps {
   narrowing: Narrowing;

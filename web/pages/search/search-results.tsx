@@ -1,11 +1,9 @@
 import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { Link } from 'react-router';
 import { tellOpened } from '#web/api/search/search-openings.ts';
+import { ListWaits } from '#web/components/list-waits.tsx';
 import { ResultCard } from '#web/components/results/result-card.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
-import { paths } from '#web/paths.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
 
@@ -29,8 +27,8 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed, by keys as well; this only hears of it */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that opens a link is a click */}
       <div ref={list} className={found.isRearranging ? 'results-rearranging' : undefined} onClick={hear} onAuxClick={hear}>
-        {found.waits !== undefined && <SearchWaits why={found.waits} />}
-        {found.isFirstLoading && found.waits === undefined && <ResultsSkeleton />}
+        {(found.isFirstLoading || found.isRearranging) && found.waits && <ListWaits waits={found.waits} />}
+        {found.isFirstLoading && !found.waits && <ResultsSkeleton />}
         {arrangedAmong !== undefined && (
           <p className="results-among">
             {isSorted ? 'Sorted' : 'Filtered'} among the best {arrangedAmong.toLocaleString('en')} videos.
@@ -84,23 +82,6 @@ function ResultsSkeleton() {
           </div>
         </div>
       ))}
-    </div>
-  );
-}
-
-/** In place of an answer while the archive's index is being built; the page asks again by itself. */
-function SearchWaits({ why }: { why: string }) {
-  return (
-    <div className="search-waits" role="status">
-      <Spinner />
-      <p>{why}</p>
-      <p>
-        This page asks again by itself. Meanwhile{' '}
-        <Link className="link" to={paths.search('')}>
-          look through all videos
-        </Link>
-        .
-      </p>
     </div>
   );
 }
