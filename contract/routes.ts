@@ -110,7 +110,7 @@ export const routes = {
   searchExamples: { method: 'GET', path: '/api/search-examples', need: 'guest', rate: 'search', price: 10, reads: 'matches' },
   /** A page tells that something of a search's answer was opened. 204, whatever the text. */
   searchOpened: { method: 'POST', path: '/api/search-opened', need: 'guest', rate: 'search', reads: 'nothing' },
-  /** Queries that found nothing, or of whose answer nothing was opened; most frequent first. */
+  /** Queries that found nothing, then those of whose answer nothing was opened; most frequent first. */
   listUnfound: { method: 'GET', path: '/api/unfound', need: 'edit', rate: { none: 'staff' }, reads: 'searches' },
   /** Takes a query off that list, until it fails again. */
   dismissUnfound: { method: 'DELETE', path: '/api/unfound', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },

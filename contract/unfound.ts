@@ -7,7 +7,7 @@ export const UnfoundQuery = z.object({
   text: z.string(),
   /** How often it found nothing. */
   foundNothing: z.number().int(),
-  /** How often it found something and nothing of that was opened. */
+  /** How often it found something and nothing of that was opened; nought until it happened three times. */
   openedNothing: z.number().int(),
   lastAt: z.string(),
 });

@@ -107,7 +107,7 @@ interface CountedQuery {
   readonly lastAt: Date;
 }
 
-/** Queries that are kept; of more than these, those that failed least go, the oldest of them first. */
+/** Queries that are kept; of more than these, those that failed least go, the oldest of them first, what was found before what was not. */
 const keptMax = 20_000;
 
 /** Adds counts to those of before, in one statement. An opening alone begins no row, and one that leaves nothing failing ends it. */
@@ -136,5 +136,5 @@ export async function writeCounts(pool: Pool, counts: readonly CountedQuery[], a
   );
   await pool.query(sql`
     delete from unfound_queries where folded in (
-      select folded from unfound_queries order by (found_nothing + opened_nothing) desc, last_at desc, folded offset ${atMost})`);
+      select folded from unfound_queries order by found_nothing desc, opened_nothing desc, last_at desc, folded offset ${atMost})`);
 }

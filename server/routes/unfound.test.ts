@@ -28,12 +28,31 @@ test('a query that finds nothing is counted, whatever its case and blanks, and s
   expect(await listed()).toEqual([['Zeppelin HANGAR', 2, 0]]);
 });
 
-test('a search of whose answer nothing was opened is counted, and one opening takes one of them off', async () => {
-  await search('lamplighter');
-  await search('lamplighter');
-  expect(await listed()).toEqual([['lamplighter', 0, 2]]);
+test('a search of whose answer nothing was opened is told from the third time on, and one opening takes one of them off', async () => {
+  for (const times of [1, 2, 3, 4]) {
+    await search('lamplighter');
+    expect(await listed(), `${times} times`).toEqual(times < 3 ? [] : [['lamplighter', 0, times]]);
+  }
   await open('Lamplighter');
-  expect(await listed()).toEqual([['lamplighter', 0, 1]]);
+  expect(await listed()).toEqual([['lamplighter', 0, 3]]);
+  await open('Lamplighter');
+  expect(await listed()).toEqual([]);
+});
+
+test('what found nothing comes before what was not opened, however often that was', async () => {
+  for (let n = 0; n < 5; n += 1) await search('lamplighter');
+  await search('zeppelin');
+  expect(await listed()).toEqual([
+    ['zeppelin', 1, 0],
+    ['lamplighter', 0, 5],
+  ]);
+});
+
+test.each(['the', 'to be', 'What is IT?', '“and then”', 'dön’t'])('%s, which is stop words alone, is never counted', async (query) => {
+  server.context.unfound.searched(query, false);
+  for (let n = 0; n < 3; n += 1) server.context.unfound.searched(query, true);
+  server.context.unfound.searched(`${query} zeppelin`, false);
+  expect((await listed()).map(([text]) => text)).toEqual([`${query} zeppelin`]);
 });
 
 test('a query that served everybody leaves no trace', async () => {
@@ -93,17 +112,17 @@ test('several processes add up, also when one hears of the opening before the ot
   const dropped: unknown[] = [];
   const memoryOfOwn = () => startUnfoundCounter(pool, { everyMs: 3_600_000, onDropped: (error) => dropped.push(error) });
   const [one, other] = [memoryOfOwn(), memoryOfOwn()];
-  for (let n = 0; n < 3; n += 1) one.searched('lamplighter', true);
+  for (let n = 0; n < 4; n += 1) one.searched('lamplighter', true);
   other.opened('lamplighter');
   await other.write();
   await one.write();
   await other.write();
-  expect(await listed()).toEqual([['lamplighter', 0, 2]]);
+  expect(await listed()).toEqual([['lamplighter', 0, 3]]);
   other.searched('lamplighter', true);
   other.opened('hangar');
   // Stopping writes what is in memory.
   await Promise.all([one.stop(), other.stop()]);
-  expect(await listed()).toEqual([['lamplighter', 0, 3]]);
+  expect(await listed()).toEqual([['lamplighter', 0, 4]]);
   expect(dropped).toEqual([]);
 });
 

@@ -36,7 +36,8 @@ export function UnfoundPage() {
         <span className="tag">{total.toLocaleString('en')}</span>
       </div>
       <p className="desk-lead">
-        Searches that found nothing, and searches that found something of which nothing was opened. Who searched is not kept.
+        Searches that found nothing, and after them those that found something of which nothing was opened, three times or more. Who
+        searched is not kept.
       </p>
       <PagedTable
         name="Unfound"
@@ -48,7 +49,7 @@ export function UnfoundPage() {
         wording={{
           loading: 'Loading searches',
           failed: 'The searches could not be read.',
-          none: 'Everything that was searched for was found and opened.',
+          none: 'Every search found something, and no answer was left unopened three times.',
           more: 'Show more searches',
         }}
       />
