@@ -69,3 +69,13 @@ export const BackupState = z.object({
   message: z.string(),
 });
 export type BackupState = z.infer<typeof BackupState>;
+
+/** How much waits for an administrator to look at it. */
+export const Attention = z.object({
+  /** People who signed up and were never let in. */
+  waiting: z.number().int(),
+  failedFilms: z.number().int(),
+  /** Searches that found nothing and were not taken off the desk. */
+  foundNothing: z.number().int(),
+});
+export type Attention = z.infer<typeof Attention>;

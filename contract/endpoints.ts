@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
-import { BackupState } from './archive.ts';
+import { Attention, BackupState } from './archive.ts';
 import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
@@ -43,6 +43,7 @@ export const endpoints = {
   setRole: endpoint(routes.setRole, SetRoleInput, UserRow),
   deleteUser: endpoint(routes.deleteUser, UserByUid, nothing),
   listActivity: endpoint(routes.listActivity, ListActivityInput, ActivityPage),
+  attention: endpoint(routes.attention, nothing, Attention),
   backupState: endpoint(routes.backupState, nothing, BackupState),
 
   accountToken: endpoint(routes.accountToken, nothing, AccessToken),

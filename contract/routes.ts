@@ -48,6 +48,8 @@ export const routes = {
   deleteUser: { method: 'DELETE', path: '/api/users/:uid', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
   listActivity: { method: 'GET', path: '/api/activity', need: 'admin', rate: { none: 'staff' }, reads: 'people' },
   activityCsv: { method: 'GET', path: '/api/activity/csv', need: 'admin', rate: { none: 'staff' }, reads: 'people' },
+  /** How much waits for an administrator to look at it. */
+  attention: { method: 'GET', path: '/api/attention', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
   /** How the archive stands with its backups. */
   backupState: { method: 'GET', path: '/api/backup', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
 

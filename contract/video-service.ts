@@ -44,7 +44,8 @@ export const SearchItem = z.object({
   created: z.string().optional(),
   lastModified: z.string().optional(),
   lastIndexed: z.string().optional(),
-  /** Ours, administrators only: why it could not be ingested. */
+  /** Ours, administrators only: why it could not be ingested, as a code and in a sentence. */
+  failureCode: z.string().optional(),
   failureMessage: z.string().optional(),
   privacyMode: z.enum(['Private', 'Public']),
   userName: z.string(),

@@ -169,7 +169,10 @@ test('5.3 8.3 deleting asks first, keeps the row when it fails, and then says th
   expect(await rolesOf(pool, uid)).toBeUndefined();
 });
 
-test('4.4 5.3 a user is found, activated and deleted without a pointer', async ({ page, archive }) => {
+test('4.4 5.3 a user is found, activated, let go and let in again, and deleted, and the focus stays with the switch', async ({
+  page,
+  archive,
+}) => {
   const { pool } = archive.database;
   const family = randomBytes(4).toString('hex');
   const [first, second] = [
@@ -185,15 +188,32 @@ test('4.4 5.3 a user is found, activated and deleted without a pointer', async (
   await page.keyboard.type(family);
   await expect(page).toHaveURL(`/admin?search=${family}`);
   await expect(waiting(page).getByRole('row')).toHaveCount(3);
+  await page.getByRole('navigation', { name: 'To look at' }).getByRole('link').last().focus();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('switch', { name: `Watch, Ada ${family}` })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('switch', { name: `Watch, Bea ${family}` })).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Space');
-  // Its row moves on; the focus stays with those who wait.
+  // It is said, and the focus goes with the switch: to the other table, back by the switch itself, and back again by Undo.
+  const watch = page.getByRole('switch', { name: `Watch, Ada ${family}` });
+  const said = page.getByRole('status');
   await expect(rowOf(active(page), first)).toBeVisible();
-  await expect(page.getByRole('switch', { name: `Watch, Bea ${family}` })).toBeFocused();
+  await expect(said.getByText(`Ada ${family} can watch now.`)).toBeVisible();
+  await expect(waiting(page).getByRole('row')).toHaveCount(2);
+  await expect(watch).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(said.getByText(`Ada ${family} can no longer watch.`)).toBeVisible();
+  await expect(waiting(page).getByRole('row')).toHaveCount(3);
+  await expect(watch).toBeFocused();
+  expect(await rolesOf(pool, first)).toEqual({});
+  await said.getByRole('button', { name: 'Undo' }).click();
+  await expect(said.getByText(`Ada ${family} can watch now.`)).toBeVisible();
+  await expect(rowOf(active(page), first)).toBeVisible();
+  await expect(waiting(page).getByRole('row')).toHaveCount(2);
+  await expect(watch).toBeFocused();
+  await expect(watch).toBeChecked();
+  await page.getByRole('switch', { name: `Watch, Bea ${family}` }).focus();
   for (const _ of ['Edit Videos', 'Admin', 'Delete']) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();

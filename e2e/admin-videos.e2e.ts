@@ -24,7 +24,7 @@ async function addReels({ database: { pool } }: JourneyArchive, count: number, b
 }
 
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Videos' }).locator('tbody tr[data-index]');
-const filterOf = (page: Page) => page.getByRole('searchbox', { name: 'Filter by name or id' });
+const filterOf = (page: Page) => page.getByRole('searchbox', { name: 'Filter by name, id or state' });
 
 test('2.9 1.4 the table of all videos fetches page after page to the end, whatever comes in meanwhile', async ({ page, archive }) => {
   await enterAs(page, archive, { admin: true });
@@ -75,18 +75,58 @@ test('2.9 a row tells name, id, external id, local time and encoding, and the st
   await expect(rowsOf(page).getByRole('cell').nth(2)).toHaveText('–');
 });
 
-test('a film that failed tells why, and can be tried again', async ({ page, archive }) => {
+test('2.9 a film that failed stands first, is found by that, and tells why, when and what to do', async ({ page, archive }) => {
   await enterAs(page, archive, { admin: true });
-  const prefix = await addReels(archive, 1);
+  const prefix = await addReels(archive, 3);
   await archive.database.pool.query(
-    `update videos set state = 'Failed', origin = 'file', failure_code = 'processing_failed', failure_message = $2 where id like $1 || '%'`,
+    `update videos set state = 'Failed', origin = 'file', failure_code = 'processing_failed', failure_message = $2, modified_at = '2026-03-04T05:06:07Z' where id like $1 || '0003'`,
     [prefix, 'Failed 4 times at its step “renditions”. The original is kept.'],
   );
   await page.goto(`/admin/videos?filter=${prefix}`);
-  const row = rowsOf(page).filter({ hasText: prefix });
+  await expect(rowsOf(page)).toHaveCount(3);
+  const row = rowsOf(page).first();
+  await expect(row).toContainText('Reel 3 of');
+  await filterOf(page).fill('failed');
+  await expect(rowsOf(page)).toHaveCount(1);
   await expect(row).toContainText('at its step “renditions”');
-  await row.getByRole('button', { name: /^Try again: Reel 1/ }).click();
+  await expect(row).toContainText('Try it again. When it fails again, import another copy of the film.');
+  await expect(row).toContainText('Failed 2026-03-04 10:36');
+  await row.getByRole('button', { name: /^Try again: Reel 3/ }).click();
   await expect(page.getByText('Its original is not in the archive. Import the file again.')).toBeVisible();
+});
+
+test('what waits for an administrator is counted on top, each with the way to it, and nothing is when nothing waits', async ({
+  page,
+  archive,
+}) => {
+  const { pool } = archive.database;
+  await pool.query(`delete from users where not is_active(roles)`);
+  await pool.query('delete from unfound_queries');
+  await enterAs(page, archive, { admin: true });
+  const top = page.getByRole('navigation', { name: 'To look at' });
+  await page.goto('/admin');
+  await expect(page.getByRole('table', { name: 'Active users' })).toBeVisible();
+  await expect(top).toHaveCount(0);
+  await pool.query(`insert into users (id, name) values ('livaune', 'Liv Aune')`);
+  await pool.query(
+    `insert into videos (id, state, name, origin, content_hash) values ('fa11ed0001', 'Failed', 'Torn reel', 'file', repeat('f', 64))`,
+  );
+  await pool.query(`insert into unfound_queries select 'zeppelin ' || n, 'zeppelin ' || n, 1, 0, now() from generate_series(1, 3) n`);
+  try {
+    await page.reload();
+    await expect(top.getByRole('link')).toHaveText(['one waiting', 'one film failed', 'three searches found nothing']);
+    await top.getByRole('link', { name: 'one waiting' }).click();
+    await expect(page.getByRole('heading', { name: 'Waiting for activation' })).toBeFocused();
+    await top.getByRole('link', { name: 'one film failed' }).click();
+    await expect(rowsOf(page)).toHaveText([/Torn reel/]);
+    await page.goBack();
+    await top.getByRole('link', { name: 'three searches' }).click();
+    await expect(page.getByRole('table', { name: 'Unfound' }).locator('tbody tr')).toHaveCount(3);
+  } finally {
+    await pool.query(`delete from users where id = 'livaune'`);
+    await pool.query(`delete from videos where id = 'fa11ed0001'`);
+    await pool.query('delete from unfound_queries');
+  }
 });
 
 test('the heads sort the table, and the address keeps how it is looked at', async ({ page, archive }) => {

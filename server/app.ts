@@ -14,7 +14,7 @@ import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from '.
 import { correctionRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
-import { backupRoutes, healthRoutes } from './routes/health.ts';
+import { healthRoutes, standingRoutes } from './routes/health.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { avatarRoutes, posterRoutes, thumbnailRoutes } from './routes/pictures.ts';
@@ -49,7 +49,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   activityRoutes(site);
   accountRoutes(site);
   avatarRoutes(site);
-  backupRoutes(site);
+  standingRoutes(site);
   searchRoutes(site, turn);
   unfoundRoutes(site);
   videoRoutes(site);

@@ -30,6 +30,12 @@ interface UnfoundRow {
   readonly lastAt: Date;
 }
 
+/** How many queries found nothing. */
+export async function countFoundNothing(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ total: number }>(sql`select count(*) as total from unfound_queries where found_nothing > 0`);
+  return rows[0]?.total ?? 0;
+}
+
 /** Takes a query off the list of those that failed; it comes back when it fails again. One that is not there is no error. */
 export async function dismissUnfound(pool: Pool, text: string): Promise<void> {
   await pool.query(sql`delete from unfound_queries where folded = ${queryKey(text)?.folded ?? ''}`);

@@ -53,6 +53,14 @@ async function countPeople(pool: Pool, { group, pattern }: { group: string; patt
   return rows[0]?.total ?? 0;
 }
 
+/** How many have signed up and were never let in. */
+export async function countWaiting(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ total: number }>(
+    sql`select count(*) as total from people where not is_active and activated_at is null`,
+  );
+  return rows[0]?.total ?? 0;
+}
+
 async function findActive(pool: Pool): Promise<Known[]> {
   const { rows } = await pool.query<Known>(sql`select uid, name as "displayName", email from people where is_active`);
   return rows;

@@ -16,3 +16,9 @@ export async function countUnindexed(db: Db): Promise<number> {
     select count(*)::int as n from videos where state = 'Processed' and indexed_revision <> revision`);
   return rows[0]?.n ?? 0;
 }
+
+/** How many videos could not be ingested. */
+export async function countFailed(db: Db): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(sql`select count(*)::int as n from videos where state = 'Failed'`);
+  return rows[0]?.n ?? 0;
+}

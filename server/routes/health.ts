@@ -3,6 +3,9 @@ import { endpoints } from '#contract/endpoints.ts';
 import { routes } from '#contract/routes.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { answersQueries } from '#domain/db/database.ts';
+import { countFoundNothing } from '#domain/unfound/unfound-queries.ts';
+import { countWaiting } from '#domain/users/users.ts';
+import { countFailed } from '#domain/videos/counts.ts';
 import type { Context } from '../context.ts';
 import { type Site, serve } from '../http/serve.ts';
 
@@ -34,9 +37,14 @@ async function isReady({ pool, folder, config, search }: Context): Promise<boole
   return checks.every(Boolean);
 }
 
-/** How the archive stands with its backups, for administrators. */
-export function backupRoutes(site: Site): void {
+/** How the archive stands, for administrators: with its backups, and with what waits for them. */
+export function standingRoutes(site: Site): void {
   const { pool, config } = site.context;
 
   serve(site, endpoints.backupState, () => readBackupState(pool, { isPublic: !config.practice }));
+
+  serve(site, endpoints.attention, async () => {
+    const [waiting, failedFilms, foundNothing] = await Promise.all([countWaiting(pool), countFailed(pool), countFoundNothing(pool)]);
+    return { waiting, failedFilms, foundNothing };
+  });
 }

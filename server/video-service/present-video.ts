@@ -36,7 +36,7 @@ export function presentVideo(found: FoundVideo, asked: Asked, presenting: Presen
   };
 }
 
-type OfAdministrators = 'externalId' | 'streamingPreset' | 'created' | 'lastModified' | 'lastIndexed' | 'failureMessage';
+type OfAdministrators = 'externalId' | 'streamingPreset' | 'created' | 'lastModified' | 'lastIndexed' | 'failureCode' | 'failureMessage';
 
 function forEverybody(video: Video, { secrets, accountId }: Presenting): Omit<SearchItem, OfAdministrators | 'searchMatches'> {
   const isShown = video.state === 'Processed';
@@ -79,8 +79,12 @@ function forAdministrators(video: Video): Pick<SearchItem, OfAdministrators> {
     created: writeServiceDate(video.createdAt),
     lastModified: writeServiceDate(video.modifiedAt),
     lastIndexed: writeServiceDate(video.publishedAt ?? video.modifiedAt),
-    ...(video.state === 'Failed' && video.failureMessage ? { failureMessage: video.failureMessage } : {}),
+    ...(video.state === 'Failed' ? failureOf(video) : {}),
   };
+}
+
+function failureOf({ failureCode, failureMessage }: Video): Pick<SearchItem, 'failureCode' | 'failureMessage'> {
+  return { ...(failureCode ? { failureCode } : {}), ...(failureMessage ? { failureMessage } : {}) };
 }
 
 /** A word that stands in for a typed one is a word of the archive: those who do not read words are told of typed ones. */

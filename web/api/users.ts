@@ -27,6 +27,14 @@ export function usersPage(list: UserList, page: number) {
   });
 }
 
+/** How much waits for an administrator. */
+export const attentionQuery = queryOptions({
+  queryKey: [...usersKey, 'attention'],
+  queryFn: ({ signal }) => call('attention', {}, { signal }),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+});
+
 /** Who did what to whom, newest first. */
 export const activityPages = infiniteQueryOptions({
   queryKey: [...usersKey, 'activity'],
@@ -50,9 +58,9 @@ export function rememberUser(user: UserRow): void {
   );
 }
 
-/** A user as the lists show them now. */
-export function rememberedUser(uid: string): UserRow | undefined {
+/** A user as the lists show them now, or as they were `seen`: the later of both. */
+export function rememberedUser(uid: string, seen: UserRow): UserRow {
   const pages = queryClient.getQueriesData<UserPage>({ queryKey: listKey });
   const rows = pages.flatMap(([, page]) => page?.users.filter((user) => user.uid === uid) ?? []);
-  return rows.reduce<UserRow | undefined>((newest, row) => (newest && newest.authVersion > row.authVersion ? newest : row), undefined);
+  return rows.reduce((newest, row) => (newest.authVersion > row.authVersion ? newest : row), seen);
 }

@@ -1,20 +1,27 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 
 interface Toast {
   readonly id: number;
-  readonly text: string;
+  readonly text: ReactNode;
   readonly outcome: 'done' | 'failed';
+  /** Takes back what was done. */
+  readonly undo: (() => void) | undefined;
 }
 
 const shownForMs = 6_000;
+/** There must be time to read it, and to get there. */
+const shownWithUndoForMs = 12_000;
 let toast: Toast | null = null;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Says in one short sentence what has just been done, or has failed. A new one takes the place of the one on show. */
-export function showToast(text: string, outcome: Toast['outcome'] = 'done'): void {
-  setToast({ id: (toast?.id ?? 0) + 1, text, outcome });
+let lastId = 0;
+
+/** Says in one short sentence what has just been done, or has failed, and offers to take it back. A new one takes the place of the one on show. */
+export function showToast(text: ReactNode, outcome: Toast['outcome'] = 'done', undo?: () => void): void {
+  lastId += 1;
+  setToast({ id: lastId, text, outcome, undo });
 }
 
 /** Where toasts appear: once in the whole site. The empty region stands ready, or a screen reader would miss what comes into it. */
@@ -32,25 +39,49 @@ export function ToastPlace() {
   );
 }
 
-/** Goes after a while, but not from under a pointer that rests on it. */
-function ToastText({ toast: { text, outcome } }: { toast: Toast }) {
+/** Goes after a while, but not from under a pointer or a focus that rests on it. */
+function ToastText({ toast: { text, outcome, undo } }: { toast: Toast }) {
   return (
-    <p className="toast" onPointerEnter={stay} onPointerLeave={leaveSoon}>
+    <p className="toast" onPointerEnter={stay} onPointerLeave={leaveSoon} onFocus={stay} onBlur={leaveSoon}>
       <Icon name={outcome === 'done' ? 'check' : 'circle-alert'} size={20} />
-      {text}
+      <span>{text}</span>
+      {undo && <Undo undo={undo} />}
     </p>
+  );
+}
+
+/** Gives the focus back to where it came from, since this goes. */
+function Undo({ undo }: { undo: () => void }) {
+  const cameFrom = useRef<Element | null>(null);
+  const press = () => {
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true });
+    setToast(null);
+    undo();
+  };
+  return (
+    <button
+      type="button"
+      className="toast-undo"
+      onFocus={({ relatedTarget }) => {
+        cameFrom.current = relatedTarget;
+      }}
+      onClick={press}
+    >
+      Undo
+    </button>
   );
 }
 
 function setToast(next: Toast | null): void {
   toast = next;
-  stay();
   if (next) leaveSoon();
+  else stay();
   for (const listener of listeners) listener();
 }
 
 function leaveSoon(): void {
-  leaving = setTimeout(() => setToast(null), shownForMs);
+  stay();
+  leaving = setTimeout(() => setToast(null), toast?.undo ? shownWithUndoForMs : shownForMs);
 }
 
 function stay(): void {

@@ -9,14 +9,16 @@ export interface VisibleRow {
 
 /**
  * Which of `count` rows the window shows. The row with the focus is always among them. Rows of different heights are
- * given to `measure` when they are drawn; `estimatePx` is how high a row is until then.
+ * given to `measure` when they are drawn; `estimatePx` is how high a row is until then. Where rows change places, `keyAt` says which is
+ * which; another function says that they may have.
  */
-export function useVisibleRows(count: number, estimatePx: () => number) {
+export function useVisibleRows(count: number, estimatePx: () => number, keyAt: (index: number) => string | number = ownNumber) {
   const [body, top] = useTop();
   const [focused, setFocused] = useState<number | null>(null);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count,
     estimateSize: estimatePx,
+    getItemKey: keyAt,
     scrollMargin: top,
     overscan: 8,
     rangeExtractor: (range) => {
@@ -35,6 +37,10 @@ export function useVisibleRows(count: number, estimatePx: () => number) {
     isScrolling: virtualizer.isScrolling,
     body: { ref: body, onFocus, onBlur: () => setFocused(null) },
   };
+}
+
+function ownNumber(index: number): number {
+  return index;
 }
 
 /** How far below the top of the document the element stands. What is above it grows and shrinks. */

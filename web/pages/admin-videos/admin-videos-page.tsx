@@ -28,8 +28,8 @@ export function AdminVideosPage() {
           <Icon name="search" size={16} />
           <input
             type="search"
-            aria-label="Filter by name or id"
-            placeholder="Name, id or external id"
+            aria-label="Filter by name, id or state"
+            placeholder="Name, id or “failed”"
             ref={untilGone}
             value={view.filter}
             onChange={(event) => type(event.target.value)}
@@ -39,7 +39,7 @@ export function AdminVideosPage() {
       {listed.state === 'failed' && <Stopped count={listed.rows.length} failure={listed.failure} onGoOn={listing.goOn} />}
       <VideosTable videos={videos} view={view} isWhole={listed.state === 'done'} onView={setView} />
       {view.filter !== '' && videos.length === 0 && listed.rows.length > 0 && (
-        <p className="table-none">No video has this in its name or ids.</p>
+        <p className="table-none">No video has this in its name, ids or state.</p>
       )}
       <Progress listed={listed} />
     </AdminFrame>

@@ -10,8 +10,8 @@ const videos = [
 ].map(toListedVideo);
 const names = (view: string) => arrangeVideos(videos, readView(new URLSearchParams(view))).map(({ name }) => name);
 
-test('2.9 the newest come first until a column is chosen', () => {
-  expect(names('')).toEqual(['Tape 10', 'tape 2', 'Été']);
+test('2.9 what failed comes first and then the newest, until a column is chosen', () => {
+  expect(names('')).toEqual(['Été', 'Tape 10', 'tape 2']);
   expect(names('sort=created&order=asc')).toEqual(['Été', 'tape 2', 'Tape 10']);
 });
 
@@ -32,8 +32,10 @@ test.each([
   ['ab-77', ['Été']],
   ['ru-9', ['tape 2']],
   ['c3', ['Tape 10']],
+  ['failed', ['Été']],
+  ['processed', []],
   ['.*', []],
-])('the filter %s is looked for in name, id and external id as it is', (filter, found) => {
+])('the filter %s is looked for in name, ids and unfinished state as it is', (filter, found) => {
   expect(names(String(new URLSearchParams({ filter })))).toEqual(found);
 });
 

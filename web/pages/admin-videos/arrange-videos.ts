@@ -32,13 +32,18 @@ export function firstOrder(sort: Column): View['order'] {
   return sort === 'created' ? 'desc' : 'asc';
 }
 
-/** The videos whose name, id or external id holds the filter's text, in the order asked for; what lacks the value comes last. */
+/**
+ * The videos whose name, id, external id or unfinished state holds the filter's text, in the order asked for; what lacks the value comes
+ * last. Until another order is asked for, those that failed stand above the rest.
+ */
 export function arrangeVideos(videos: readonly ListedVideo[], { filter, sort, order }: View): ListedVideo[] {
   const wanted = fold(filter.trim());
   const found = wanted === '' ? [...videos] : videos.filter(({ filterText }) => filterText.includes(wanted));
   const keyOf = keys[sort];
   const direction = order === 'asc' ? 1 : -1;
+  const isUsual = sort === 'created' && order === 'desc';
   return found.sort((a, b) => {
+    if (isUsual && (a.failure === null) !== (b.failure === null)) return a.failure ? -1 : 1;
     const one = keyOf(a);
     const other = keyOf(b);
     if (one === other) return 0;

@@ -14,14 +14,25 @@ export interface ListedVideo {
   readonly encoding: string;
   /** Null when everything is done and the video can be watched. */
   readonly stateInWords: string | null;
-  /** Why it could not be ingested; empty unless it failed. */
-  readonly failure: string;
+  /** Null unless it could not be ingested. */
+  readonly failure: Failure | null;
   readonly posterId: string | null;
   /** Names in the order that people expect: case and accents aside, `Tape 2` before `Tape 10`. */
   readonly nameKey: string;
   readonly externalIdKey: string;
   /** Everything that the filter looks at. */
   readonly filterText: string;
+}
+
+interface Failure {
+  /** A sentence or two; empty when nobody knows. */
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** What to do about it. */
+  readonly advice: string;
+  /** Whether another try of the same file may end otherwise. */
+  readonly isWorthATry: boolean;
 }
 
 const encodings: Readonly<Record<string, string>> = {
@@ -44,13 +55,22 @@ export function toListedVideo(item: SearchItem): ListedVideo {
     createdMs: Date.parse(created) || 0,
     encoding: encodings[preset] ?? preset,
     stateInWords: isProcessed ? null : item.state,
-    failure: item.state === 'Failed' ? (item.failureMessage ?? '') : '',
+    failure: failureOf(item),
     posterId: isProcessed ? item.thumbnailId : null,
     nameKey: orderKey(name),
     externalIdKey: orderKey(externalId),
     // Also the item code that the name is shown without.
-    filterText: [item.name, item.id, externalId].map(fold).join('\n'),
+    filterText: [item.name, item.id, externalId, isProcessed ? '' : item.state].map(fold).join('\n'),
   };
+}
+
+function failureOf({ state, failureCode = '', failureMessage = '', lastModified = '' }: SearchItem): Failure | null {
+  if (state !== 'Failed') return null;
+  const isWorthATry = ['processing_failed', 'processing_timeout', 'cancelled'].includes(failureCode);
+  const isBeyondLimits = ['too_long', 'dimensions_too_large', 'too_many_streams'].includes(failureCode);
+  const otherFile = isBeyondLimits ? 'Make another file of the film that is within this' : 'Find or make another copy of the film';
+  const advice = isWorthATry ? 'Try it again. When it fails again, import another copy of the film.' : `${otherFile}, and import that.`;
+  return { reason: failureMessage, at: lastModified, advice, isWorthATry };
 }
 
 /** The text without case and accents, for the filter. */

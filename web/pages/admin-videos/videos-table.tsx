@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { Link } from 'react-router';
 import { retryVideo } from '#web/api/videos.ts';
 import { FrameImage } from '#web/components/frame-image.tsx';
@@ -30,7 +30,8 @@ interface VideosTableProps {
 
 /** The table, of which only the rows in sight are drawn. */
 export function VideosTable({ videos, view, isWhole, onView }: VideosTableProps) {
-  const { rows, gapAfterPx, isScrolling, body } = useVisibleRows(videos.length, rowHeightPx);
+  const idAt = useCallback((index: number) => videos[index]?.id ?? index, [videos]);
+  const { rows, gapAfterPx, isScrolling, measure, body } = useVisibleRows(videos.length, rowHeightPx, idAt);
   return (
     <div className="videos-scroll">
       <table className="table videos-table" aria-label="Videos" aria-rowcount={isWhole ? videos.length + 1 : -1}>
@@ -54,7 +55,7 @@ export function VideosTable({ videos, view, isWhole, onView }: VideosTableProps)
             if (!video) return [];
             return [
               <TableGap key={`gap ${index}`} columns={heads.length} heightPx={gapPx} />,
-              <VideoRow key={video.id} video={video} index={index} isPassing={isScrolling} />,
+              <VideoRow key={video.id} video={video} index={index} measure={measure} isPassing={isScrolling} />,
             ];
           })}
           <TableGap columns={heads.length} heightPx={gapAfterPx} />
@@ -64,7 +65,7 @@ export function VideosTable({ videos, view, isWhole, onView }: VideosTableProps)
   );
 }
 
-/** Every row is this high, as the style sheet has it, so that the place of each is known without drawing it. */
+/** Nearly every row is this high, as the style sheet has it: those that failed have more to say. */
 function rowHeightPx(): number {
   return 58;
 }
@@ -79,28 +80,28 @@ interface VideoRowProps {
   video: ListedVideo;
   /** Its place in the table. */
   index: number;
+  measure: (row: HTMLTableRowElement | null) => void;
   /** Rows that only pass by while somebody scrolls ask for no picture. */
   isPassing: boolean;
 }
 
-const VideoRow = memo(function VideoRow({ video, index, isPassing }: VideoRowProps) {
+const VideoRow = memo(function VideoRow({ video, index, measure, isPassing }: VideoRowProps) {
   return (
-    <tr data-index={index} aria-rowindex={index + 2}>
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <td>
         <div className="videos-title">
           <Poster video={video} isPassing={isPassing} />
           <Name video={video} />
           {video.stateInWords && <span className="tag">{video.stateInWords}</span>}
         </div>
+        {video.failure && <Failed id={video.id} name={video.name} {...video.failure} />}
       </td>
       <td>
         <span className="tc videos-mark">{video.id}</span>
       </td>
       <td>{video.externalId ? <span className="tc videos-mark">{video.externalId}</span> : <span className="tc">–</span>}</td>
       <td>{video.created && <LocalTime at={video.created} />}</td>
-      <td className="text-ink-2">
-        {video.failure ? <Failure id={video.id} name={video.name} failure={video.failure} /> : video.encoding || '–'}
-      </td>
+      <td className="text-ink-2">{video.encoding || '–'}</td>
     </tr>
   );
 });
@@ -121,8 +122,13 @@ function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }
   return <span className="frame">{isWanted && <FrameImage videoId={video.id} thumbnailId={video.posterId} />}</span>;
 }
 
-/** Why a film could not be ingested, and the way to try again. */
-function Failure({ id, name, failure }: { id: string; name: string; failure: string }) {
+interface FailedProps extends NonNullable<ListedVideo['failure']> {
+  id: string;
+  name: string;
+}
+
+/** Why a film could not be ingested, when that was, what to do about it, and the way to try again. */
+function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
   const [state, setState] = useState<'failed' | 'asking' | 'waiting'>('failed');
   // Not disabled meanwhile: the focus would be gone.
   const retry = async () => {
@@ -137,19 +143,27 @@ function Failure({ id, name, failure }: { id: string; name: string; failure: str
       showToast(error instanceof Error ? error.message : 'It was not tried again.', 'failed');
     }
   };
-  if (state === 'waiting') return 'Waits for another try';
+  if (state === 'waiting') return <p className="videos-failure">Waits for another try</p>;
   return (
     <div className="videos-failure">
-      <span title={failure}>{failure}</span>
-      <Button
-        look="outline"
-        size="small"
-        aria-busy={state === 'asking' || undefined}
-        aria-label={`Try again: ${name}`}
-        onClick={() => void retry()}
-      >
-        Try again
-      </Button>
+      <p>{reason}</p>
+      <p className="videos-advice">{advice}</p>
+      {at && (
+        <p>
+          Failed <LocalTime at={at} />
+        </p>
+      )}
+      {isWorthATry && (
+        <Button
+          look="outline"
+          size="small"
+          aria-busy={state === 'asking' || undefined}
+          aria-label={`Try again: ${name}`}
+          onClick={() => void retry()}
+        >
+          Try again
+        </Button>
+      )}
     </div>
   );
 }

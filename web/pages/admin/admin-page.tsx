@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { UserRow } from '#contract/users.ts';
 import { useSession } from '#web/api/session.ts';
-import { type UserList, usersKey } from '#web/api/users.ts';
+import { attentionQuery, type UserList, usersKey } from '#web/api/users.ts';
 import { Announcement } from '#web/components/announcement.tsx';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -11,7 +11,8 @@ import { useUserFilter } from './use-user-filter.ts';
 import { useUserCount } from './use-user-list.ts';
 import { UsersTable } from './users-table.tsx';
 import './admin.css';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
@@ -21,6 +22,7 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';
+import { attentionWords } from './words.ts';
 
 /** The users of the archive: first those who wait to be let in, then those who are. */
 export function AdminPage() {
@@ -39,6 +41,7 @@ export function AdminPage() {
   return (
     <AdminFrame tab="users" aside={<UserSearch search={search} onSearch={filter.onSearch} />}>
       <HoldContext value={hold}>
+        <ToLookAt />
         {search && active.isSuccess && waiting.isSuccess && <Announcement text={countFound(waitingTotal + activeTotal)} />}
         {failed && (
           <div className="table-failed" role="alert">
@@ -51,7 +54,9 @@ export function AdminPage() {
         {waitingTotal > 0 && (
           <section>
             <div className="table-head">
-              <h2>Waiting for activation</h2>
+              <h2 id="waiting" tabIndex={-1}>
+                Waiting for activation
+              </h2>
               <span className="tag">{waitingTotal.toLocaleString('en')}</span>
               <p>Turn on Watch to activate an account.</p>
             </div>
@@ -76,6 +81,22 @@ export function AdminPage() {
         {doomed && <DeleteUser user={doomed} onClose={() => setDoomed(null)} />}
       </HoldContext>
     </AdminFrame>
+  );
+}
+
+/** What waits for an administrator, here and elsewhere. */
+function ToLookAt() {
+  const { data } = useQuery(attentionQuery);
+  const all = data ? attentionWords(data) : [];
+  if (all.length === 0) return null;
+  return (
+    <nav className="to-look-at" aria-label="To look at">
+      {all.map(({ words, to }) => (
+        <Link key={to} className="link" to={to} onClick={() => document.getElementById(to.split('#')[1] ?? '')?.focus()}>
+          {words}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -137,35 +137,54 @@ function RoleSwitch({ user, role, label, disabled }: RoleSwitchProps) {
   return (
     <Switch
       label={`${label}, ${user.displayName}`}
-      on={isPending ? variables : user.roles[role] === true}
+      on={isPending ? variables.granted : user.roles[role] === true}
       disabled={disabled}
-      onChange={mutate}
+      onChange={(granted) => mutate({ granted, seen: user })}
     />
   );
 }
 
-function useRoleChange(user: UserRow, role: RoleName) {
+interface RoleChange {
+  granted: boolean;
+  /** The user as somebody saw them who changes this. */
+  seen: UserRow;
+}
+
+function useRoleChange({ uid }: UserRow, role: RoleName) {
   const hold = useContext(HoldContext);
-  const { uid } = user;
-  return useMutation({
+  const change = useMutation({
     // One change of a user after the other: each says which state it was made in.
     scope: { id: `roles of ${uid}` },
-    mutationFn: async (granted: boolean) => {
+    mutationFn: async ({ granted, seen }: RoleChange) => {
       const release = hold();
-      const seen = rememberedUser(uid) ?? user;
+      const before = rememberedUser(uid, seen);
       let waitMs = 0;
       try {
         await stopListingUsers();
-        const changed = await call('setRole', { uid, role, granted, authVersion: seen.authVersion });
-        rememberUser(changed);
-        if (can(changed.roles, 'view') !== can(seen.roles, 'view')) waitMs = moveAfterMs;
+        const after = await call('setRole', { uid, role, granted, authVersion: before.authVersion });
+        rememberUser(after);
+        const isMoved = can(after.roles, 'view') !== can(before.roles, 'view');
+        if (isMoved) waitMs = moveAfterMs;
+        return isMoved ? after : null;
       } finally {
         setTimeout(release, waitMs);
       }
     },
+    // The switch goes on with its row to the other table, so what it does is kept here.
+    onSuccess: (moved, { granted }) => moved && tellWhoWatches(moved, () => change.mutate({ granted: !granted, seen: moved })),
     onError: (reason) => showToast(explainFailure(reason, 'The change was not saved.'), 'failed'),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: usersKey }),
   });
+  return change;
+}
+
+function tellWhoWatches({ displayName, roles }: UserRow, undo: () => void): void {
+  const told = (
+    <>
+      <bdi>{displayName}</bdi> {can(roles, 'view') ? 'can watch now.' : 'can no longer watch.'}
+    </>
+  );
+  showToast(told, 'done', undo);
 }
 
 interface SwitchProps {

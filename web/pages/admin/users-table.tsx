@@ -49,7 +49,7 @@ export function UsersTable({ label, list, total, first, ownUid, isHeld, filter, 
           const user = userAt(index);
           return [
             <TableGap key={`gap ${index}`} columns={6} heightPx={gapPx} />,
-            <Row key={user?.uid ?? index} index={index} measure={measure}>
+            <Row key={user?.uid ?? index} uid={user?.uid} index={index} measure={measure}>
               {user ? (
                 <UserCells user={user} group={list.group} isOwn={user.uid === ownUid} onDelete={() => onDelete(user)} />
               ) : (
@@ -64,7 +64,14 @@ export function UsersTable({ label, list, total, first, ownUid, isHeld, filter, 
   );
 }
 
-function Row({ index, measure, children }: { index: number; measure: (row: HTMLTableRowElement | null) => void; children: ReactNode }) {
+interface RowProps {
+  uid: string | undefined;
+  index: number;
+  measure: (row: HTMLTableRowElement | null) => void;
+  children: ReactNode;
+}
+
+function Row({ uid, index, measure, children }: RowProps) {
   const take = useCallback(
     (row: HTMLTableRowElement) => {
       measure(row);
@@ -77,7 +84,7 @@ function Row({ index, measure, children }: { index: number; measure: (row: HTMLT
     [measure],
   );
   return (
-    <tr ref={take} data-index={index} aria-rowindex={index + 2}>
+    <tr ref={take} data-key={uid} data-index={index} aria-rowindex={index + 2}>
       {children}
     </tr>
   );

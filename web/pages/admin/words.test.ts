@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activityWords, describeAge, hasObject } from './words.ts';
+import { activityWords, attentionWords, describeAge, hasObject } from './words.ts';
 
 test('activity is told in words', () => {
   expect(activityWords({ action: 'role-granted', detail: 'viewer' })).toBe('gave Watch to');
@@ -32,4 +32,13 @@ test('9.6 who waits is due soon after 20 hours and overdue after 24', () => {
     [48, '2 days ago', 'overdue'],
   ];
   for (const [hours, words, urgency] of cases) expect(describeAge(hours * hourMs), `${hours} h`).toEqual({ words, urgency });
+});
+
+test('what waits for an administrator is worded by number, and nothing is said where nothing waits', () => {
+  const words = (waiting: number, failedFilms: number, foundNothing: number) =>
+    attentionWords({ waiting, failedFilms, foundNothing }).map((each) => each.words);
+  expect(words(1, 1, 3)).toEqual(['one waiting', 'one film failed', 'three searches found nothing']);
+  expect(words(0, 12, 1)).toEqual(['twelve films failed', 'one search found nothing']);
+  expect(words(1_300, 0, 0)).toEqual(['1,300 waiting']);
+  expect(words(0, 0, 0)).toEqual([]);
 });

@@ -1,5 +1,7 @@
+import type { Attention } from '#contract/archive.ts';
 import { limits } from '#contract/limits.ts';
 import type { ActivityEntry } from '#contract/users.ts';
+import { paths } from '#web/paths.ts';
 
 const roles: Readonly<Record<string, string>> = { viewer: 'Watch', editor: 'Edit Videos', admin: 'Admin' };
 
@@ -60,4 +62,28 @@ function ago(ageMs: number): string {
 function count(amount: number, unit: string): string {
   const whole = Math.floor(amount);
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+}
+
+/** What waits for an administrator, each with the place that lists it; nothing where there is nothing. */
+export function attentionWords({ waiting, failedFilms, foundNothing }: Attention): { words: string; to: string }[] {
+  const all = [
+    { count: waiting, words: `${inWords(waiting)} waiting`, to: `${paths.admin}#waiting` },
+    {
+      count: failedFilms,
+      words: `${inWords(failedFilms)} ${failedFilms === 1 ? 'film' : 'films'} failed`,
+      to: `${paths.adminVideos}?filter=failed`,
+    },
+    {
+      count: foundNothing,
+      words: `${inWords(foundNothing)} ${foundNothing === 1 ? 'search' : 'searches'} found nothing`,
+      to: paths.deskUnfound,
+    },
+  ];
+  return all.filter(({ count }) => count > 0);
+}
+
+const smallNumbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+function inWords(amount: number): string {
+  return smallNumbers[amount] ?? amount.toLocaleString('en');
 }
