@@ -1,3 +1,4 @@
+import { keptAboutPeople } from '#web/pages/policy/kept-data.ts';
 import { expect, test } from './journey.ts';
 
 test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page }) => {
@@ -37,6 +38,11 @@ test('2.12 the footer has social links, contact details, and the policies as rea
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(policy);
     await expect(page.getByRole('main').getByRole('paragraph')).not.toHaveCount(0);
   }
+  // What every archive keeps stands under the owner's own words, with the way to what people can do themselves.
+  await footer.getByRole('link', { name: 'Privacy policy' }).click();
+  await expect(page.getByRole('table', { name: 'What is kept, and until when' }).getByRole('row')).toHaveCount(keptAboutPeople.length + 1);
+  await page.getByRole('main').getByRole('link', { name: 'delete your account' }).click();
+  await expect(page).toHaveURL('/login?returnUrl=%2Faccount%23account-end');
 });
 
 test('2.13 the title of a page is its own plus the archive’s, and on search the query', async ({ page }) => {

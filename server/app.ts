@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readBackupState } from '#domain/backup/backup-state.ts';
+import { sweepSignIn } from '#domain/signin/sessions.ts';
 import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
+import { forgetViews } from '#domain/videos/counts.ts';
 import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
@@ -59,7 +61,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   embedRoutes(site);
   mediaRoutes(site);
   const notices = startNotices(context);
-  const backups = watchBackups(context);
+  const hourly = workEveryHour(context);
   const changes = listenForUserChanges(context.pool, (uid) => {
     forgetViewers(context);
     live.heard(uid);
@@ -70,7 +72,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   app.addHook('onClose', async () => {
     await changes.stop();
     await notices.stop();
-    await backups.stop();
+    await hourly.stop();
     await context.unfound.stop();
     context.mail?.close();
   });
@@ -81,17 +83,26 @@ export async function buildApp(context: Context, app = createFastify(context)): 
 
 const everyMs = 60 * 60 * 1_000;
 
-/** Looks every hour how the archive stands with its backups, and logs what an operator has to hear. */
-function watchBackups(context: Context): { stop(): Promise<void> } {
-  const look = () => logBackupState(context).catch((error: unknown) => context.log.warn('backups not looked at', { error }));
-  let looking = look();
-  const timer = setInterval(() => (looking = look()), everyMs).unref();
+/** Every hour: looks how the archive stands with its backups, logs what an operator has to hear, and forgets what ran out. */
+function workEveryHour(context: Context): { stop(): Promise<void> } {
+  const work = async () => {
+    await logBackupState(context).catch((error: unknown) => context.log.warn('backups not looked at', { error }));
+    await forgetRunOut(context).catch((error: unknown) => context.log.warn('what ran out was not deleted', { error }));
+  };
+  let working = work();
+  const timer = setInterval(() => (working = work()), everyMs).unref();
   return {
     stop: async () => {
       clearInterval(timer);
-      await looking;
+      await working;
     },
   };
+}
+
+/** Deletes what the privacy page says is deleted within the hour: sessions and links that ran out, and who watched what. */
+export async function forgetRunOut({ pool }: Pick<Context, 'pool'>): Promise<void> {
+  await sweepSignIn(pool);
+  await forgetViews(pool);
 }
 
 /** Logs a failed or late backup, and that there is none of what needs one. */

@@ -4,10 +4,15 @@ import { sql } from '../db/sql.ts';
 /** Counts that a session opened the player of a video: once in six hours, however often it is opened. */
 export async function countView(pool: Pool, { videoId, sid }: { videoId: string; sid: string }): Promise<void> {
   await inTransaction(pool, async (db) => {
-    await db.query(sql`delete from recent_views where viewed_at < now() - interval '6 hours'`);
+    await forgetViews(db);
     const first = await db.query(sql`insert into recent_views (video_id, sid) values (${videoId}, ${sid}) on conflict do nothing`);
     if (first.rowCount) await db.query(sql`update videos set views = views + 1 where id = ${videoId}`);
   });
+}
+
+/** Deletes who opened which film, once it counts again. */
+export async function forgetViews(db: Db): Promise<void> {
+  await db.query(sql`delete from recent_views where viewed_at < now() - interval '6 hours'`);
 }
 
 /** How many published videos search has not seen as they are now. */

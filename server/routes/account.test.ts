@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Account } from '#contract/account.ts';
 import { startSession } from '#domain/signin/sessions.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { forgetRunOut } from '../app.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,6 +37,29 @@ test('people end a session of theirs, and no other', async () => {
   expect(await isSignedIn(person)).toBe(true);
   expect((await ask(person, 'DELETE', `/api/account/sessions/${person.sid}`)).headers['set-cookie']).toMatch(/^__Host-sid=; .*Max-Age=0/);
   expect(await isSignedIn(person)).toBe(false);
+});
+
+test('what ran out is deleted by the hourly work, as the privacy page says, and what did not stays', async () => {
+  const { pool } = server.context;
+  const [gone, here] = [await addPerson(server.context, {}), await addPerson(server.context, {})];
+  const film = await addFilm(server.context);
+  await pool.query("update sessions set last_seen_at = now() - interval '25 hours' where id = $1", [gone.sid]);
+  await pool.query(
+    "insert into recent_views select $1, sid, now() - hours * interval '1 hour' from (values ($2, 7), ($3, 5)) v (sid, hours)",
+    [...[film, gone.sid, here.sid]],
+  );
+  await pool.query(`insert into sign_in_links (token_hash, email, created_at, expires_at)
+    select 'link' || hours, 'ann@people.example', now(), now() - hours * interval '1 hour' from (values (25), (1)) v (hours)`);
+  await pool.query(`insert into verifications (id, identifier, value, expires_at)
+    select 'sign-in' || n, 'state', '', now() + n * interval '1 minute' from (values (-1), (1)) v (n)`);
+  await forgetRunOut(server.context);
+  const { rows } = await pool.query(
+    `
+    select (select array_agg(id) from sessions where id in ($1, $2)) as sessions, (select array_agg(sid) from recent_views) as views,
+           (select array_agg(token_hash) from sign_in_links) as links, (select array_agg(id) from verifications) as "signIns"`,
+    [...[gone.sid, here.sid]],
+  );
+  expect(rows[0]).toEqual({ sessions: [here.sid], views: [here.sid], links: ['link1'], signIns: ['sign-in1'] });
 });
 
 test('signing in once more than a hundred times ends the session that was used least lately', async () => {

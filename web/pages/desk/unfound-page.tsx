@@ -1,12 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { dismissUnfound, unfoundPages } from '#web/api/unfound.ts';
+import { type InfiniteData, infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { PagedTable } from '#web/components/table/paged-table.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import './desk.css';
 import './unfound.css';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { UnfoundQuery } from '#contract/unfound.ts';
+import type { UnfoundPage as PageOfUnfound, UnfoundQuery } from '#contract/unfound.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { keepFocusNear } from '#web/components/keep-focus-near.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { paths } from '#web/paths.ts';
@@ -103,4 +104,33 @@ function Times({ what, count }: { what: string; count: number }) {
       {count === 1 ? 'once' : `${count.toLocaleString('en')} times`}
     </>
   );
+}
+
+const unfoundKey = ['unfound'] as const;
+
+/** Queries that failed visitors, worst first. */
+const unfoundPages = infiniteQueryOptions({
+  queryKey: unfoundKey,
+  queryFn: ({ pageParam, signal }) => call('listUnfound', { skip: String(pageParam) }, { signal }),
+  initialPageParam: 0,
+  // What was taken off meanwhile moved the rest up.
+  getNextPageParam: ({ total }, pages) => {
+    const listed = pages.reduce((sum, { queries }) => sum + queries.length, 0);
+    return listed < total ? listed : undefined;
+  },
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+});
+
+/** Takes a query off the list, in the archive and then on the page. Throws when the archive did not do it. */
+async function dismissUnfound(text: string): Promise<void> {
+  await call('dismissUnfound', { text });
+  // An answer that is on its way may be of before.
+  await queryClient.cancelQueries({ queryKey: unfoundKey });
+  queryClient.setQueryData(unfoundPages.queryKey, (data) => data && withoutQuery(data, text));
+}
+
+function withoutQuery(data: InfiniteData<PageOfUnfound>, text: string): InfiniteData<PageOfUnfound> {
+  const pages = data.pages.map(({ queries, total }) => ({ queries: queries.filter((query) => query.text !== text), total: total - 1 }));
+  return { ...data, pages };
 }
