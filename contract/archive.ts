@@ -49,6 +49,8 @@ export const PageSettings = z.object({
   emailSignIn: z.boolean(),
   /** Whether what is sent lies in the practice mailbox. */
   practiceMailbox: z.boolean(),
+  /** What can be found in the films beside their titles: the pages promise nothing else. */
+  holds: z.array(z.enum(['said', 'written', 'people', 'labels'])),
   /** Providers of the sign-in window, in order. */
   providers: z.array(z.object({ id: z.enum(providerIds), name: z.string() })),
 });

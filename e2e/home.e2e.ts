@@ -17,6 +17,29 @@ test('2.1 home lists all videos newest first, with a load-more control that ends
   expect(searches[0]?.searchParams.get('query') ?? '').toBe('');
 });
 
+test('home promises only what the archive holds', async ({ page, archive }) => {
+  const { pool } = archive.database;
+  const promised = async () => {
+    await page.goto('/');
+    return [await page.getByRole('heading', { level: 1 }).innerText(), await page.locator('.hero p').first().innerText()]
+      .join(' ')
+      .replace(/\s+/g, ' ');
+  };
+  // Nothing that is written in the sample films is known.
+  await expect.poll(promised).toBe('Search everything said and seen. Every spoken line, every face in this archive, found to the second.');
+  await expect(page.getByRole('contentinfo')).toContainText('Footage, searched by what was said or seen');
+  await pool.query(`insert into layers (video_id, name, made_by, version) select min(id), 'text', 'a journey', 1 from videos`);
+  try {
+    await expect
+      .poll(promised)
+      .toBe(
+        'Search everything said, written and seen. Every spoken line, every sign on a wall, every face in this archive, found to the second.',
+      );
+  } finally {
+    await pool.query(`delete from layers where made_by = 'a journey'`);
+  }
+});
+
 test('2.11 the header has the logo, the search box and Login for guests on every page', async ({ page }) => {
   for (const path of ['/', '/search?query=harbour&skip=0', '/privacy', '/no-such-page']) {
     await page.goto(path);

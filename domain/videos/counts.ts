@@ -1,3 +1,4 @@
+import type { PageSettings } from '#contract/archive.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
@@ -26,4 +27,12 @@ export async function countUnindexed(db: Db): Promise<number> {
 export async function countFailed(db: Db): Promise<number> {
   const { rows } = await db.query<{ n: number }>(sql`select count(*)::int as n from videos where state = 'Failed'`);
   return rows[0]?.n ?? 0;
+}
+
+/** Of what there is anything to be found in the published videos. */
+export async function findHeld(db: Db): Promise<PageSettings['holds']> {
+  const { rows } = await db.query<{ held: PageSettings['holds'][number] }>(sql`
+    select held from (values ('said', 'captions'), ('written', 'text'), ('people', 'people'), ('labels', 'labels')) as kinds (held, layer)
+     where exists (select from layers l join videos v on v.id = l.video_id where l.name = layer and v.state = 'Processed')`);
+  return rows.map(({ held }) => held);
 }

@@ -6,21 +6,27 @@ import type { Context } from '../context.ts';
 
 export type DocumentName = 'index' | 'embed/player' | 'embed/insights';
 
-/** Gives the built documents with the settings of this archive in them, and before those what else a head is to hold; each is read once. */
-export function openDocuments(context: Context): (name: DocumentName, head?: string) => string {
-  const settings = `<script type="application/json" id="page-settings">${scriptText(pageSettings(context))}</script>`;
+interface Filling {
+  /** What else the head is to hold, before the settings. */
+  readonly head?: string;
+  readonly holds?: PageSettings['holds'];
+}
+
+/** Gives the built documents with the settings of this archive in them; each is read once. */
+export function openDocuments(context: Context): (name: DocumentName, filling?: Filling) => string {
+  const settings = pageSettings(context);
   const read = new Map<DocumentName, readonly string[]>();
-  return (name, head = '') => {
+  return (name, { head = '', holds = [] } = {}) => {
     const known = read.get(name);
     const pieces = known ?? readFileSync(join(context.config.pagesFolder, `${name}.html`), 'utf8').split('<!--page-settings-->');
     if (!known) read.set(name, pieces);
-    return pieces.join(head + settings);
+    return pieces.join(`${head}<script type="application/json" id="page-settings">${scriptText({ ...settings, holds })}</script>`);
   };
 }
 
 const practiceProviders: readonly (typeof providerIds)[number][] = ['google', 'microsoft'];
 
-function pageSettings({ config, settings, mail, mailbox }: Context): PageSettings {
+function pageSettings({ config, settings, mail, mailbox }: Context): Omit<PageSettings, 'holds'> {
   const offered = config.practice ? practiceProviders : config.providers.map(({ id }) => id);
   return {
     archive: settings,

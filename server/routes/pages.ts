@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PageSettings } from '#contract/archive.ts';
 import { pageOf, safeReturnUrl } from '#contract/page-routes.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { findHeld } from '#domain/videos/counts.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
@@ -31,6 +34,7 @@ export async function pageRoutes(site: Site): Promise<void> {
     reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots),
   );
   const documentOf = openDocuments(context);
+  const holdsNow = askHolds(context);
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request);
     if (!['GET', 'HEAD'].includes(request.method) || /^\/(api|media|embed)(\/|$)/i.test(path)) return answerNoRoute(request, reply);
@@ -42,8 +46,29 @@ export async function pageRoutes(site: Site): Promise<void> {
       .code(page ? 200 : 404)
       .header('cache-control', page && !isSecret ? 'no-cache' : 'no-store')
       .type('text/html; charset=utf-8')
-      .send(documentOf('index', await shareCard(context, request)));
+      .send(documentOf('index', { head: await shareCard(context, request), holds: await holdsNow() }));
   });
+}
+
+const holdsForMs = 2_000;
+
+/** What there is to be found in the films. It is asked for anew every few seconds, and nobody waits for it but the first. */
+function askHolds({ pool, log }: Context): () => Promise<PageSettings['holds']> {
+  let known: PageSettings['holds'] | undefined;
+  let askedAt = 0;
+  const ask = async () => {
+    askedAt = Date.now();
+    known = await findHeld(pool).catch((error: unknown) => {
+      log.warn('what the films hold was not read', { reason: errorMessage(error) });
+      return known ?? [];
+    });
+    return known;
+  };
+  return () => {
+    if (known && Date.now() - askedAt < holdsForMs) return Promise.resolve(known);
+    const asked = ask();
+    return known ? Promise.resolve(known) : asked;
+  };
 }
 
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { promiseHeld } from '../text/held-promise.ts';
 import { Logo } from './logo.tsx';
 
 const { tagline, contact, policies, socialLinks } = pageSettings.archive;
@@ -13,7 +14,7 @@ export function Footer() {
       <div className="wrap">
         <div>
           <Logo />
-          <p className="max-w-[34ch]">{tagline}</p>
+          <p className="max-w-[34ch]">{promiseHeld(tagline, pageSettings.holds)}</p>
         </div>
         <section aria-labelledby="footer-contact">
           <h2 id="footer-contact">Contact</h2>

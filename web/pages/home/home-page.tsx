@@ -9,6 +9,7 @@ import { ListWaits } from '#web/components/list-waits.tsx';
 import { listOrders, readOrder, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
+import { promiseHeld, promiseMoments } from '#web/components/text/held-promise.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { pageSettings } from '#web/page-settings.ts';
@@ -64,12 +65,13 @@ function PlainHeading() {
 }
 
 const { line, marked, examples } = pageSettings.archive.hero;
+const { holds } = pageSettings;
 
 function Hero() {
   return (
     <section className="hero">
       <PageHeading page="home">
-        {markHeroLine(line, marked).map((part, index) => (
+        {markHeroLine(promiseHeld(line, holds), promiseHeld(marked, holds)).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the line never changes
           <Fragment key={index}>
             {part.startsLine && <br />}
@@ -78,7 +80,7 @@ function Hero() {
         ))}
       </PageHeading>
       <div>
-        <p>Every spoken line, every sign on a wall, every face in this archive, found to the second.</p>
+        <p>{promiseMoments(holds)}</p>
         {examples.length > 0 && (
           <p className="hero-examples">
             {examples.map((example) => (

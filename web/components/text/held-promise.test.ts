@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { promiseHeld, promiseMoments } from './held-promise.ts';
+
+const line = 'Search everything said, written and seen.';
+
+test('the archive’s line promises what is said, written or seen only where there is some of it', () => {
+  expect(promiseHeld(line, ['said', 'written', 'people', 'labels'])).toBe(line);
+  expect(promiseHeld(line, ['said', 'written'])).toBe('Search everything said and written.');
+  expect(promiseHeld(line, ['said', 'labels'])).toBe('Search everything said and seen.');
+  expect(promiseHeld('Footage, searched by what was said, written or seen', ['written', 'people'])).toBe(
+    'Footage, searched by what was written or seen',
+  );
+  expect(promiseHeld(line, ['people'])).toBe('Search everything seen.');
+  expect(promiseHeld(line, [])).toBe('Search everything named.');
+});
+
+test('other words of an archive stay as they are', () => {
+  expect(promiseHeld('Footage of the coast, unseen and unwritten', [])).toBe('Footage of the coast, unseen and unwritten');
+});
+
+test('what is found to the second is told of what there is', () => {
+  expect(promiseMoments(['said', 'written', 'people', 'labels'])).toBe(
+    'Every spoken line, every sign on a wall, every face in this archive, found to the second.',
+  );
+  expect(promiseMoments(['written', 'labels'])).toBe(
+    'Every sign on a wall, every thing that was recognised in this archive, found to the second.',
+  );
+  expect(promiseMoments([])).toBe('Every title in this archive, found by its words.');
+});

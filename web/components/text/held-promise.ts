@@ -1,0 +1,38 @@
+import type { PageSettings } from '#contract/archive.ts';
+
+type Held = PageSettings['holds'];
+
+const words = ['said', 'written', 'seen'];
+const aWord = `(?:${words.join('|')})`;
+const run = new RegExp(`\\b${aWord}(?:(?:,\\s*|,?\\s+(?:and|or)\\s+)${aWord})*\\b`, 'giu');
+
+/** The archive's own words, in which `said, written and seen` names only what can be found in it; every archive holds what is named. */
+export function promiseHeld(text: string, held: Held): string {
+  return text.replace(run, (found) => {
+    const kept =
+      found
+        .toLowerCase()
+        .match(new RegExp(aWord, 'gu'))
+        ?.filter((word) => isHeld(word, held)) ?? [];
+    const [, join = 'and'] = /\s(and|or)\s/iu.exec(found) ?? [];
+    if (kept.length === 0) return 'named';
+    return [kept.slice(0, -1).join(', '), kept.at(-1)].filter(Boolean).join(` ${join} `);
+  });
+}
+
+function isHeld(word: string, held: Held): boolean {
+  if (word === 'seen') return held.includes('people') || held.includes('labels');
+  return held.some((one) => one === word);
+}
+
+/** What is found to the second in this archive, in a sentence. */
+export function promiseMoments(held: Held): string {
+  const things = [
+    ...(held.includes('said') ? ['every spoken line'] : []),
+    ...(held.includes('written') ? ['every sign on a wall'] : []),
+    ...(held.includes('people') ? ['every face'] : held.includes('labels') ? ['every thing that was recognised'] : []),
+  ];
+  const [first = 'every title'] = things;
+  const all = [`E${first.slice(1)}`, ...things.slice(1)].join(', ');
+  return `${all} in this archive, found ${things.length > 0 ? 'to the second' : 'by its words'}.`;
+}
