@@ -86,6 +86,7 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
           </div>
         </div>
         <Licensing video={video} clock={frames.clock} />
+        <PrintedLines lines={video.lines} />
       </div>
       <aside className="panel-frame" id="insights" aria-label="Insights panel">
         <iframe
@@ -99,6 +100,43 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
       </aside>
     </main>
   );
+}
+
+/** What is said and written, drawn only to be printed: on paper the frame beside it would show the piece that is in sight. */
+function PrintedLines({ lines }: { lines: readonly VideoMoment[] }) {
+  const [printing] = useState(openPrinting);
+  if (!useStore(printing)) return null;
+  return (
+    <ol className="printed-lines">
+      {lines.map(({ id, startInSeconds, speaker, text }) => (
+        <li key={id}>
+          <span className="tc">{formatTimeCode(startInSeconds)}</span>
+          <span>{speaker ? `${speaker}: ${text}` : text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Whether the page is being printed. */
+function openPrinting(): Store<boolean> {
+  const paper = matchMedia('print');
+  let isPrinting = paper.matches;
+  return {
+    read: () => isPrinting,
+    subscribe: (changed) => {
+      const stops = new AbortController();
+      const { signal } = stops;
+      const print = (next: boolean) => {
+        isPrinting = next;
+        changed();
+      };
+      window.addEventListener('beforeprint', () => print(true), { signal });
+      window.addEventListener('afterprint', () => print(false), { signal });
+      paper.addEventListener('change', ({ matches }) => print(matches), { signal });
+      return () => stops.abort();
+    },
+  };
 }
 
 interface OfMoment {
