@@ -77,7 +77,7 @@ interface Change {
  * among its neighbours and lasts; a dissolve is a stretch whose pictures lie on the straight line from its first to its last one, which
  * motion does not do. A dissolve begins the next shot in its middle.
  */
-export class ShotFinder {
+class ShotFinder {
   /** The latest pictures; picture `n` stands at `n` modulo their number. */
   readonly #pictures: Uint8Array[] = Array.from({ length: longest + 1 }, () => new Uint8Array(pixels));
   /** How much each picture differs from the one before. */
