@@ -129,9 +129,9 @@ test('keys of the player leave fields, buttons and tabs what is theirs, and open
   await page.keyboard.type('kl ');
   await expect(field).toHaveValue('kl ');
   expect(await playing(page)).toMatchObject({ paused: true, seconds });
-  await page.getByRole('heading', { level: 1 }).focus();
+  await page.getByRole('contentinfo').getByRole('link').last().focus();
   await page.keyboard.press('?');
-  await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeHidden();
 });

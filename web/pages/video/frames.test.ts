@@ -12,7 +12,7 @@ function stage() {
     ({ postMessage: (message: unknown, target: string) => received.push([name, message, target]) }) as unknown as Window;
   const player = frame('player');
   const insights = frame('insights');
-  const frames = { origin, player: () => player, insights: () => insights };
+  const frames = { origin, player: () => player, insights: () => insights, focusPlayer: () => heard.push('focus') };
   const stop = mediate(page as unknown as Window, frames, {
     onTime: (seconds) => heard.push(seconds),
     onExpired: () => heard.push('expired'),
@@ -62,6 +62,8 @@ test('what a key in a frame asks for comes to the page, and to the player from t
   expect(received).toEqual([]);
   commandPlayer(frames, 'forward-10');
   expect(received).toEqual([['player', { command: 'forward-10', origin }, origin]]);
+  commandPlayer(frames, 'show-help');
+  expect(heard.at(-1)).toBe('focus');
 });
 
 test('a frame can say that its token has expired, and the page answers both', () => {

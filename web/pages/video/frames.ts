@@ -10,6 +10,8 @@ export interface Frames {
   readonly origin: string;
   player(): Window | null;
   insights(): Window | null;
+  /** Gives the focus to the player, and scrolls there. */
+  focusPlayer(): void;
 }
 
 interface Hooks {
@@ -57,7 +59,7 @@ export function tellPlayer(frames: Frames, message: EmbedMessage): void {
 
 /** Has the player do what a key asked for that was pressed elsewhere; what it shows for that takes the focus. */
 export function commandPlayer(frames: Frames, command: Command): void {
-  if (command === 'show-help') frames.player()?.focus();
+  if (command === 'show-help') frames.focusPlayer();
   tellPlayer(frames, { command });
 }
 

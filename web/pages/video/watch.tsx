@@ -45,6 +45,10 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
       origin: new URL(pageSettings.widgetBase, window.location.href).origin,
       player: () => player.current?.contentWindow ?? null,
       insights: () => insights.current?.contentWindow ?? null,
+      focusPlayer: () => {
+        player.current?.focus();
+        player.current?.scrollIntoView({ block: 'nearest' });
+      },
     };
     return watchFrames(windows, { videoId: video.id, accessToken, opensAt, onRefused });
   });
