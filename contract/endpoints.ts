@@ -11,9 +11,10 @@ import { SendSignInLinkInput, SignInLinkInput } from './sign-in.ts';
 import { StepForAllInput, StepInput, StepRuns, VideoSteps } from './steps.ts';
 import { DismissUnfoundInput, ListUnfoundInput, SearchOpenedInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetOwnNameInput, SetRoleInput, UserByUid, UserPage, UserRow } from './users.ts';
-import { FilmMatches, SearchResponse, VideoIndex } from './video-service.ts';
+import { FilmMatches, LinesAround, SearchResponse, VideoIndex } from './video-service.ts';
 import {
   FilmMatchesInput,
+  LinesAroundInput,
   ListVideosInput,
   PartnerSearchInput,
   SearchVideosInput,
@@ -69,6 +70,7 @@ export const endpoints = {
   runStepForAll: endpoint(routes.runStepForAll, StepForAllInput, StepRuns),
   videoIndex: endpoint(routes.videoIndex, VideoIndexInput, VideoIndex),
   filmMatches: endpoint(routes.filmMatches, FilmMatchesInput, FilmMatches),
+  linesAround: endpoint(routes.linesAround, LinesAroundInput, LinesAround),
   // A row that stands under another one's name does not compile.
 } as const satisfies { readonly [N in RouteName]?: (typeof routes)[N] & Schemas };
 

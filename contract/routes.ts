@@ -157,6 +157,15 @@ export const routes = {
     rate: 'search',
     reads: 'film',
   },
+  /** Ours: what is said or written before a moment of one film, and after it. */
+  linesAround: {
+    method: 'GET',
+    path: '/:location/Accounts/:account/Videos/:id/LinesAround',
+    surface: 'video-service',
+    need: 'video-token',
+    rate: { none: 'playing' },
+    reads: 'film',
+  },
   captions: {
     method: 'GET',
     path: '/:location/Accounts/:account/Videos/:id/Captions',

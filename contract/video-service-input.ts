@@ -85,6 +85,15 @@ export const FilmMatchesInput = z.object({
     .default(''),
 });
 
+/** Input of `LinesAround`: a moment by its kind and the milliseconds at which it stands. */
+export const LinesAroundInput = z.object({
+  location: z.string(),
+  account: z.string(),
+  id: z.string(),
+  type: z.enum(['Transcript', 'Ocr']).default('Transcript'),
+  atMs: digits({ min: 0, max: limits.skipMax }).default(0),
+});
+
 export const VideoIndexInput = z.object({
   location: z.string(),
   account: z.string(),

@@ -138,6 +138,10 @@ export const FilmMatches = z.object({
 });
 export type FilmMatches = z.infer<typeof FilmMatches>;
 
+/** Ours: the line before a moment, and the two after it, as a moment may stand in two. */
+export const LinesAround = z.object({ before: z.string().nullable(), after: z.array(z.string()) });
+export type LinesAround = z.infer<typeof LinesAround>;
+
 /** `h:mm:ss.fffffff`, the .NET "g" form: hour not padded, trailing zeros dropped. */
 const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z.string(), adjustedEnd: z.string() });
 export type Instance = z.infer<typeof Instance>;

@@ -27,6 +27,35 @@ test('arrows and n walk moment by moment across cards, clear of the header, and 
   await expect(page).toHaveURL(href ?? '');
 });
 
+test('a row with the focus shows the lines around it to who may watch, and y copies it as a citation', async ({
+  page,
+  context,
+  archive,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/LinesAround') && asked.push(request.url()));
+  const around = page.locator('.moment-around');
+  const row = page.getByRole('article').first().locator('a.moment').nth(2);
+  const cite = async () => {
+    await page.goto(search);
+    await row.focus();
+    await page.keyboard.press('y');
+    await expect(page.getByRole('status').getByText('Citation copied')).toBeVisible();
+    return await page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await cite()).toMatch(
+    /^"At \w+ the keeper looked at the lamp\." — Keeper tape \d+, 00:00:\d\d, .+, http:\/\/localhost:\d+\/video\/[0-9a-f]{10}\?t=\d+$/,
+  );
+  await expect(around).toHaveCount(0);
+  expect(asked).toEqual([]);
+  await enterAs(page, archive, { viewer: true });
+  await cite();
+  await expect(around).toHaveText(/^Before.*After/);
+  await row.blur();
+  await expect(around).toHaveCount(0);
+});
+
 test('walking past the last moment loads the next page and goes on', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(search);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Moment } from '../moments/moment.ts';
-import { captionText } from './moments-of-video.ts';
+import { captionText, linesAround } from './moments-of-video.ts';
 
 const spoken: Moment = {
   kind: 'Transcript',
@@ -19,4 +19,13 @@ test('captions say what is spoken, in the form that is asked for', () => {
 
 test('in WebVTT no spoken text is markup or the beginning of a cue', () => {
   expect(captionText([spoken], 'vtt')).toBe('WEBVTT\n\n01:01:01.500 --> 01:01:03.000\na &lt;b&gt; &amp; c --&gt; d\n');
+});
+
+test('a line stands between the one before it and two after it, of its own kind', () => {
+  const line = (n: number): Moment => ({ ...spoken, startMs: n * 1_000, endMs: n * 1_000 + 900, text: `line ${n}` });
+  const moments = [line(0), line(1), { ...written, startMs: 1_100 }, line(2), line(3), line(4)];
+  expect(linesAround(moments, { kind: 'Transcript', atMs: 1_500 })).toEqual({ before: 'line 0', after: ['line 2', 'line 3'] });
+  expect(linesAround(moments, { kind: 'Transcript', atMs: 0 })).toEqual({ before: null, after: ['line 1', 'line 2'] });
+  expect(linesAround(moments, { kind: 'Transcript', atMs: 9_999 })).toEqual({ before: 'line 3', after: [] });
+  expect(linesAround(moments, { kind: 'Ocr', atMs: 1_100 })).toEqual({ before: null, after: [] });
 });

@@ -19,6 +19,18 @@ export async function findShotStarts(db: Db, videoId: string): Promise<number[]>
   return rows.map(({ startMs }) => startMs);
 }
 
+const linesAfter = 2;
+
+/** The line of a kind before the one that stands at a time, and two after it, of moments in order of time. */
+export function linesAround(
+  moments: readonly Moment[],
+  { kind, atMs }: { kind: Moment['kind']; atMs: number },
+): { before: string | null; after: readonly string[] } {
+  const lines = moments.filter((moment) => moment.kind === kind);
+  const at = lines.findLastIndex(({ startMs }) => startMs <= atMs);
+  return { before: lines[at - 1]?.text ?? null, after: lines.slice(at + 1, at + 1 + linesAfter).map(({ text }) => text) };
+}
+
 /** Media type of each form in which captions are given. */
 export const captionTypes = { vtt: 'text/vtt', srt: 'application/x-subrip', txt: 'text/plain' } as const;
 type CaptionFormat = keyof typeof captionTypes;

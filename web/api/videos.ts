@@ -1,7 +1,8 @@
+import { queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from './call.ts';
-import { accountToken, withToken } from './tokens.ts';
+import { accountToken, videoToken, withToken } from './tokens.ts';
 import type { AskPage } from './video-listing.ts';
 
 /** A page of the list of all videos in every state, newest first; an administrator's account token opens it. */
@@ -20,6 +21,19 @@ export const askAllVideos: AskPage = (start, signal) =>
       { accessToken, signal },
     ),
   );
+
+/** What is said or written before a moment, and after it; asked for with the token of that video, which only those have who may watch it. */
+export function linesAround(id: string, { kind, seconds }: { kind: 'Transcript' | 'Ocr'; seconds: number }) {
+  const { location, accountId: account } = pageSettings;
+  return queryOptions({
+    queryKey: ['lines-around', id, kind, seconds],
+    queryFn: ({ signal }) =>
+      withToken(videoToken(id), (accessToken) =>
+        call('linesAround', { location, account, id, type: kind, atMs: String(Math.round(seconds * 1_000)) }, { accessToken, signal }),
+      ),
+    staleTime: 300_000,
+  });
+}
 
 /** Lets a film that failed be ingested again. Throws a `CallFailed` with the server's words where somebody else must act first. */
 export async function retryVideo(id: string): Promise<void> {

@@ -2,7 +2,6 @@ import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { useWidth } from '#web/ui/use-width.ts';
-import { mergeTicks, type Tick } from '../merge-ticks.ts';
 import type { FoundMoment } from './found-moment.ts';
 import type { Result } from './result.ts';
 
@@ -68,4 +67,29 @@ function nearestTick(ticks: readonly Tick[], { atPx, stripPx }: { atPx: number; 
 function isHot(tick: Tick, hot: FoundMoment | null, ticks: readonly Tick[]): boolean {
   if (!hot) return false;
   return tick === ticks.findLast((other) => other.seconds <= hot.seconds);
+}
+
+interface Tick {
+  /** Where on the strip, 0 to 1. */
+  fraction: number;
+  /** The first of the moments that share this tick. */
+  seconds: number;
+}
+
+const nearestPx = 3;
+
+/** One tick per moment along the film, in time order; ticks nearer than 3 px become one. */
+export function mergeTicks(
+  seconds: readonly number[],
+  { durationInSeconds, widthPx }: { durationInSeconds: number; widthPx: number },
+): Tick[] {
+  if (durationInSeconds <= 0) return [];
+  const ticks: Tick[] = [];
+  for (const second of seconds.toSorted((one, other) => one - other)) {
+    const fraction = Math.min(1, Math.max(0, second / durationInSeconds));
+    const last = ticks.at(-1);
+    if (last && (fraction - last.fraction) * widthPx < nearestPx) continue;
+    ticks.push({ fraction, seconds: second });
+  }
+  return ticks;
 }

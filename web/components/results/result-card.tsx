@@ -1,4 +1,4 @@
-import { lazy, type MouseEvent, Suspense, useId, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { matchKinds } from '#contract/match-kinds.ts';
@@ -11,6 +11,7 @@ import { notedRow, noteRow } from '../left-list.ts';
 import { MarkedText } from '../text/marked-text.tsx';
 import { wholeMinutes } from '../text/whole-minutes.ts';
 import { useKept } from '../use-kept.ts';
+import { useLater } from '../use-later.ts';
 import { bestMoments, type FoundMoment, leadOf } from './found-moment.ts';
 import { kindIcon } from './kind-icon.ts';
 import { MatchStrip } from './match-strip.tsx';
@@ -101,7 +102,7 @@ function Moments({ video, query, onHot }: { video: Result; query: string; onHot:
             key={`${moment.seconds} ${moment.kind} ${moment.text}`}
             className={place === 0 && shown.length > 1 ? 'moment-lead' : undefined}
           >
-            <MomentRow videoId={video.id} moment={moment} isLocked={video.reading === 'locked'} query={query} onHot={onHot} />
+            <MomentRow video={video} moment={moment} query={query} onHot={onHot} />
           </li>
         ))}
       </ol>
@@ -175,41 +176,68 @@ function moments(count: number): string {
 }
 
 interface MomentRowProps {
-  videoId: string;
+  video: Result;
   moment: FoundMoment;
-  /** Whether this visitor may know that it is there, and no more. */
-  isLocked: boolean;
   query: string;
   onHot: (moment: FoundMoment | null) => void;
 }
 
-/** One found moment: the whole row opens the video at its second. */
-function MomentRow({ videoId, moment, isLocked, query, onHot }: MomentRowProps) {
+const parts = () => whenConnected(() => import('./around-moment.tsx'));
+const AroundMoment = lazy(() => parts().then((module) => ({ default: module.AroundMoment })));
+/** Whoever walks from row to row asks for nothing on the way. */
+const restsForMs = 250;
+
+/** One found moment: the whole row opens the video at its second, `y` copies it as a citation, and with the focus it shows what is around it. */
+function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
   const { seconds, kind, text, ranges } = moment;
+  const [rests, setRests] = useState(false);
+  const later = useLater(restsForMs);
   const show = () => onHot(moment);
   const hide = () => onHot(null);
-  const name = rowName(videoId, moment);
+  const focus = () => {
+    show();
+    later.begin(() => setRests(true));
+  };
+  const blur = () => {
+    hide();
+    later.cancel();
+    setRests(false);
+  };
+  const press = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+    if (key === 'y' && !ctrlKey && !metaKey && !altKey) void parts().then(({ citeMoment }) => citeMoment(video, moment));
+  };
+  const name = rowName(video.id, moment);
+  // Whether this visitor may know that it is there, and no more.
+  const isLocked = video.reading === 'locked';
   return (
-    <Link
-      ref={(row) => focusNotedRow(row, name)}
-      className="moment"
-      to={paths.video(videoId, { seconds, query })}
-      onPointerEnter={show}
-      onPointerLeave={hide}
-      onFocus={show}
-      onBlur={hide}
-      onClick={() => noteRow(name)}
-    >
-      <time className="tc" dateTime={isoDuration(seconds)}>
-        <span aria-hidden="true">{formatTimeCode(seconds)}</span>
-        <span className="sr-only">{spellTime(seconds)}</span>
-      </time>
-      <Icon name={kindIcon(kind)} />
-      <span className="moment-text">
-        <span className="sr-only">{matchKinds[kind].wording}: </span>
-        {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut />}
-      </span>
-    </Link>
+    <div ref={later.ref}>
+      <Link
+        ref={(row) => focusNotedRow(row, name)}
+        className="moment"
+        to={paths.video(video.id, { seconds, query })}
+        onPointerEnter={show}
+        onPointerLeave={hide}
+        onFocus={focus}
+        onBlur={blur}
+        onKeyDown={press}
+        onClick={() => noteRow(name)}
+      >
+        <time className="tc" dateTime={isoDuration(seconds)}>
+          <span aria-hidden="true">{formatTimeCode(seconds)}</span>
+          <span className="sr-only">{spellTime(seconds)}</span>
+        </time>
+        <Icon name={kindIcon(kind)} />
+        <span className="moment-text">
+          <span className="sr-only">{matchKinds[kind].wording}: </span>
+          {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut />}
+        </span>
+      </Link>
+      {rests && !isLocked && (
+        <Suspense>
+          <AroundMoment videoId={video.id} moment={moment} />
+        </Suspense>
+      )}
+    </div>
   );
 }
 

@@ -22,7 +22,7 @@ export function SearchHelp({ onClose }: { onClose: () => void }) {
       <p className="modal-fine">
         <span className="keycap">/</span> leads to the search box from anywhere. <span className="keycap">↓</span>{' '}
         <span className="keycap">↑</span> or <span className="keycap">n</span> <span className="keycap">Shift n</span> walk through the
-        moments of the results, <span className="keycap">↵</span> opens one.
+        moments of the results, <span className="keycap">↵</span> opens one, <span className="keycap">y</span> copies it as a citation.
       </p>
     </Modal>
   );

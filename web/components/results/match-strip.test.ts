@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeTicks } from './merge-ticks.ts';
+import { mergeTicks } from './match-strip.tsx';
 
 const film = { durationInSeconds: 368, widthPx: 368 };
 
