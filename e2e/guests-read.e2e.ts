@@ -24,7 +24,7 @@ test.describe('where guests read few lines of a film', () => {
     await page.goto(`${archive().origin}/search?query=harbour+pier+tide&skip=0`);
     const card = cards(page).filter({ hasText: 'Harbour at dusk' });
     await expect(card.getByText(/^\d+ more moments? (is|are) counted\. Sign in to read them\.$/)).toBeVisible();
-    await expect(card.locator('a.moment').first()).toContainText(/harbour/i);
+    await expect(card.locator('a.moment').first()).toContainText(/harbour|pier|tide/i);
     await lookAt(page, 'guests-read-share');
     await card.getByRole('link', { name: 'Sign in' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
