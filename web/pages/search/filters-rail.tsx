@@ -9,7 +9,7 @@ export function FiltersRail({ narrowing }: { narrowing: Narrowing }) {
   return (
     <aside className="filters filters-rail" aria-label="Filters">
       <div className="filters-sticky">
-        <Suspense fallback={<RailSkeleton />}>
+        <Suspense fallback={narrowing.counts.state === 'none' ? null : <RailSkeleton />}>
           {narrowing.counts.state === 'loading' ? <RailSkeleton /> : <FilterGroups narrowing={narrowing} />}
         </Suspense>
       </div>
