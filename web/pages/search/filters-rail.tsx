@@ -6,10 +6,12 @@ const FilterGroups = lazy(() => whenConnected(() => import('./filter-groups.tsx'
 
 /** The filters beside the results, where there is room for them. */
 export function FiltersRail({ narrowing }: { narrowing: Narrowing }) {
+  const waits = narrowing.counts.state === 'none';
   return (
     <aside className="filters filters-rail" aria-label="Filters">
       <div className="filters-sticky">
-        <Suspense fallback={narrowing.counts.state === 'none' ? null : <RailSkeleton />}>
+        {/* One of its own for what waits for the connection: the skeleton would stay until the filters have come. */}
+        <Suspense key={waits ? 'waits' : 'loads'} fallback={waits ? null : <RailSkeleton />}>
           {narrowing.counts.state === 'loading' ? <RailSkeleton /> : <FilterGroups narrowing={narrowing} />}
         </Suspense>
       </div>
