@@ -13,7 +13,7 @@ export interface PreparedArchive {
   readonly dataFolder: string;
 }
 
-/** Starts a fresh archive once, waits until every sample film is found by search, stops it, and leaves it as a template. */
+/** Starts a fresh archive once, waits until every sample film is found by search and understood, stops it, and leaves it as a template. */
 export async function prepareArchive(): Promise<PreparedArchive> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-prepared-'));
   const database = await cloneDatabase();
@@ -53,11 +53,13 @@ export async function startPreparedArchive(
 async function untilIndexed(database: TestDatabase, archive: RunningArchive): Promise<void> {
   const films = readdirSync(samples).filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name)).length;
   const areIndexed = async () => {
-    const { rows } = await database.pool.query<{ state: string; indexed: boolean }>(
-      'select state, indexed_revision = revision as indexed from videos',
-    );
+    // What is left undone, every clone would do.
+    const { rows } = await database.pool.query<{ state: string; indexed: boolean; waits: boolean }>(`
+      select state, indexed_revision = revision as indexed,
+             exists (select from ingest_steps s where s.video_id = v.id and s.state in ('waiting', 'running')) as waits
+        from videos v`);
     if (rows.some((row) => row.state === 'Failed')) throw new Error(`A sample film was refused:\n${archive.output()}`);
-    return rows.filter((row) => row.state === 'Processed' && row.indexed).length === films;
+    return rows.filter((row) => row.state === 'Processed' && row.indexed && !row.waits).length === films;
   };
   const otherwise = () => `The sample films were not ingested within five minutes:\n${archive.output()}`;
   await until(areIndexed, { withinMs: 300_000, everyMs: 200, otherwise });
