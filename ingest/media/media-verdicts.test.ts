@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { buildMedia, MediaRecipe, type Surroundings } from '#testing/media-recipes.ts';
 import { putReport } from '#testing/put-report.ts';
 import { seededRandom } from '#testing/seeded-random.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
 import { wantsWholeCorpus } from '#testing/whole-corpus.ts';
 import { StepFailure } from '../step-failure.ts';
 
@@ -107,9 +109,14 @@ function withLength(recipe: MediaRecipe, seconds: number): MediaRecipe {
   return { ...recipe, build };
 }
 
+const isUnderWay = ({ state }: StepRecord) => state === 'waiting' || state === 'running';
+
 async function verdictOf(archive: TestIngest, path: string): Promise<{ state: string; code: string | null }> {
   try {
     const video = await archive.ingest(path);
+    // What understands the film comes to an end as well, whatever it meets.
+    if (video.state === 'Processed')
+      await until(async () => !(await findSteps(archive.context.pool, video.id)).some(isUnderWay), { withinMs: patienceInMs });
     const trashed = [`refused (${video.failureCode}): ${video.failureMessage}`];
     const isRefused = video.state === 'Failed' && !video.failureCode?.startsWith('processing_');
     if (isRefused) await vi.waitFor(async () => expect(await whatBecameOf(archive, video.id)).toEqual({ left: [], trashed }));
