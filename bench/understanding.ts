@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from '#domain/db/sql.ts';
 import { findShotStarts } from '#domain/videos/moments-of-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
+import { steps } from '#ingest/steps.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
 import { openTestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
@@ -19,7 +20,7 @@ if (!media) {
   process.exit(1);
 }
 const folder = await mkdtemp(join(tmpdir(), 'rushes-understanding-'));
-const archive = await openTestIngest();
+const archive = await openTestIngest(undefined, { steps });
 try {
   process.stdout.write(`${JSON.stringify(await measureShots(media))}\n`);
 } finally {

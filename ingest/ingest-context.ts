@@ -1,7 +1,8 @@
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import type { MediaTools } from './tools/media-tools.ts';
+import type { MediaInput, MediaTools } from './tools/media-tools.ts';
+import type { ChildCall } from './tools/run-child.ts';
 
 /** What the worker works with. */
 export interface IngestContext {
@@ -10,6 +11,8 @@ export interface IngestContext {
   /** The media. */
   readonly store: FileStore;
   readonly tools: MediaTools;
+  /** Runs a recogniser, as a process of its own that reads no more than it is given. */
+  readonly runEngine: <T>(input: MediaInput, call: ChildCall<T>) => Promise<T>;
   readonly reserveBytes: number;
   /** How long an encode may get no further; ten minutes where it is not said. */
   readonly encodeSilenceMs?: number | undefined;

@@ -6,6 +6,7 @@ import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';
 import { findMediaTools } from './tools/find-media-tools.ts';
+import { runChild } from './tools/run-child.ts';
 import { findSandbox } from './tools/sandbox.ts';
 import { type Wall, walls } from './tools/standing-walls.ts';
 
@@ -30,7 +31,10 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   const database = await openArchive(config, { tied });
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
   return {
-    context: { pool: database.pool, ...openArchiveFiles(config.dataFolder), tools, reserveBytes: config.reserveBytes },
+    context: {
+      ...{ pool: database.pool, ...openArchiveFiles(config.dataFolder), tools, reserveBytes: config.reserveBytes },
+      runEngine: (input, call) => runChild(sandbox, input, call),
+    },
     address: database.address,
     walls: sandbox.walls,
     queue,

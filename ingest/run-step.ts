@@ -6,8 +6,9 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { failStep, finishStep, holdStep, isRunning, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
+import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts';
 import type { IngestContext } from './ingest-context.ts';
-import type { FootageInHand, Step, StepOutcome } from './step.ts';
+import type { FootageInHand, Step, StepContext, StepOutcome } from './step.ts';
 import { StepFailure } from './step-failure.ts';
 import { namesOfNeeding, resultOf, type StepRecords } from './step-records.ts';
 
@@ -37,7 +38,12 @@ export async function runStep(context: IngestContext, footage: FootageInHand, ru
   const signal = AbortSignal.any([run.signal, cancelling.signal]);
   try {
     const needed = { resultOf: <T>(need: Step<T>) => resultOf(need, run.records) };
-    const outcome = await step.run({ ...context, ...footage, ...needed, workFolder, signal, progress });
+    const outcome = await step.run({
+      ...context,
+      ...footage,
+      ...needed,
+      ...{ workFolder, signal, progress, piece: pieceOf(context, video.id, step) },
+    });
     await noteOutcome(context, video.id, { ...run, outcome });
     return undefined;
   } catch (error) {
@@ -59,6 +65,18 @@ async function noteOutcome(context: IngestContext, videoId: string, done: StepRu
   if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
   const needing = namesOfNeeding(step, steps);
   await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });
+  await dropPieces(context.pool, videoId, name);
+}
+
+function pieceOf({ pool }: IngestContext, videoId: string, { name, version }: Step): StepContext['piece'] {
+  return async (piece, Result, work) => {
+    const key = { videoId, step: name, piece: `${version} ${piece}` };
+    const kept = Result.safeParse(await findPiece(pool, key));
+    if (kept.success) return kept.data;
+    const result = await work();
+    await keepPiece(pool, key, result);
+    return result;
+  };
 }
 
 /** Returns whether another try may do better. */

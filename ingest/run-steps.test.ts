@@ -136,6 +136,30 @@ test('a running step tells how far it is, how fast, and when it will be done; ca
   expect((await labelsOf()).map(({ text }) => text)).toEqual(['a quay']);
 });
 
+test('a step that is cut off goes on behind the pieces that it had done, and begins with the first one when it is done anew', async () => {
+  const done: number[] = [];
+  const inPieces = async ({ piece }: StepContext, upTo: number): Promise<StepOutcome<Seen>> => {
+    const seen: string[] = [];
+    for (const n of [1, 2, 3]) {
+      if (n > upTo) throw new StepFailure({ is: 'tool-missing' }, 'The power went.');
+      const part = await piece(`stretch ${n}`, Seen, () => {
+        done.push(n);
+        return Promise.resolve({ seen: `part ${n}` });
+      });
+      seen.push(part.seen);
+    }
+    return { is: 'done', result: { seen: seen.join(', ') } };
+  };
+  look = (context) => inPieces(context, 2);
+  await runAgain('looking');
+  look = (context) => inPieces(context, 3);
+  await runAgain('looking');
+  expect(done).toEqual([1, 2, 3]);
+  expect((await stepOf('looking')).state).toBe('done');
+  await runAgain('looking');
+  expect(done).toEqual([1, 2, 3, 1, 2, 3]);
+});
+
 test('an editor leaves out what failed, and nothing that the film cannot do without', { timeout: 60_000 }, async () => {
   const { pool } = archive.context;
   look = () => Promise.reject(new StepFailure({ is: 'bad-media', code: 'processing_failed' }, 'Not this film.'));

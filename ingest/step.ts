@@ -56,6 +56,11 @@ export interface StepContext extends IngestContext, FootageInHand {
   readonly signal: AbortSignal;
   /** Tells how much of the step is done, 0 to 1. */
   readonly progress: (share: number) => void;
+  /**
+   * Does a piece of long work once: what it came to is kept under its name until the step has ended, so that a step that was cut off goes
+   * on behind it. The name tells what it was done with.
+   */
+  readonly piece: <T>(name: string, Result: z.ZodType<T>, work: () => Promise<T>) => Promise<T>;
   /** What a step that this one needs has found out. Throws for one that has no result. */
   readonly resultOf: <T>(step: Step<T>) => T;
 }

@@ -9,8 +9,10 @@ import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import type { Step } from '#ingest/step.ts';
+import { steps } from '#ingest/steps.ts';
 import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
+import { runChild } from '#ingest/tools/run-child.ts';
 import { findSandbox } from '#ingest/tools/sandbox.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -32,6 +34,7 @@ interface Changes {
   readonly store?: (store: FileStore) => FileStore;
   readonly dataFolder?: string;
   readonly log?: (line: string) => void;
+  /** Those that make a film playable where none are named. */
   readonly steps?: readonly Step[];
   /** How long a tool may stand still. */
   readonly encodeSilenceMs?: number;
@@ -46,19 +49,22 @@ export async function openTestIngest(
   const database = await createTestDatabase();
   const queue = await openJobQueue(database.pool, { onError: () => {} });
   const folder = archiveFolder(changes.dataFolder ?? join(scratch, 'data'));
-  const found = await findMediaTools(where, await findSandbox(folder.root));
+  const sandbox = await findSandbox(folder.root);
+  const found = await findMediaTools(where, sandbox);
   const tools = changes.tools?.(found) ?? found;
   const local = openLocalStore(folder.root);
-  const context = {
+  const context: TestIngest['context'] = {
     pool: database.pool,
     folder,
     store: changes.store?.(local) ?? local,
     tools,
+    runEngine: (input, call) => runChild(sandbox, input, call),
     reserveBytes: 0,
     queue,
     encodeSilenceMs: changes.encodeSilenceMs,
   };
-  await workOnVideos(context, queue, { log: changes.log ?? (() => {}), ...(changes.steps ? { steps: changes.steps } : {}) });
+  const run = changes.steps ?? steps.filter((step) => step.class === 'playable');
+  await workOnVideos(context, queue, { log: changes.log ?? (() => {}), steps: run });
   return {
     database,
     context,

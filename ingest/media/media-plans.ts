@@ -46,6 +46,34 @@ export const GreyPlan = z.object({
 });
 export type GreyPlan = z.infer<typeof GreyPlan>;
 
+/** A stretch of the film in colour: raw pictures of three bytes a pixel (red, green, blue), one behind the other in the file `path`. */
+export const PicturesPlan = z.object({
+  stream: z.number().int(),
+  rotation: z.number().int(),
+  deinterlace: z.boolean(),
+  startSeconds: z.number(),
+  fromSeconds: z.number().nonnegative(),
+  lengthSeconds: z.number().positive(),
+  everySeconds: z.number().positive(),
+  width: z.number().int(),
+  height: z.number().int(),
+  path: z.string(),
+});
+export type PicturesPlan = z.infer<typeof PicturesPlan>;
+
+/** How many numbers a second tell the sound that recognisers hear. */
+export const samplesPerSecond = 16_000;
+
+/** A stretch of the sound as recognisers want it, in the file `path`: one channel, signed 16-bit numbers in little-endian order. */
+export const SoundPlan = z.object({
+  stream: z.number().int(),
+  startSeconds: z.number(),
+  fromSeconds: z.number().nonnegative(),
+  lengthSeconds: z.number().positive(),
+  path: z.string(),
+});
+export type SoundPlan = z.infer<typeof SoundPlan>;
+
 export const SubtitlePlan = z.object({ stream: z.number().int(), startSeconds: z.number(), path: z.string() });
 export type SubtitlePlan = z.infer<typeof SubtitlePlan>;
 
@@ -93,6 +121,20 @@ export function pictureFilter(picture: { deinterlace: boolean; width: number; he
 /** Filters that make the grey pictures of a plan; each pixel is the mean of what it covers. */
 export function greyFilter({ everySeconds, width, height }: GreyPlan): string {
   return `${everySecondsFilter(everySeconds)},scale=${width}:${height}:flags=area,format=gray`;
+}
+
+/** Filters that make the colour pictures of a plan, once the stretch begins at 0. */
+export function picturesFilter(plan: PicturesPlan): string {
+  return `${everySecondsFilter(plan.everySeconds)},trim=end=${plan.lengthSeconds},${pictureFilter(plan)},format=rgb24`;
+}
+
+/** Filters that make the sound of a plan, once the stretch begins at 0; silence stands where the track has nothing. */
+export function soundFilter({ lengthSeconds }: SoundPlan): string {
+  return [
+    `atrim=end=${lengthSeconds}`,
+    `aresample=${samplesPerSecond}:async=1:first_pts=0`,
+    'aformat=sample_fmts=s16:channel_layouts=mono',
+  ].join(',');
 }
 
 /** The picture that stands at each multiple of `seconds`, from 0 on: the last one that had begun by then. */

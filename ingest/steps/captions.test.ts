@@ -112,6 +112,7 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
     video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, isPublished: false },
     resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
     originalPath: join(workFolder, 'film.mp4'),
+    piece: (_name, _Result, work) => work(),
   };
   const outcome = await captions.run(context);
   if (outcome.is !== 'done') throw new Error(outcome.reason);

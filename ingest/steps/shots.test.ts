@@ -5,6 +5,7 @@ import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { steps } from '../steps.ts';
 
 /** A pattern that moves, a cut after three seconds, a dissolve of a second around the sixth, and a flash of a tenth in the eighth. */
 async function makeFilm(path: string): Promise<void> {
@@ -33,7 +34,7 @@ test.skipIf(!canMakeMedia).each([
   'a film is told apart into its shots by %s: cuts and dissolves, and no flash',
   { timeout: 120_000 },
   async (_tools, settings) => {
-    const archive = await openTestIngest(settings);
+    const archive = await openTestIngest(settings, { steps });
     const film = join(archive.scratch, 'film.mp4');
     await makeFilm(film);
     const [first, cut, dissolve, ...more] = await shotsOf(archive, film);

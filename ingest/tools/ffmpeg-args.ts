@@ -4,12 +4,16 @@ import {
   everySecondsFilter,
   type GreyPlan,
   greyFilter,
+  type PicturesPlan,
   type PosterPlan,
   pictureFilter,
+  picturesFilter,
   type RenditionPlan,
+  type SoundPlan,
   type StillsPlan,
   type SubtitlePlan,
   segmentSeconds,
+  soundFilter,
 } from '../media/media-plans.ts';
 
 const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
@@ -58,6 +62,21 @@ export function posterArgs(plan: PosterPlan): string[] {
 /** The film as raw grey pictures. */
 export function greyArgs(plan: GreyPlan): string[] {
   return ['-map', `0:${plan.stream}`, '-vf', greyFilter(plan), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path];
+}
+
+/** Before the input: only this stretch of it, which begins at 0 from there on. */
+export function stretchArgs({ fromSeconds, lengthSeconds }: { fromSeconds: number; lengthSeconds: number }): string[] {
+  return ['-ss', fromSeconds.toFixed(3), '-t', lengthSeconds.toFixed(3)];
+}
+
+/** The stretch as raw colour pictures. */
+export function picturesArgs(plan: PicturesPlan): string[] {
+  return ['-map', `0:${plan.stream}`, '-vf', picturesFilter(plan), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path];
+}
+
+/** The stretch as raw sound. */
+export function soundArgs(plan: SoundPlan): string[] {
+  return ['-map', `0:${plan.stream}`, '-af', soundFilter(plan), '-c:a', 'pcm_s16le', '-f', 's16le', plan.path];
 }
 
 /** The tracks as they are, cut at their key frames. */

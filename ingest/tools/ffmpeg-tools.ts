@@ -4,7 +4,17 @@ import type { MediaDescription, PacketScan } from '../media/media-description.ts
 import { refuseLargePictures, refuseTracks, type ToldTrack } from '../media/refuse-tracks.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
-import { copyArgs, encodeArgs, greyArgs, posterArgs, stillsArgs, subtitleArgs } from './ffmpeg-args.ts';
+import {
+  copyArgs,
+  encodeArgs,
+  greyArgs,
+  picturesArgs,
+  posterArgs,
+  soundArgs,
+  stillsArgs,
+  stretchArgs,
+  subtitleArgs,
+} from './ffmpeg-args.ts';
 import { hardenedInput } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
 import { runHeld, tooMuchMemory } from './run-held.ts';
@@ -44,6 +54,14 @@ export function ffmpegTools(programs: Programs): MediaTools {
     },
     drawGrey: async (input, plan) =>
       succeed(await convert(programs, input, { after: greyArgs(plan) }), 'The shots could not be looked for.'),
+    drawPictures: async (input, plan) => {
+      const done = await convert(programs, input, { before: stretchArgs(plan), after: picturesArgs(plan) });
+      succeed(done, 'The pictures could not be drawn.');
+    },
+    drawSound: async (input, plan) => {
+      const done = await convert(programs, input, { before: stretchArgs(plan), after: soundArgs(plan) });
+      succeed(done, 'The sound could not be drawn.');
+    },
     copyRendition: async (input, plan) =>
       succeed(await convert(programs, input, { after: copyArgs(plan) }), 'The film could not be cut into segments.'),
     encodeRenditions: async (input, plan) =>

@@ -1,5 +1,14 @@
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
-import type { EncodePlan, GreyPlan, PosterPlan, RenditionPlan, StillsPlan, SubtitlePlan } from '../media/media-plans.ts';
+import type {
+  EncodePlan,
+  GreyPlan,
+  PicturesPlan,
+  PosterPlan,
+  RenditionPlan,
+  SoundPlan,
+  StillsPlan,
+  SubtitlePlan,
+} from '../media/media-plans.ts';
 
 /** A file of ours to read; `timeoutMs`, `silenceMs` and `signal` end the reading. */
 export interface MediaInput {
@@ -37,6 +46,10 @@ export interface MediaTools {
   drawPoster(input: MediaInput, plan: PosterPlan): Promise<void>;
   /** Writes the whole film as small grey pictures. */
   drawGrey(input: MediaInput, plan: GreyPlan): Promise<void>;
+  /** Writes a stretch of the film as colour pictures. */
+  drawPictures(input: MediaInput, plan: PicturesPlan): Promise<void>;
+  /** Writes a stretch of the sound for a recogniser. */
+  drawSound(input: MediaInput, plan: SoundPlan): Promise<void>;
   /** Cuts the film into segments as it is. */
   copyRendition(input: MediaInput, plan: RenditionPlan): Promise<void>;
   /** Encodes one or more renditions; decodes once where it can. */

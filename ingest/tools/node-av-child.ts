@@ -2,32 +2,21 @@ import { Log } from 'node-av';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
+import { doChildJob, type JobRefusal } from './child-job.ts';
 import { describeMedia, extractSubtitles, scanPackets } from './node-av/describe-media.ts';
 import { drawGrey, drawPoster, drawStills } from './node-av/draw-stills.ts';
+import { drawPictures, drawSound } from './node-av/draw-stretch.ts';
 import { copyRendition, encodeRenditions } from './node-av/renditions.ts';
-import { NodeAvJob, type NodeAvLine } from './node-av-job.ts';
+import { NodeAvJob } from './node-av-job.ts';
 
 /*
  * A process that does one job with the FFmpeg of node-av and ends. The job is its argument; it prints lines of JSON:
  * the seconds it has reached, then what came out.
  */
 Log.setLevel(AV_LOG_ERROR);
-const job = NodeAvJob.parse(JSON.parse(process.argv[2] ?? ''));
-const say = (line: NodeAvLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
+await doChildJob(NodeAvJob, run, refusalOf);
 
-try {
-  say({ result: (await run(job)) ?? null });
-  // Native threads may outlive their work.
-  process.exitCode = 0;
-} catch (error) {
-  const refused = refusalOf(error);
-  if (refused) say(refused);
-  process.stderr.write(`${errorMessage(error)}\n`);
-  process.exitCode = 1;
-}
-
-/** The line that says why the file is refused; undefined for what another try may mend. */
-function refusalOf(error: unknown): NodeAvLine | undefined {
+function refusalOf(error: unknown, job: NodeAvJob): JobRefusal | undefined {
   if (error instanceof StepFailure && error.kind.is === 'bad-media') return { refused: error.kind.code, message: error.message };
   if (job.do !== 'describe') return undefined;
   // FFmpeg tells of too many tracks by the error of a lack of memory.
@@ -36,24 +25,15 @@ function refusalOf(error: unknown): NodeAvLine | undefined {
   return { refused: 'unreadable_media', message: 'The file cannot be read as film or sound.' };
 }
 
-async function run(job: NodeAvJob): Promise<unknown> {
-  const onSecond = throttled((second) => say({ second }));
+async function run(job: NodeAvJob, onSecond: (second: number) => void): Promise<unknown> {
   if (job.do === 'describe') return await describeMedia(job.path);
   if (job.do === 'scan-packets') return await scanPackets(job.path, job.description);
   if (job.do === 'draw-stills') return await drawStills(job.path, job.plan, onSecond);
   if (job.do === 'draw-poster') return await drawPoster(job.path, job.plan);
   if (job.do === 'draw-grey') return await drawGrey(job.path, job.plan, onSecond);
+  if (job.do === 'draw-pictures') return await drawPictures(job.path, job.plan);
+  if (job.do === 'draw-sound') return await drawSound(job.path, job.plan);
   if (job.do === 'copy-rendition') return await copyRendition(job.path, job.plan);
   if (job.do === 'encode-renditions') return await encodeRenditions(job.path, job.plan, onSecond);
   return await extractSubtitles(job.path, job.plan);
-}
-
-function throttled(tell: (second: number) => void): (second: number) => void {
-  const everyMs = 1_000;
-  let lastMs = 0;
-  return (second) => {
-    if (Date.now() - lastMs < everyMs) return;
-    lastMs = Date.now();
-    tell(second);
-  };
 }

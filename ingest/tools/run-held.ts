@@ -8,6 +8,8 @@ interface HeldCall {
   readonly args: readonly string[];
   /** What else the program consists of. */
   readonly programs?: readonly string[];
+  /** What it reads beside the input. */
+  readonly models?: readonly string[];
   readonly addressBytes?: number;
   /** Gets standard output line by line; answers the second of the film that the line says was reached, if it says one. */
   readonly onLine?: (line: string) => number | undefined;
@@ -29,9 +31,9 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
     ...{ cpuSeconds, fileBytes, memoryBytes: decoderMemoryBytes },
     ...(call.addressBytes ? { addressBytes: call.addressBytes } : {}),
   };
-  const { command, args, programs = [] } = call;
+  const { command, args, programs = [], models = [] } = call;
   const result = await sandbox.run(
-    { command, args, programs, inputs: [input.path], outputs: input.outputFolder ? [input.outputFolder] : [], limits },
+    { command, args, programs, inputs: [input.path, ...models], outputs: input.outputFolder ? [input.outputFolder] : [], limits },
     { timeoutMs: input.timeoutMs, silenceMs: input.silenceMs, signal: input.signal, onLine: call.onLine && progressOf(call.onLine, input) },
   );
   if (result.overrun === 'memory') throw tooMuchMemory();

@@ -7,7 +7,7 @@ export interface DecodeCount {
   brokenPackets: number;
 }
 
-/** Every picture of a track in order; a packet that cannot be decoded is counted and passed over. */
+/** Every picture of a track in order, or every piece of its sound; a packet that cannot be decoded is counted and passed over. */
 export async function* decodeFrames(input: Demuxer, stream: number, count: DecodeCount): AsyncGenerator<Frame> {
   const track = input.streams[stream];
   if (!track) throw new Error(`no track ${stream}`);
@@ -24,4 +24,9 @@ export async function* decodeFrames(input: Demuxer, stream: number, count: Decod
 /** A decoder that keeps to the limits on codecs and on a picture's size; those of the input do not reach it. */
 export async function openDecoder(track: Parameters<typeof Decoder.create>[0]): Promise<Decoder> {
   return await Decoder.create(track, { threadCount: 2, options: { max_pixels: pixelsMax, codec_whitelist: inputOptions.codec_whitelist } });
+}
+
+/** Where a decoded picture or piece of sound stands on the clock of its file. */
+export function secondOf(frame: Frame): number {
+  return (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den;
 }

@@ -2,10 +2,10 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'node-av';
 import { Encoder, type FilterAPI } from 'node-av/api';
-import { FF_ENCODER_MJPEG } from 'node-av/constants';
+import { AVSEEK_FLAG_BACKWARD, FF_ENCODER_MJPEG } from 'node-av/constants';
 import { everySecondsFilter, type GreyPlan, greyFilter, type PosterPlan, pictureFilter, type StillsPlan } from '../../media/media-plans.ts';
 import type { DecodeReport } from '../media-tools.ts';
-import { decodeFrames } from './decode-frames.ts';
+import { decodeFrames, secondOf } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
 import { pictureChain } from './picture-chain.ts';
 
@@ -68,7 +68,7 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
 /** One upright picture: the first one at or after a second. */
 export async function drawPoster(path: string, plan: PosterPlan): Promise<void> {
   await using input = await openInput(path);
-  await input.seek(plan.atSeconds + plan.startSeconds);
+  await input.seek(plan.atSeconds + plan.startSeconds, -1, AVSEEK_FLAG_BACKWARD);
   using chain = pictureChain(plan, [pictureFilter(plan), 'format=yuvj420p']);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     if (secondOf(frame) - plan.startSeconds < plan.atSeconds - 0.001) continue;
@@ -92,8 +92,4 @@ async function draw(output: Output, pictures: readonly Frame[]): Promise<void> {
     output.drawn += 1;
     picture.free();
   }
-}
-
-function secondOf(frame: Frame): number {
-  return (Number(frame.pts) * frame.timeBase.num) / frame.timeBase.den;
 }

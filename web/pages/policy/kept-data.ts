@@ -81,6 +81,7 @@ export const keptAboutPeople: readonly KeptData[] = [
       corrections: ['replaces', 'says'],
       audit: ['video_name'],
       ingest_steps: ['message', 'result', 'details'],
+      step_pieces: ['result'],
       vocabulary: ['term'],
     },
   },

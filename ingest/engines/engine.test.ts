@@ -1,0 +1,20 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { sha256Of } from '#domain/files/sha256.ts';
+import { checkModels } from './engine.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'rushes-models-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('a model file that is missing or has another checksum is not used, and which it is is said', async () => {
+  const path = join(folder, 'ears.onnx');
+  const engine = { name: 'Ears 2', models: [{ path, sha256: sha256Of('as it should be') }] };
+  await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: its file ears.onnx is missing.');
+  await writeFile(path, 'as it should be');
+  await checkModels(engine);
+  await writeFile(path, 'as it SHOULD be');
+  await utimes(path, 1_000, 1_000);
+  await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: its file ears.onnx is broken: it has another checksum.');
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
+import { samplesPerSecond } from '../media/media-plans.ts';
+import { findMediaTools } from './find-media-tools.ts';
+import type { MediaTools } from './media-tools.ts';
+import { findSandbox } from './sandbox.ts';
+
+const scratch = await mkdtemp(join(tmpdir(), 'rushes-stretch-'));
+const film = join(scratch, 'film.mkv');
+let tools: Record<'ffmpeg' | 'node-av', MediaTools>;
+
+/** Red for two seconds, green for two, blue for two, late on its clock; a tone that begins with the fourth second. */
+beforeAll(async () => {
+  const sandbox = await findSandbox(join(scratch, 'data'));
+  tools = {
+    ffmpeg: await findMediaTools({ ffmpegPath, searchPath: '' }, sandbox),
+    'node-av': await findMediaTools({ ffmpegPath: undefined, searchPath: '' }, sandbox),
+  };
+  const colour = (name: string) => ['-f', 'lavfi', '-i', `color=${name}:s=64x36:r=25:d=2`];
+  const inputs = [...colour('red'), ...colour('lime'), ...colour('blue'), '-f', 'lavfi', '-i', 'sine=d=2:r=44100'];
+  const graph = '[0][1][2]concat=n=3[v];[3]adelay=4000:all=1[a]';
+  const encode = ['-map', '[v]', '-map', '[a]', '-c:v', 'libx264', '-g', '200', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+  if (canMakeMedia) await makeMedia([...inputs, '-filter_complex', graph, ...encode, '-output_ts_offset', '60', film]);
+}, 60_000);
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const input = { path: film, outputFolder: scratch, timeoutMs: 60_000 };
+const colours = ['red', 'green', 'blue'];
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'a stretch is drawn by %s as its pictures stand at their seconds, and ends where it should',
+  { timeout: 60_000 },
+  async (name) => {
+    const { startSeconds, video } = await tools[name].describe(input);
+    const path = join(scratch, `${name}.rgb`);
+    const size = { width: 32, height: 18 };
+    const plan = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, ...size, path };
+    await tools[name].drawPictures(input, { ...plan, fromSeconds: 1.25, lengthSeconds: 4, everySeconds: 0.5 });
+    const bytes = await readFile(path);
+    const middles = Array.from({ length: bytes.length / (32 * 18 * 3) }, (_, n) =>
+      bytes.subarray((n * 32 * 18 + 9 * 32 + 16) * 3).subarray(0, 3),
+    );
+    const strongest = middles.map((rgb) => colours[rgb.indexOf(Math.max(...rgb))]);
+    expect(strongest).toEqual(['red', 'red', 'green', 'green', 'green', 'green', 'blue', 'blue']);
+  },
+);
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'a stretch of the sound is drawn by %s at its seconds, with silence where the track has none',
+  { timeout: 60_000 },
+  async (name) => {
+    const { startSeconds, audio } = await tools[name].describe(input);
+    const path = join(scratch, `${name}.pcm`);
+    const plan = { stream: audio?.index ?? 0, startSeconds, path };
+    await tools[name].drawSound(input, { ...plan, fromSeconds: 3, lengthSeconds: 2 });
+    const bytes = await readFile(path);
+    const loudest = (from: number, to: number) => {
+      const half = bytes.subarray(from * samplesPerSecond * 2, to * samplesPerSecond * 2);
+      return Math.max(...new Int16Array(half.buffer.slice(half.byteOffset, half.byteOffset + half.byteLength)).map(Math.abs));
+    };
+    expect(bytes.length / 2 / samplesPerSecond).toBeCloseTo(2, 1);
+    expect(loudest(0, 0.9)).toBeLessThan(200);
+    expect(loudest(1.1, 1.9)).toBeGreaterThan(2_000);
+  },
+);
