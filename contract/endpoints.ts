@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
 import { Attention, BackupState } from './archive.ts';
+import { BrandList, BrandsReplaced, ReplaceBrandsInput } from './brands.ts';
 import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
@@ -58,6 +59,9 @@ export const endpoints = {
   searchOpened: endpoint(routes.searchOpened, SearchOpenedInput, nothing),
   listUnfound: endpoint(routes.listUnfound, ListUnfoundInput, UnfoundPage),
   dismissUnfound: endpoint(routes.dismissUnfound, DismissUnfoundInput, nothing),
+
+  brandList: endpoint(routes.brandList, nothing, BrandList),
+  replaceBrands: endpoint(routes.replaceBrands, ReplaceBrandsInput, BrandsReplaced),
 
   retryVideo: endpoint(routes.retryVideo, VideoById, nothing),
   listCorrections: endpoint(routes.listCorrections, VideoById, CorrectionList),

@@ -24,4 +24,5 @@ export const limits = {
   userSearchMaxCodePoints: 200,
   signInLinkLifetimeMinutes: 15,
   videoNameMaxCodePoints: 255,
+  brandListMaxCharacters: 60_000,
 } as const;

@@ -12,6 +12,7 @@ export const pageRoutes = {
   adminActivity: '/admin/activity',
   desk: '/desk',
   deskUnfound: '/desk/unfound',
+  deskBrands: '/desk/brands',
   account: '/account',
   privacy: '/privacy',
   cookies: '/cookies',

@@ -117,6 +117,11 @@ export const routes = {
   /** Takes a query off that list, until it fails again. */
   dismissUnfound: { method: 'DELETE', path: '/api/unfound', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
 
+  /** The brands that films are looked through for. */
+  brandList: { method: 'GET', path: '/api/brands', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Keeps another list, and has all films looked through again; 202. */
+  replaceBrands: { method: 'PUT', path: '/api/brands', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+
   /** What people changed of a film, also what was undone and what no longer fits. */
   listCorrections: { method: 'GET', path: '/api/videos/:id/corrections', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   correctTitle: { method: 'PUT', path: '/api/videos/:id/title', need: 'edit', rate: { none: 'staff' }, reads: 'work' },

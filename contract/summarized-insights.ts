@@ -28,7 +28,7 @@ export const SummarizedInsights = z.object({
       seenDurationRatio: z.number(),
     }),
   ),
-  keywords: none,
+  keywords: z.array(Summarized.extend({ isTranscript: z.boolean() })),
   sentiments: none,
   emotions: none,
   audioEffects: none,

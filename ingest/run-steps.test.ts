@@ -37,7 +37,7 @@ const sees =
 /** What the two steps of this test do with a film, and how often they were begun. */
 let look: Way = sees('a quay');
 const tell: Way = ({ resultOf }) => Promise.resolve({ is: 'done', result: { seen: `${resultOf(looking).seen}, told` } });
-const begun = { looking: 0, telling: 0 };
+const begun = { looking: 0, telling: 0, recalling: 0 };
 
 const looking: Step<Seen> = {
   ...{ name: 'looking', version: 3, needs: [renditions], optional: true, class: 'understood', share: 50, Result: Seen },
@@ -53,11 +53,18 @@ const telling: Step<Seen> = {
     return tell(context);
   },
 };
+const recalling: Step<Seen> = {
+  ...{ name: 'recalling', version: 1, needs: [], follows: [looking], optional: true, class: 'understood', share: 1, Result: Seen },
+  run: () => {
+    begun.recalling += 1;
+    return Promise.resolve({ is: 'done', result: { seen: 'what there was' } });
+  },
+};
 
 let archive: TestIngest;
 let id: string;
 beforeAll(async () => {
-  archive = await openTestIngest(undefined, { steps: [...steps, looking, telling] });
+  archive = await openTestIngest(undefined, { steps: [...steps, looking, telling, recalling] });
   id = (await archive.ingest(resolve(import.meta.dirname, '../samples/Dunes in the wind.mp4'))).id;
 }, 120_000);
 afterAll(() => archive.close());
@@ -65,20 +72,20 @@ beforeEach(async () => {
   await settled();
   look = sees('a quay');
   await runAgain('looking');
-  [begun.looking, begun.telling] = [0, 0];
+  [begun.looking, begun.telling, begun.recalling] = [0, 0, 0];
 });
 
 test('a film is published with what makes it playable, and what understands it publishes itself later', async () => {
   expect((await findFootage(archive.context.pool, id))?.state).toBe('Processed');
   expect((await labelsOf()).map(({ text, engine }) => [text, engine])).toEqual([['a quay', 'an eye']]);
   expect((await listSteps(archive.context.pool, id)).map(({ name, state }) => [name, state])).toEqual(
-    [...steps.map(({ name }) => name), 'looking', 'telling'].map((name) => [name, 'done']),
+    [...steps.map(({ name }) => name), 'looking', 'telling', 'recalling'].map((name) => [name, 'done']),
   );
 });
 
 test('a step whose tool is missing is skipped and says why; the film stays, and what needs it waits and says for what', async () => {
   await runAgain('looking');
-  expect(begun).toEqual({ looking: 1, telling: 0 });
+  expect(begun).toMatchObject({ looking: 1, telling: 0 });
   await forgetResults();
   look = () => Promise.reject(new StepFailure({ is: 'tool-missing' }, 'No model to look with is installed.'));
   await runAgain('looking');
@@ -107,11 +114,25 @@ test('a step that fails is tried four times, then says what failed in a sentence
 
 test('a step that is done again makes those that need it be done again when it finds something else, and only then', async () => {
   await runAgain('looking');
-  expect(begun).toEqual({ looking: 1, telling: 0 });
+  expect(begun).toMatchObject({ looking: 1, telling: 0 });
   look = sees('a crane');
   await runAgain('looking');
-  expect(begun).toEqual({ looking: 2, telling: 1 });
+  expect(begun).toMatchObject({ looking: 2, telling: 1 });
   expect((await labelsOf()).map(({ text }) => text)).toEqual(['a crane']);
+});
+
+test('a step that follows another is done without it, and again when the other finds something else', async () => {
+  look = () => Promise.reject(new StepFailure({ is: 'tool-missing' }, 'No model to look with is installed.'));
+  await runAgain('looking');
+  await runAgain('recalling');
+  expect([(await stepOf('looking')).state, (await stepOf('recalling')).state]).toEqual(['skipped', 'done']);
+  begun.recalling = 0;
+  look = sees('a quay');
+  await runAgain('looking');
+  expect(begun.recalling).toBe(0);
+  look = sees('a crane');
+  await runAgain('looking');
+  expect(begun.recalling).toBe(1);
 });
 
 test('a running step tells how far it is, how fast, and when it will be done; cancelled, it ends at once and what it found before stays', async () => {

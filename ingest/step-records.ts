@@ -38,8 +38,9 @@ function hasResult({ name, Result }: Step, records: StepRecords): boolean {
   return Result.safeParse(records.get(name)?.result).success;
 }
 
-/** The names of all steps that need this one, directly or not. */
+/** The names of all steps that need or follow this one, directly or not. */
 export function namesOfNeeding(step: Step, steps: readonly Step[]): string[] {
-  const needs = (one: Step): boolean => one.needs.some((need) => need.name === step.name || needs(need));
+  const before = ({ needs, follows = [] }: Step) => [...needs, ...follows];
+  const needs = (one: Step): boolean => before(one).some((need) => need.name === step.name || needs(need));
   return steps.filter(needs).map(({ name }) => name);
 }

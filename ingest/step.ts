@@ -13,6 +13,8 @@ export interface Step<R = unknown> {
   readonly version: number;
   /** Done before it. Where one of them is optional, it may be missing. */
   readonly needs: readonly Step[];
+  /** Gone before it where they are done at all. When one of them finds something else, this one is done again. */
+  readonly follows?: readonly Step[];
   /** Whether a film can do without it. */
   readonly optional: boolean;
   readonly class: StepClass;

@@ -1,6 +1,8 @@
 import type { Step } from './step.ts';
+import { brands } from './steps/brands.ts';
 import { captions } from './steps/captions.ts';
 import { facts } from './steps/facts.ts';
+import { keywords } from './steps/keywords.ts';
 import { probe } from './steps/probe.ts';
 import { publish } from './steps/publish.ts';
 import { renditions } from './steps/renditions.ts';
@@ -8,4 +10,4 @@ import { shots } from './steps/shots.ts';
 import { stills } from './steps/stills.ts';
 
 /** Everything that is done with a film, in order: what a step needs stands before it. */
-export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots];
+export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots, brands, keywords];

@@ -128,7 +128,10 @@ async function askEverything(server: SearchServer, pool: Pool): Promise<Map<stri
     const [video] = await findVideos(pool, [id]);
     if (!video) throw new Error(`video ${id} is gone`);
     const moments = await findMoments(pool, id);
-    answers.set(`Index of ${id}`, JSON.stringify(presentIndex({ video, moments, shotStartsMs: [], isSummarized: true }, presenting)));
+    answers.set(
+      `Index of ${id}`,
+      JSON.stringify(presentIndex({ video, moments, shotStartsMs: [], keywords: [], isSummarized: true }, presenting)),
+    );
   }
   return answers;
 }

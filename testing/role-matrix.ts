@@ -78,6 +78,7 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
 /** What the calls that want something are given, so that an answer is about who asks. */
 const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/title': { replaces: 'Harbour', title: 'Harbour at dusk' },
+  'PUT /api/brands': { list: 'Hasselblad', replaces: 'x' },
   'POST /api/steps/:step/run': { belowVersion: 2 },
   'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },
   'PUT /api/users/:uid': { displayName: 'Ann' },

@@ -8,6 +8,7 @@ const ActivationPendingPage = lazy(() =>
 );
 const AccountPage = lazy(() => import('./pages/account/account-page.tsx').then((module) => ({ default: module.AccountPage })));
 const DeskPage = lazy(() => import('./pages/desk/desk-page.tsx').then((module) => ({ default: module.DeskPage })));
+const BrandsPage = lazy(() => import('./pages/desk/brands-page.tsx').then((module) => ({ default: module.BrandsPage })));
 const UnfoundPage = lazy(() => import('./pages/desk/unfound-page.tsx').then((module) => ({ default: module.UnfoundPage })));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => ({ default: module.AdminPage })));
 const ActivityPage = lazy(() => import('./pages/admin/activity-page.tsx').then((module) => ({ default: module.ActivityPage })));
@@ -66,6 +67,14 @@ export function LaterRoutes({ location }: { location: Partial<Location> }) {
         element={
           <Guarded need="edit">
             <DeskPage />
+          </Guarded>
+        }
+      />
+      <Route
+        path={pageRoutes.deskBrands}
+        element={
+          <Guarded need="edit">
+            <BrandsPage />
           </Guarded>
         }
       />

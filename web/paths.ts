@@ -8,6 +8,7 @@ export const paths = {
   adminActivity: pageRoutes.adminActivity,
   desk: pageRoutes.desk,
   deskUnfound: pageRoutes.deskUnfound,
+  deskBrands: pageRoutes.deskBrands,
   account: pageRoutes.account,
   activationPending: (returnUrl: string) => withReturnUrl(pageRoutes.activationPending, returnUrl),
   /** A page of the server's own, in a practice archive. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { Keyword } from '../keywords/keyword.ts';
 import type { Moment, MomentKind } from './moment.ts';
 import { type PackedMoments, packMoments, unpackMoments } from './packed-moments.ts';
 
@@ -23,6 +24,7 @@ export type FilmFacts = z.infer<typeof FilmFacts>;
 export type Layer =
   | { readonly name: 'catalogue'; readonly facts: FilmFacts }
   | { readonly name: 'shots'; readonly startsMs: readonly number[] }
+  | { readonly name: 'keywords'; readonly keywords: readonly Keyword[] }
   | { readonly name: 'captions' | 'text'; readonly moments: readonly Moment[] }
   | { readonly name: NamesLayer; readonly names: readonly string[]; readonly moments: readonly Moment[] };
 
@@ -30,7 +32,7 @@ export type NamesLayer = 'people' | 'labels' | 'brands';
 export type LayerName = Layer['name'];
 
 /** Those that hold moments. */
-type LayerOfMoments = Exclude<LayerName, 'catalogue' | 'shots'>;
+type LayerOfMoments = Exclude<LayerName, 'catalogue' | 'shots' | 'keywords'>;
 
 /** The layer that moments of a kind lie in. */
 const layerOfKind: Readonly<Record<MomentKind, LayerOfMoments>> = {
@@ -103,11 +105,14 @@ interface LayerRow extends PackedMoments {
 }
 
 const Shots = z.object({ startsMs: z.array(z.number().int()) });
+/** What the keywords of a layer are kept as. */
+const Keywords = z.object({ keywords: z.array(Keyword) });
 const Names = z.object({ names: z.array(z.string()) });
 
 function rowOfLayer(layer: Layer): LayerRow {
   if (layer.name === 'catalogue') return { name: layer.name, ...packMoments([]), facts: layer.facts };
   if (layer.name === 'shots') return { name: layer.name, ...packMoments([]), facts: { startsMs: layer.startsMs } };
+  if (layer.name === 'keywords') return { name: layer.name, ...packMoments([]), facts: { keywords: layer.keywords } };
   return { name: layer.name, ...packMoments(layer.moments), facts: 'names' in layer ? { names: layer.names } : null };
 }
 
@@ -118,6 +123,8 @@ function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
       return { name, facts: FilmFacts.parse(facts) };
     case 'shots':
       return { name, ...Shots.parse(facts) };
+    case 'keywords':
+      return { name, ...Keywords.parse(facts) };
     case 'captions':
     case 'text':
       return { name, moments };

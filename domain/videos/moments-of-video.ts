@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Keyword } from '../keywords/keyword.ts';
 import type { Moment } from '../moments/moment.ts';
 import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
 
@@ -17,6 +18,13 @@ export async function findShotStarts(db: Db, videoId: string): Promise<number[]>
       from layers, jsonb_array_elements_text(facts -> 'startsMs') with ordinality as shot (start_ms, n)
      where video_id = ${videoId} and name = 'shots' order by n`);
   return rows.map(({ startMs }) => startMs);
+}
+
+/** What tells most what a video is about, best first; none where nobody looked. */
+export async function findKeywordsOf(db: Db, videoId: string): Promise<Keyword[]> {
+  const { rows } = await db.query<{ keywords: Keyword[] }>(sql`
+    select facts -> 'keywords' as keywords from layers where video_id = ${videoId} and name = 'keywords' order by made_by`);
+  return rows.flatMap(({ keywords }) => keywords);
 }
 
 const linesAfter = 2;

@@ -1,5 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
+import { findBrandList, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
@@ -9,6 +10,9 @@ import { findVideos } from '#domain/videos/find-videos.ts';
 import { cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
+
+/** Above that of every step. */
+const anyVersion = 1_000_000;
 
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(site: Site): void {
@@ -74,6 +78,21 @@ export function stepRoutes(site: Site): void {
     const films = await withQueue((queue) => runStepForAll({ pool, queue }, asked));
     reply.code(202);
     return { films };
+  });
+}
+
+/** The brands that films are looked through for. */
+export function brandRoutes(site: Site): void {
+  const { pool, log } = site.context;
+
+  serve(site, endpoints.brandList, () => findBrandList(pool));
+
+  serve(site, endpoints.replaceBrands, async (asked, _caller, { reply }) => {
+    const kept = await replaceBrandList(pool, asked);
+    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
+    const films = await runStepForAll({ pool, queue }, { step: 'brands', belowVersion: anyVersion }).finally(() => queue.stop());
+    reply.code(202);
+    return { ...kept, films };
   });
 }
 

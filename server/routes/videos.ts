@@ -6,7 +6,7 @@ import { isVideoId } from '#domain/files/video-keys.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
-import { captionText, captionTypes, findMoments, findShotStarts, linesAround } from '#domain/videos/moments-of-video.ts';
+import { captionText, captionTypes, findKeywordsOf, findMoments, findShotStarts, linesAround } from '#domain/videos/moments-of-video.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { readerOf } from '../video-service/reader.ts';
@@ -28,9 +28,13 @@ export function videoRoutes(site: Site): void {
   serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const video = await requireVideo(pool, input.id);
-    const [moments, shotStartsMs] = await Promise.all([findMoments(pool, video.id), findShotStarts(pool, video.id)]);
+    const [moments, shotStartsMs, keywords] = await Promise.all([
+      findMoments(pool, video.id),
+      findShotStarts(pool, video.id),
+      findKeywordsOf(pool, video.id),
+    ]);
     const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
-    return presentIndex({ video, moments, shotStartsMs, isSummarized: input.includeSummarizedInsights === 'true' }, presenting);
+    return presentIndex({ video, moments, shotStartsMs, keywords, isSummarized: input.includeSummarizedInsights === 'true' }, presenting);
   });
 
   serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }) => {

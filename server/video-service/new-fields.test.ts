@@ -65,6 +65,7 @@ afterAll(async () => {
   rmSync(secretsFolder, { recursive: true, force: true });
 });
 
+const lamps = { text: 'gas lamps', weight: 1, times: [{ startMs: 0, endMs: 1_000 }] };
 const readers: Reader[] = [
   { reading: 'words', mayWatch: false, callerId: 'me' },
   { reading: 'words', mayWatch: true, callerId: 'me' },
@@ -109,7 +110,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       (await archive.search('lamplighter')).results.map((one) => one.video.id),
     );
     if (!video) throw new Error('the film is not there');
-    const { planted, rows } = withNewFields({ video, moments: await findMoments(pool, video.id), shotStartsMs: [0] });
+    const { planted, rows } = withNewFields({ video, moments: await findMoments(pool, video.id), shotStartsMs: [0], keywords: [lamps] });
     expect(rows).toBeGreaterThan(6);
     for (const isSummarized of [true, false]) expect(holdsNewField(presentIndex({ ...planted, isSummarized }, presenting))).toBe(false);
   });

@@ -51,7 +51,13 @@ const moments: Moment[] = [
 ];
 const indexFor = (reading: Reader['reading'], isSummarized = false) =>
   presentIndex(
-    { video, moments, shotStartsMs: [0, 20_300, 20_900], isSummarized },
+    {
+      video,
+      moments,
+      shotStartsMs: [0, 20_300, 20_900],
+      keywords: [{ text: 'gale warnings', weight: 0.8, times: [{ startMs: 5_750, endMs: 9_000 }] }],
+      isSummarized,
+    },
     { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
 const document = indexFor('words');
@@ -69,6 +75,16 @@ test('shots stand one behind the other to the end of the film, each with a pictu
   );
   expect(seconds).toEqual([5, 10, 21].map((frame) => ({ kind: 'frame', frame })));
   expect(indexFor('counts').videos[0]?.insights.shots).toBeUndefined();
+});
+
+test('keywords stand in the index and its summary with the lines that hold them, for those who read words', () => {
+  const times = { start: '0:00:05.75', end: '0:00:09' };
+  expect(insights?.keywords).toMatchObject([{ id: 1, text: 'gale warnings', confidence: 0.8, instances: [times] }]);
+  const summary = indexFor('words', true).summarizedInsights?.keywords;
+  expect(summary).toMatchObject([
+    { id: 1, name: 'gale warnings', isTranscript: true, appearances: [{ startSeconds: 5.8, endSeconds: 9 }] },
+  ]);
+  expect(indexFor('counts').videos[0]?.insights.keywords).toBeUndefined();
 });
 
 test('3.6 the index has the service’s own shape, with the name and the number of views', () => {

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Insights, Instance, VideoIndex } from '#contract/video-service.ts';
+import type { Keyword } from '#domain/keywords/keyword.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import { frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
@@ -19,7 +20,7 @@ export function presentIndex(
   { isSummarized, ...film }: IndexedFilm & { isSummarized: boolean },
   { reader, secrets, accountId }: Presenting,
 ): VideoIndex {
-  const { video, moments } = film;
+  const { video, moments, keywords } = film;
   const duration = writeIndexClock(video.durationInSeconds * 1_000);
   const thumbnailId = posterThumbnailId(secrets, video.id);
   return {
@@ -37,7 +38,7 @@ export function presentIndex(
     isBase: true,
     durationInSeconds: Math.round(video.durationInSeconds),
     duration,
-    summarizedInsights: isSummarized && readsWords(reader) ? summarizeInsights(video, moments, thumbnailId) : null,
+    summarizedInsights: isSummarized && readsWords(reader) ? summarizeInsights({ video, moments, keywords }, thumbnailId) : null,
     videos: [videoOf(film, { accountId, thumbnailId, insights: presentInsights(film, { reader, secrets }) })],
     videosRanges: [{ videoId: video.id, range: { start: '0:00:00', end: duration } }],
     social: { likedByUser: false, likes: 0, views: video.views },
@@ -50,6 +51,7 @@ interface IndexedFilm {
   readonly moments: readonly Moment[];
   /** Where its shots begin; none where they are not known. */
   readonly shotStartsMs: readonly number[];
+  readonly keywords: readonly Keyword[];
 }
 
 /** The one video of an index. */
@@ -94,7 +96,7 @@ function videoOf(
 
 /** What is known of a film, kind by kind; a kind without content is left out, as the service does. Whoever reads no words learns its length and language. */
 function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting, 'reader' | 'secrets'>): Insights {
-  const { video, moments } = film;
+  const { video } = film;
   const { language } = video;
   const pictureOf = frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
   return {
@@ -104,13 +106,13 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
     sourceLanguages: [language],
     language,
     languages: [language],
-    ...(readsWords(reader) ? { ...contentOf(video, moments), shots: unlessEmpty(listShots(film, pictureOf)) } : {}),
+    ...(readsWords(reader) ? { ...contentOf(film), shots: unlessEmpty(listShots(film, pictureOf)) } : {}),
   };
 }
 
-type Content = Pick<Insights, 'transcript' | 'ocr' | 'faces' | 'labels' | 'brands' | 'speakers'>;
+type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'faces' | 'labels' | 'brands' | 'speakers'>;
 
-function contentOf(video: Video, moments: readonly Moment[]): Content {
+function contentOf({ video, moments, keywords }: IndexedFilm): Content {
   const { language } = video;
   const speakers = listSpeakers(moments);
   const of = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind);
@@ -129,6 +131,9 @@ function contentOf(video: Video, moments: readonly Moment[]): Content {
       of('Transcript').map((moment, n) => ({ ...line(moment, n), speakerId: speakers.indexOf(moment.speaker ?? '') + 1 || -1 })),
     ),
     ocr: unlessEmpty(of('Ocr').map((moment, n) => ({ ...line(moment, n), ...flat }))),
+    keywords: unlessEmpty(
+      keywords.map(({ text, weight, times }, n) => ({ id: n + 1, text, confidence: weight, language, instances: times.map(instanceOf) })),
+    ),
     faces: unlessEmpty(
       listNamed(video, moments, 'Face').map(({ id, name, confidence, times }) => ({
         id,

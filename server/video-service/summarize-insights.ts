@@ -1,12 +1,20 @@
 import type { SummarizedInsights } from '#contract/summarized-insights.ts';
+import type { Keyword } from '#domain/keywords/keyword.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
 import { listNamed, listSpeakers, type NamedInFilm } from './list-named.ts';
 import { writeIndexClock } from './write-index-clock.ts';
 
+/** What a summary tells of. */
+interface SummarizedFilm {
+  readonly video: Video;
+  readonly moments: readonly Moment[];
+  readonly keywords: readonly Keyword[];
+}
+
 /** The older summary of a film's insights. What this archive knows nothing of is empty there, not left out. */
-export function summarizeInsights(video: Video, moments: readonly Moment[], thumbnailId: string): SummarizedInsights {
+export function summarizeInsights({ video, moments, keywords }: SummarizedFilm, thumbnailId: string): SummarizedInsights {
   const { id: videoId, durationInSeconds } = video;
   const unknown = { description: null, title: null, thumbnailId: emptyId };
   return {
@@ -21,7 +29,7 @@ export function summarizeInsights(video: Video, moments: readonly Moment[], thum
       const ratio = durationInSeconds > 0 ? Math.min(1, Math.round((seen / durationInSeconds) * 10_000) / 10_000) : 0;
       return { ...appearing(one), videoId, confidence: one.confidence, ...unknown, seenDuration: tenths(seen), seenDurationRatio: ratio };
     }),
-    keywords: [],
+    keywords: keywords.map(({ text, times }, n) => ({ ...appearing({ id: n + 1, name: text, times }), isTranscript: true })),
     sentiments: [],
     emotions: [],
     audioEffects: [],
@@ -42,7 +50,7 @@ export function summarizeInsights(video: Video, moments: readonly Moment[], thum
   };
 }
 
-function appearing({ id, name, times }: NamedInFilm): SummarizedInsights['labels'][number] {
+function appearing({ id, name, times }: Pick<NamedInFilm, 'id' | 'name' | 'times'>): SummarizedInsights['labels'][number] {
   const appearances = times.map(({ startMs, endMs }) => ({
     startTime: writeIndexClock(startMs),
     endTime: writeIndexClock(endMs),

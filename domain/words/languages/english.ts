@@ -1,3 +1,4 @@
+import { englishEveryday } from './english-everyday.ts';
 import { inflectionsOf, spellingPairs } from './english-forms.ts';
 import { numberWays, numberWordsMax } from './english-numbers.ts';
 import { homophonesOf, namesSaidAlike } from './english-said-alike.ts';
@@ -11,6 +12,7 @@ const stopWords =
 export const english: Language = {
   code: 'en',
   stopWords: new Set(stopWords.split(' ')),
+  everydayWords: englishEveryday,
   inflectionsOf,
   otherSpellingsOf: spellingPairs,
   homophonesOf,

@@ -4,6 +4,8 @@ export interface Language {
   readonly code: string;
   /** Words so common that they alone make no match, unless nothing else is asked for. */
   readonly stopWords: ReadonlySet<string>;
+  /** Words that stand in most talks, whatever they are about. */
+  readonly everydayWords: ReadonlySet<string>;
   /** Other forms of a word. */
   inflectionsOf(word: string): ReadonlySet<string>;
   /** The same word as it is spelt elsewhere. */

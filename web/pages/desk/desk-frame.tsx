@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts';
 
 const tabs = {
   newest: { label: 'Newest videos', to: paths.desk, title: 'Desk' },
+  brands: { label: 'Brands', to: paths.deskBrands, title: 'Brands, Desk' },
   unfound: { label: 'Unfound', to: paths.deskUnfound, title: 'Unfound, Desk' },
 };
 

@@ -8,6 +8,7 @@ const needs: Partial<Record<PageName, Permission>> = {
   adminActivity: 'admin',
   desk: 'edit',
   deskUnfound: 'edit',
+  deskBrands: 'edit',
 };
 
 /** Where somebody goes on to who was sent home by a guard and may open that page by now; null for everybody else. */

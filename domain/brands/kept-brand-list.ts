@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { sha256Of } from '../files/sha256.ts';
+import { parseBrandList } from './brand-list.ts';
+
+/** The list of brands as it is now; `version` is another one whenever the list is. */
+export interface KeptBrandList {
+  readonly list: string;
+  readonly version: string;
+}
+
+/** The archive's own list, or the one that it came with. */
+export async function findBrandList(db: Db): Promise<KeptBrandList> {
+  const { rows } = await db.query<{ value: string }>(sql`select value from archive_facts where name = 'brands'`);
+  const list = rows[0]?.value ?? (await readFile(join(import.meta.dirname, 'brand-list.txt'), 'utf8'));
+  return { list, version: sha256Of(list) };
+}
+
+/**
+ * Keeps another list; `replaces` is the version that the editor saw. Throws a Problem for a list that is too long or has a line that names
+ * nothing, with the number of the line, and where somebody else changed it meanwhile.
+ */
+export async function replaceBrandList(pool: Pool, { list, replaces }: { list: string; replaces: string }): Promise<KeptBrandList> {
+  const text = list.replace(/\r\n?/g, '\n').replaceAll('\u0000', '').toWellFormed();
+  requireBrands(text);
+  return await inTransaction(pool, async (db) => {
+    // One at a time, also while there is no row yet.
+    await db.query(sql`select pg_advisory_xact_lock(hashtext('brands'))`);
+    const before = await findBrandList(db);
+    if (before.version !== replaces) throw new Problem('version_mismatch', 'Somebody else changed the list meanwhile. Load it again.');
+    await db.query(sql`
+      insert into archive_facts (name, value) values ('brands', ${text}) on conflict (name) do update set value = excluded.value`);
+    return { list: text, version: sha256Of(text) };
+  });
+}
+
+function requireBrands(text: string): void {
+  const lines = text.split('\n');
+  const { brandListMaxCharacters } = limits;
+  if (text.length > brandListMaxCharacters)
+    throw new Problem('invalid_parameter', `The list has more than ${brandListMaxCharacters.toLocaleString('en')} characters.`);
+  for (const [n, line] of lines.entries()) {
+    const isNothing = line.trim() === '' || line.trimStart().startsWith('#');
+    if (!isNothing && parseBrandList(line).length === 0) throw new Problem('invalid_parameter', `Line ${n + 1} names no brand.`);
+  }
+}

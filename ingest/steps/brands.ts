@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { parseBrandList } from '#domain/brands/brand-list.ts';
+import { type BrandMention, findBrands } from '#domain/brands/find-brands.ts';
+import { findBrandList } from '#domain/brands/kept-brand-list.ts';
+import type { Moment } from '#domain/moments/moment.ts';
+import { findMoments } from '#domain/videos/moments-of-video.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { captions } from './captions.ts';
+
+const BrandsResult = z.object({ brands: z.array(z.string()), mentions: z.number().int() });
+type BrandsResult = z.infer<typeof BrandsResult>;
+
+/** Finds the brands that are named in what is said and written in the film. */
+export const brands: Step<BrandsResult> = {
+  ...{ name: 'brands', version: 1, needs: [captions], optional: true, class: 'understood', share: 1 },
+  Result: BrandsResult,
+  run: lookForBrands,
+};
+
+const engine = 'list of brands';
+/** A name that may mean something else is believed less. */
+const confidences = { certain: 90, likely: 65 };
+/** Mentions so close together are one moment. */
+const oneMomentMs = 5_000;
+
+async function lookForBrands({ pool, video }: StepContext): Promise<StepOutcome<BrandsResult>> {
+  const moments = await findMoments(pool, video.id);
+  const known = moments.filter(({ kind, source }) => kind === 'Brand' && source !== 'machine');
+  const isKnown = ({ brand, moment }: BrandMention) =>
+    known.some(({ text, startMs, endMs }) => text === brand && startMs <= moment.endMs && endMs >= moment.startMs);
+  const mentions = findBrands(moments, parseBrandList((await findBrandList(pool)).list)).filter((mention) => !isKnown(mention));
+  const found = joined(mentions);
+  const names = [...new Set(found.map(({ text }) => text))];
+  return { is: 'done', result: { brands: names, mentions: found.length }, layers: [{ name: 'brands', names, moments: found }] };
+}
+
+function joined(mentions: readonly BrandMention[]): Moment[] {
+  const latest = new Map<string, Moment & { endMs: number; confidencePercent: number }>();
+  const found: Moment[] = [];
+  for (const { brand, moment, isCertain } of mentions) {
+    const confidencePercent = isCertain ? confidences.certain : confidences.likely;
+    const last = latest.get(brand);
+    if (last && moment.startMs - last.endMs <= oneMomentMs) {
+      last.endMs = Math.max(last.endMs, moment.endMs);
+      last.confidencePercent = Math.max(last.confidencePercent, confidencePercent);
+      continue;
+    }
+    const { startMs, endMs } = moment;
+    const one = { kind: 'Brand', startMs, endMs, text: brand, source: 'machine', engine, confidencePercent } as const;
+    const next = { ...one };
+    latest.set(brand, next);
+    found.push(next);
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findKeywordsOf, findMoments } from '#domain/videos/moments-of-video.ts';
+import { findSteps } from '#domain/videos/record-step.ts';
+import { runStepAgain } from '#domain/videos/steps.ts';
+import { copyOfSample } from '#testing/copy-of-sample.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { steps } from '../steps.ts';
+
+let archive: TestIngest;
+let id: string;
+const lines = [
+  'We flew it on the Concorde to Paris.',
+  'The Concorde took three hours.',
+  'A Hasselblad lay on the seat.',
+  'Nobody flies a Concorde now.',
+];
+
+beforeAll(async () => {
+  archive = await openTestIngest(undefined, {
+    steps: steps.filter((step) => step.class === 'playable' || ['brands', 'keywords'].includes(step.name)),
+  });
+  const film = await copyOfSample('Dunes in the wind', archive.scratch);
+  const cue = (text: string, n: number) => `${n + 1}\n00:00:0${n + 1},000 --> 00:00:0${n + 1},900\n${text}\n`;
+  await writeFile(film.replace('.mp4', '.srt'), lines.map(cue).join('\n'));
+  await writeFile(film.replace('.mp4', '.json'), JSON.stringify({ brands: [{ name: 'Hasselblad', at: [3] }] }));
+  id = (await archive.ingest(film)).id;
+  await untilDone();
+}, 120_000);
+afterAll(() => archive.close());
+
+test('brands that are named in a film become moments that say who found them; what the catalogue knows already is not said twice', async () => {
+  expect((await brands()).map(({ text, source, engine }) => [text, source, engine])).toEqual([
+    ['Concorde', 'machine', 'list of brands'],
+    ['Hasselblad', 'editor', undefined],
+  ]);
+  expect((await brands())[0]).toMatchObject({ startMs: 1_000, endMs: 4_900 });
+});
+
+test('done again with another list, the step finds what that names and nothing else', async () => {
+  const { pool } = archive.context;
+  await pool.query(`insert into archive_facts (name, value) values ('brands', 'Paris: concorde flew')`);
+  await runStepAgain(archive.context, { videoId: id, step: 'brands' });
+  await untilDone();
+  expect((await brands()).map(({ text }) => text)).toEqual(['Paris', 'Hasselblad']);
+});
+
+test('what a film says more than others becomes its keywords', async () => {
+  expect((await findKeywordsOf(archive.context.pool, id)).map(({ text, times }) => [text, times.length])).toEqual([['Concorde', 3]]);
+});
+
+async function brands() {
+  return (await findMoments(archive.context.pool, id)).filter(({ kind }) => kind === 'Brand');
+}
+
+async function untilDone(): Promise<void> {
+  const settled = ['done', 'failed', 'skipped'];
+  await until(async () => (await findSteps(archive.context.pool, id)).every(({ state }) => settled.includes(state)), { withinMs: 60_000 });
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+
+let server: TestServer;
+let editor: Person;
+let viewer: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  editor = await addPerson(server.context, { editor: true });
+  viewer = await addPerson(server.context, { viewer: true });
+  await server.context.pool.query(
+    `insert into steps (name, position, version, class, optional) values ('brands', 1, 1, 'understood', true)`,
+  );
+});
+afterAll(() => server.stop());
+
+const ask = async ({ cookie }: Person, payload?: object) => {
+  const headers = { cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
+  const answer = await server.app.inject({ method: payload ? 'PUT' : 'GET', url: '/api/brands', headers, ...(payload ? { payload } : {}) });
+  return { status: answer.statusCode, ...answer.json<{ list: string; version: string; detail?: string }>() };
+};
+
+test('editors read and replace the list of brands, nobody else does, and two editors do not overwrite each other', async () => {
+  expect((await ask(viewer)).status).toBe(403);
+  expect((await ask(viewer, { list: 'Mine', replaces: '' })).status).toBe(403);
+  const before = await ask(editor);
+  expect(before.list).toContain('\nHasselblad\n');
+  const kept = await ask(editor, { list: 'Hasselblad\nArriflex, Arri', replaces: before.version });
+  expect(kept).toMatchObject({ status: 202, list: 'Hasselblad\nArriflex, Arri', films: 0 });
+  expect(await ask(editor)).toMatchObject({ list: kept.list, version: kept.version });
+  expect(await ask(editor, { list: 'Other', replaces: before.version })).toMatchObject({ status: 412 });
+  expect((await ask(editor)).list).toBe(kept.list);
+});
+
+test('a list with a line that names nothing is refused with the number of the line', async () => {
+  const { version } = await ask(editor);
+  expect(await ask(editor, { list: 'Hasselblad\n\n# a remark\n , ?: lens', replaces: version })).toMatchObject({
+    status: 400,
+    detail: 'Line 4 names no brand.',
+  });
+  expect((await ask(editor, { list: 'x'.repeat(60_001), replaces: version })).detail).toBe('The list has more than 60,000 characters.');
+});
