@@ -282,3 +282,17 @@ function mediaRefused(page: Page): string[] {
   page.on('response', (response) => response.status() >= 400 && response.url().includes('/media/') && refused.push(response.url()));
   return refused;
 }
+
+test('[ and ] go from shot to shot, whose beginnings the strip marks', async ({ page }) => {
+  await page.goto(`/video/${await videoIdOf(page, 'Dunes in the wind')}`);
+  await expect(playerOf(page).locator('.shot')).toHaveCount(2);
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press(']');
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(5);
+  const first = await playerSeconds(page);
+  await page.keyboard.press(']');
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(first + 3);
+  await page.keyboard.press('[');
+  await expect.poll(() => playerSeconds(page)).toBe(first);
+});

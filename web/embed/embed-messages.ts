@@ -3,7 +3,7 @@ import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `found`, `accessToken`, `expired`, `theme` and `command` are ours.
+ * `found`, `shots`, `accessToken`, `expired`, `theme` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -18,6 +18,8 @@ export interface EmbedMessage {
   paused?: true;
   /** What the insights have found inside the video, so that the player's ticks are theirs. */
   found?: readonly FoundMoment[];
+  /** The seconds at which shots begin, in order, from the insights. */
+  shots?: readonly number[];
   /** A fresh video token, from the page to a frame. */
   accessToken?: string;
   /** The frame's token is no longer taken; it waits for a fresh one. */
@@ -57,6 +59,8 @@ function readWords(data: object): EmbedMessage {
   if (theme === 'light' || theme === 'dark') message.theme = theme;
   const found = readFoundMoments(Reflect.get(data, 'found'));
   if (found) message.found = found;
+  const shots: unknown = Reflect.get(data, 'shots');
+  if (Array.isArray(shots) && shots.every((second) => Number.isFinite(second) && second >= 0)) message.shots = shots;
   const command = readCommand(Reflect.get(data, 'command'));
   if (command) message.command = command;
   return message;

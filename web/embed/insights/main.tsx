@@ -1,10 +1,12 @@
 import { createRoot } from 'react-dom/client';
+import type { VideoIndex } from '#contract/video-service.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { takeEmbedAddress } from '../embed-address.ts';
 import { openFilmSearch } from '../film-search.ts';
 import { followTheme, parentPage } from '../parent-page.ts';
 import { type Command, hearCommands } from '../player/shortcuts.ts';
+import { parseTimeCode } from '../time-code.ts';
 import { createStore } from '../use-store.ts';
 import './insights.css';
 import { InsightsPanel, type Reading } from './insights-panel.tsx';
@@ -39,13 +41,21 @@ read();
 async function read() {
   const { location, accountId: account, videoId: id } = address;
   try {
-    show({ state: 'ready', index: await call('videoIndex', { location, account, id, includeStreamingUrls: 'false' }, { accessToken }) });
+    const index = await call('videoIndex', { location, account, id, includeStreamingUrls: 'false' }, { accessToken });
+    show({ state: 'ready', index });
+    page.say({ shots: shotSeconds(index) });
   } catch (reason) {
     const isRefused = reason instanceof CallFailed && (reason.status === 401 || reason.status === 403);
     // A first refusal may be an old token: the page is asked for a fresh one, and its answer reads again.
     if (isRefused && reading.state === 'reading') page.say({ expired: true });
     show({ state: 'failed' });
   }
+}
+
+/** The seconds at which shots begin. */
+function shotSeconds({ videos }: VideoIndex): number[] {
+  const shots = videos[0]?.insights.shots ?? [];
+  return shots.flatMap(({ instances }) => instances.map(({ start }) => parseTimeCode(start)));
 }
 
 function retry() {

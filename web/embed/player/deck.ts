@@ -2,7 +2,7 @@ import type { Storyboard } from '#contract/storyboard.ts';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { FoundMoment } from '../found-moment.ts';
 import type { ParentPage } from '../parent-page.ts';
-import { matchesAround } from './film-strip.ts';
+import { matchesAround, secondsAround } from './film-strip.ts';
 import type { Playback } from './playback.ts';
 import { type Command, hearCommands } from './shortcuts.ts';
 import type { Captions } from './watch-captions.ts';
@@ -15,6 +15,8 @@ export interface Deck {
   readonly lacks: EmbedAddress['lacks'];
   /** In order of time. */
   readonly found: readonly FoundMoment[];
+  /** Seconds at which shots begin, in order; none where they are not known. */
+  readonly shots: readonly number[];
   readonly storyboard: Storyboard | null;
   readonly storyboardPicture: string;
   readonly poster: string;
@@ -32,7 +34,7 @@ export function runCommand(command: Exclude<Command, 'to-search'>, deck: Deck): 
     playback.pause();
     step(direction * frameSeconds);
   };
-  const match = (seconds: number | undefined) => {
+  const reach = (seconds: number | undefined) => {
     if (seconds !== undefined) playback.seek(seconds);
   };
   const act: Record<typeof command, () => void> = {
@@ -48,8 +50,10 @@ export function runCommand(command: Exclude<Command, 'to-search'>, deck: Deck): 
     'toggle-mute': () => playback.setMuted(!isMuted),
     'toggle-captions': captions.toggle,
     'toggle-full-screen': toggleFullScreen,
-    'next-match': () => match(matchesAround(deck.found, currentTime).next),
-    'previous-match': () => match(matchesAround(deck.found, currentTime).previous),
+    'next-match': () => reach(matchesAround(deck.found, currentTime).next),
+    'previous-match': () => reach(matchesAround(deck.found, currentTime).previous),
+    'next-shot': () => reach(secondsAround(deck.shots, currentTime).next),
+    'previous-shot': () => reach(secondsAround(deck.shots, currentTime).previous),
     'to-start': () => playback.seek(0),
     'to-end': () => playback.seek(durationInSeconds),
     'show-help': () => document.querySelector<HTMLDialogElement>('#shortcut-help')?.showModal(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FoundMoment } from '../found-moment.ts';
-import { matchesAround, nearestTick, placeTicks, stripSeconds, tileAt } from './film-strip.ts';
+import { matchesAround, nearestTick, placeShots, placeTicks, stripSeconds, tileAt } from './film-strip.ts';
 
 function foundAt(...seconds: number[]): FoundMoment[] {
   return seconds.map((startInSeconds) => ({
@@ -32,6 +32,12 @@ test('next and previous match go to the neighbours of the playhead', () => {
 });
 
 const storyboard = { tileWidth: 160, tileHeight: 90, columns: 5, rows: 2, count: 8, intervalSeconds: 2 };
+
+test('shots are marked where they begin but for the first, and not at all where they stand too close', () => {
+  expect(placeShots([0, 5, 10], { durationInSeconds: 20, widthPx: 100 })).toEqual([0.25, 0.5]);
+  expect(placeShots([0, 5, 10, 15], { durationInSeconds: 20, widthPx: 17 })).toEqual([]);
+  expect(placeShots([], { durationInSeconds: 20, widthPx: 100 })).toEqual([]);
+});
 
 test('a second shows its own tile, scaled so that it covers the box', () => {
   expect(tileAt(storyboard, 12, { widthPx: 80, heightPx: 45 })).toEqual({

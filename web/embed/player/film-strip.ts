@@ -38,14 +38,30 @@ export function nearestTick(ticks: readonly Tick[], pointer: { share: number; wi
 
 /** Where the playhead stands among the found moments: the number of the last one reached, and the neighbours to go to. */
 export function matchesAround(found: readonly FoundMoment[], seconds: number) {
-  const starts = found.map(({ startInSeconds }) => startInSeconds);
-  // A seek lands a little beside its second, and whoever goes back right after a match means the one before.
+  return secondsAround(
+    found.map(({ startInSeconds }) => startInSeconds),
+    seconds,
+  );
+}
+
+/** Where the playhead stands among seconds in order: the number of the last one reached, and the neighbours to go to. */
+export function secondsAround(starts: readonly number[], seconds: number) {
+  // A seek lands a little beside its second, and whoever goes back right after one means the one before.
   const reached = starts.filter((start) => start <= seconds + 0.4).length;
   return {
     number: reached,
     previous: starts.findLast((start) => start < seconds - 1.5),
     next: starts.find((start) => start > seconds + 0.4),
   };
+}
+
+const shotMarksApartPx = 6;
+
+/** Where shots begin on a strip, 0 to 1, but for the first; none where they stand too close to tell anything. */
+export function placeShots(shots: readonly number[], strip: { durationInSeconds: number; widthPx: number }): number[] {
+  const marks = shots.slice(1);
+  if (strip.durationInSeconds <= 0 || marks.length * shotMarksApartPx > strip.widthPx) return [];
+  return marks.map((second) => Math.min(1, second / strip.durationInSeconds));
 }
 
 interface Box {

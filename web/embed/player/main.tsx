@@ -24,7 +24,10 @@ listenForKeys(() => deck, page);
 hideWhenIdle(document.documentElement);
 if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 // The insights ask for both frames.
-page.listen(({ found }) => found && show({ found }));
+page.listen(({ found, shots }) => {
+  if (found) show({ found });
+  if (shots) show({ shots });
+});
 
 function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationInSeconds }: EmbedAddress, parent: ParentPage): Deck {
   const media = mediaAddresses(videoId);
@@ -37,7 +40,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   video.addEventListener('loadedmetadata', () => autoplay && playback.begin(captions.suggest), { once: true });
   speakWithPage(video, playback, parent);
   const { poster, storyboardPicture } = media;
-  const shown = { video, playback, captions, lacks, found: [], storyboard: null, storyboardPicture, poster };
+  const shown = { video, playback, captions, lacks, found: [], shots: [], storyboard: null, storyboardPicture, poster };
   if (lacks === 'media') {
     playback.seek(startInSeconds);
     playback.setFault('absent');

@@ -11,6 +11,7 @@ test('every key of the player does what its list says', () => {
   expect(commandOf({ ...plain, key: '.' }, nowhere)).toBe('next-frame');
   expect(commandOf({ ...plain, key: 'n' }, nowhere)).toBe('next-match');
   expect(commandOf({ ...plain, key: 'N', shiftKey: true }, nowhere)).toBe('previous-match');
+  expect(['[', ']'].map((key) => commandOf({ ...plain, key }, nowhere))).toEqual(['previous-shot', 'next-shot']);
   expect(commandOf({ ...plain, key: '?', shiftKey: true }, nowhere)).toBe('show-help');
 });
 

@@ -14,6 +14,8 @@ export type Command =
   | 'toggle-full-screen'
   | 'next-match'
   | 'previous-match'
+  | 'next-shot'
+  | 'previous-shot'
   | 'to-start'
   | 'to-end'
   | 'show-help'
@@ -36,6 +38,8 @@ const commands: Record<string, Command> = {
   c: 'toggle-captions',
   f: 'toggle-full-screen',
   n: 'next-match',
+  '[': 'previous-shot',
+  ']': 'next-shot',
   home: 'to-start',
   end: 'to-end',
   '?': 'show-help',
@@ -49,6 +53,7 @@ export const shortcutHelp: readonly { keys: readonly string[]; does: string }[] 
   { keys: ['←', '→'], does: 'Back or forward 5 seconds' },
   { keys: [',', '.'], does: 'Previous or next frame' },
   { keys: ['N', 'Shift N'], does: 'Next or previous match' },
+  { keys: ['[', ']'], does: 'Previous or next shot' },
   { keys: ['↑', '↓'], does: 'Louder or quieter' },
   { keys: ['M'], does: 'Sound on or off' },
   { keys: ['C'], does: 'Captions on or off' },

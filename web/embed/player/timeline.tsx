@@ -3,7 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts';
 import { formatShortTime, formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
 import type { Deck } from './deck.ts';
-import { nearestTick, placeTicks, stripSeconds, type Tick, tileAt } from './film-strip.ts';
+import { nearestTick, placeShots, placeTicks, stripSeconds, type Tick, tileAt } from './film-strip.ts';
 
 interface Pointed {
   readonly share: number;
@@ -58,6 +58,9 @@ export function Timeline({ deck }: { deck: Deck }) {
         />
       ))}
       <FilmStrip deck={deck} widthPx={widthPx} playedShare={share} />
+      {placeShots(deck.shots, { durationInSeconds, widthPx }).map((shot) => (
+        <span key={shot} className="shot" style={{ left: `${shot * 100}%` }} />
+      ))}
       <span className="head-now" style={{ left: `${share * 100}%` }} />
       {pointed && durationInSeconds > 0 && <SeekPreview deck={deck} {...pointed} {...{ widthPx, durationInSeconds }} />}
       <Ruler durationInSeconds={durationInSeconds} />
