@@ -130,7 +130,7 @@ async function askEverything(server: SearchServer, pool: Pool): Promise<Map<stri
     const moments = await findMoments(pool, id);
     answers.set(
       `Index of ${id}`,
-      JSON.stringify(presentIndex({ video, moments, shotStartsMs: [], keywords: [], isSummarized: true }, presenting)),
+      JSON.stringify(presentIndex({ video, moments, shotStartsMs: [], keywords: [], placedTexts: [], isSummarized: true }, presenting)),
     );
   }
   return answers;

@@ -20,12 +20,20 @@ export const FilmFacts = z.object({
 });
 export type FilmFacts = z.infer<typeof FilmFacts>;
 
+const share = z.number().min(0).max(1);
+
+/** A part of the picture, as fractions of its width and height. */
+export const Place = z.object({ x: share, y: share, width: share, height: share });
+export type Place = z.infer<typeof Place>;
+
 /** What one step or import found of a film, by what it is about. Names are those of the whole film, moments say when. */
 export type Layer =
   | { readonly name: 'catalogue'; readonly facts: FilmFacts }
   | { readonly name: 'shots'; readonly startsMs: readonly number[] }
   | { readonly name: 'keywords'; readonly keywords: readonly Keyword[] }
-  | { readonly name: 'captions' | 'text'; readonly moments: readonly Moment[] }
+  | { readonly name: 'captions'; readonly moments: readonly Moment[] }
+  /** `places`: where in the picture each of its moments stands, which are in order of time. */
+  | { readonly name: 'text'; readonly moments: readonly Moment[]; readonly places?: readonly Place[] | undefined }
   | { readonly name: NamesLayer; readonly names: readonly string[]; readonly moments: readonly Moment[] };
 
 export type NamesLayer = 'people' | 'labels' | 'brands';
@@ -75,6 +83,26 @@ export async function findLayers(db: Db, videoId: string): Promise<Layer[]> {
   return rows.map(layerOfRow);
 }
 
+/** A moment of written text, and where in the picture it stands. */
+export interface PlacedText extends Pick<Moment, 'startMs' | 'endMs'> {
+  readonly place: Place;
+}
+
+/** Where the written texts of a video stand, in order of time; none for those that came without. */
+export async function findPlacedTexts(db: Db, videoId: string): Promise<PlacedText[]> {
+  const { rows } = await db.query<LayerRow>(sql`
+    select name, body, word_starts as "wordStarts", engines, facts from layers
+     where video_id = ${videoId} and name = 'text' and facts ? 'places' order by made_by`);
+  return rows.map(layerOfRow).flatMap((layer) => {
+    if (layer.name !== 'text' || !layer.places) return [];
+    const { moments, places } = layer;
+    return places.flatMap((place, n) => {
+      const moment = moments[n];
+      return moment ? [{ startMs: moment.startMs, endMs: moment.endMs, place }] : [];
+    });
+  });
+}
+
 /** Puts these layers in the place of all that this maker found of the video before. */
 export async function replaceLayers(db: Db, videoId: string, made: Maker & { readonly layers: readonly Layer[] }): Promise<void> {
   await db.query(sql`delete from layers where video_id = ${videoId} and made_by = ${made.madeBy}`);
@@ -107,13 +135,20 @@ interface LayerRow extends PackedMoments {
 const Shots = z.object({ startsMs: z.array(z.number().int()) });
 /** What the keywords of a layer are kept as. */
 const Keywords = z.object({ keywords: z.array(Keyword) });
+const Text = z.object({ places: z.array(Place).optional() });
 const Names = z.object({ names: z.array(z.string()) });
 
 function rowOfLayer(layer: Layer): LayerRow {
   if (layer.name === 'catalogue') return { name: layer.name, ...packMoments([]), facts: layer.facts };
   if (layer.name === 'shots') return { name: layer.name, ...packMoments([]), facts: { startsMs: layer.startsMs } };
   if (layer.name === 'keywords') return { name: layer.name, ...packMoments([]), facts: { keywords: layer.keywords } };
-  return { name: layer.name, ...packMoments(layer.moments), facts: 'names' in layer ? { names: layer.names } : null };
+  return { name: layer.name, ...packMoments(layer.moments), facts: factsBeside(layer) };
+}
+
+/** What a layer says beside its moments. */
+function factsBeside(layer: Extract<Layer, { name: LayerOfMoments }>): unknown {
+  if ('names' in layer) return { names: layer.names };
+  return layer.name === 'text' && layer.places ? { places: layer.places } : null;
 }
 
 function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
@@ -126,8 +161,9 @@ function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
     case 'keywords':
       return { name, ...Keywords.parse(facts) };
     case 'captions':
-    case 'text':
       return { name, moments };
+    case 'text':
+      return { name, moments, ...Text.parse(facts ?? {}) };
     case 'people':
     case 'labels':
     case 'brands':

@@ -4,6 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { findPlacedTexts } from '#domain/moments/layers.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import { captionText, captionTypes, findKeywordsOf, findMoments, findShotStarts, linesAround } from '#domain/videos/moments-of-video.ts';
@@ -28,13 +29,15 @@ export function videoRoutes(site: Site): void {
   serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const video = await requireVideo(pool, input.id);
-    const [moments, shotStartsMs, keywords] = await Promise.all([
+    const [moments, shotStartsMs, keywords, placedTexts] = await Promise.all([
       findMoments(pool, video.id),
       findShotStarts(pool, video.id),
       findKeywordsOf(pool, video.id),
+      findPlacedTexts(pool, video.id),
     ]);
     const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
-    return presentIndex({ video, moments, shotStartsMs, keywords, isSummarized: input.includeSummarizedInsights === 'true' }, presenting);
+    const isSummarized = input.includeSummarizedInsights === 'true';
+    return presentIndex({ video, moments, shotStartsMs, keywords, placedTexts, isSummarized }, presenting);
   });
 
   serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }) => {

@@ -110,7 +110,13 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       (await archive.search('lamplighter')).results.map((one) => one.video.id),
     );
     if (!video) throw new Error('the film is not there');
-    const { planted, rows } = withNewFields({ video, moments: await findMoments(pool, video.id), shotStartsMs: [0], keywords: [lamps] });
+    const { planted, rows } = withNewFields({
+      video,
+      moments: await findMoments(pool, video.id),
+      shotStartsMs: [0],
+      keywords: [lamps],
+      placedTexts: [{ startMs: 0, endMs: 1, place: { x: 0, y: 0, width: 1, height: 1 } }],
+    });
     expect(rows).toBeGreaterThan(6);
     for (const isSummarized of [true, false]) expect(holdsNewField(presentIndex({ ...planted, isSummarized }, presenting))).toBe(false);
   });

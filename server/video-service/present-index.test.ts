@@ -56,6 +56,7 @@ const indexFor = (reading: Reader['reading'], isSummarized = false) =>
       moments,
       shotStartsMs: [0, 20_300, 20_900],
       keywords: [{ text: 'gale warnings', weight: 0.8, times: [{ startMs: 5_750, endMs: 9_000 }] }],
+      placedTexts: [],
       isSummarized,
     },
     { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
@@ -104,6 +105,29 @@ test('a person who was seen stands at that time, one who is only named is there 
   expect(insights?.faces?.map(({ name, instances }) => [name, instances[0]?.start, instances[0]?.end])).toEqual([
     ['Ida Storm', '0:00:08', '0:00:09'],
     ['Nils Vik', '0:00:00', '0:01:01.5'],
+  ]);
+});
+
+test('a written text has its box in the picture where that is known, corrected or not, beside one of a catalogue of the same time', () => {
+  const at = { startMs: 2_000, endMs: 4_000, kind: 'Ocr', confidencePercent: 90 } as const;
+  const written: Moment[] = [
+    { ...at, source: 'catalogue', text: 'HARBOUR MASTER' },
+    { ...at, source: 'machine', text: 'HARBOUR', review: 'corrected' },
+    { ...at, source: 'machine', text: 'MASTER' },
+  ];
+  const place = { x: 0.1, y: 0.5, width: 0.25, height: 0.05 };
+  const placedTexts = [
+    { ...at, place },
+    { ...at, place: { ...place, y: 0.6 } },
+  ];
+  const { videos } = presentIndex(
+    { video, moments: written, shotStartsMs: [], keywords: [], placedTexts, isSummarized: false },
+    { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
+  );
+  expect(videos[0]?.insights.ocr?.map(({ text, left, top, width, height }) => [text, left, top, width, height])).toEqual([
+    ['HARBOUR MASTER', 0, 0, 0, 0],
+    ['HARBOUR', 64, 180, 160, 18],
+    ['MASTER', 64, 216, 160, 18],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { Insights, Instance, VideoIndex } from '#contract/video-service.ts';
 import type { Keyword } from '#domain/keywords/keyword.ts';
+import type { PlacedText } from '#domain/moments/layers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import { frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
@@ -52,6 +53,8 @@ interface IndexedFilm {
   /** Where its shots begin; none where they are not known. */
   readonly shotStartsMs: readonly number[];
   readonly keywords: readonly Keyword[];
+  /** Where in the picture written texts stand, as far as that is known. */
+  readonly placedTexts: readonly PlacedText[];
 }
 
 /** The one video of an index. */
@@ -112,7 +115,8 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
 
 type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'faces' | 'labels' | 'brands' | 'speakers'>;
 
-function contentOf({ video, moments, keywords }: IndexedFilm): Content {
+function contentOf(film: IndexedFilm): Content {
+  const { video, moments, keywords } = film;
   const { language } = video;
   const speakers = listSpeakers(moments);
   const of = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind);
@@ -123,14 +127,14 @@ function contentOf({ video, moments, keywords }: IndexedFilm): Content {
     language,
     instances: [instanceOf(moment)],
   });
-  const flat = { left: 0, top: 0, width: 0, height: 0, angle: 0 };
+  const boxOf = boxesOf(film);
   const face = { description: null, thumbnailId: emptyId, title: null, imageUrl: null, thumbnails: [] };
   const brand = { referenceId: null, referenceUrl: null, referenceType: 'Wiki', description: null, tags: [], isCustom: false };
   return {
     transcript: unlessEmpty(
       of('Transcript').map((moment, n) => ({ ...line(moment, n), speakerId: speakers.indexOf(moment.speaker ?? '') + 1 || -1 })),
     ),
-    ocr: unlessEmpty(of('Ocr').map((moment, n) => ({ ...line(moment, n), ...flat }))),
+    ocr: unlessEmpty(of('Ocr').map((moment, n) => ({ ...line(moment, n), ...boxOf(moment) }))),
     keywords: unlessEmpty(
       keywords.map(({ text, weight, times }, n) => ({ id: n + 1, text, confidence: weight, language, instances: times.map(instanceOf) })),
     ),
@@ -164,6 +168,21 @@ function contentOf({ video, moments, keywords }: IndexedFilm): Content {
           .map(instanceOf),
       })),
     ),
+  };
+}
+
+type TextBox = Pick<NonNullable<Insights['ocr']>[number], 'left' | 'top' | 'width' | 'height' | 'angle'>;
+
+/** The box of each written text in pixels of the picture, asked in order of time; an empty one where it is not known. Corrected ones stand where they were read. */
+function boxesOf({ video, placedTexts }: IndexedFilm): (moment: Moment) => TextBox {
+  const keyOf = ({ startMs, endMs }: Pick<Moment, 'startMs' | 'endMs'>) => `${startMs} ${endMs}`;
+  const placesAt = Map.groupBy(placedTexts, keyOf);
+  const [width, height] = [video.width ?? 0, video.height ?? 0];
+  return (moment) => {
+    const place = moment.source === 'machine' ? placesAt.get(keyOf(moment))?.shift()?.place : undefined;
+    if (!place) return { left: 0, top: 0, width: 0, height: 0, angle: 0 };
+    const [left, top] = [Math.round(place.x * width), Math.round(place.y * height)];
+    return { left, top, width: Math.round(place.width * width), height: Math.round(place.height * height), angle: 0 };
   };
 }
 
