@@ -9,6 +9,7 @@ import { renditions } from './steps/renditions.ts';
 import { shots } from './steps/shots.ts';
 import { stills } from './steps/stills.ts';
 import { text } from './steps/text.ts';
+import { voice } from './steps/voice.ts';
 
 /** Everything that is done with a film, in order: what a step needs stands before it. */
-export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots, text, brands, keywords];
+export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots, voice, text, brands, keywords];

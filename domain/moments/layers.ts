@@ -31,6 +31,8 @@ export type Layer =
   | { readonly name: 'catalogue'; readonly facts: FilmFacts }
   | { readonly name: 'shots'; readonly startsMs: readonly number[] }
   | { readonly name: 'keywords'; readonly keywords: readonly Keyword[] }
+  /** Where somebody speaks: starts and ends in milliseconds. */
+  | { readonly name: 'voice'; readonly stretchesMs: readonly (readonly [startMs: number, endMs: number])[] }
   | { readonly name: 'captions'; readonly moments: readonly Moment[] }
   /** `places`: where in the picture each of its moments stands, which are in order of time. */
   | { readonly name: 'text'; readonly moments: readonly Moment[]; readonly places?: readonly Place[] | undefined }
@@ -40,7 +42,7 @@ export type NamesLayer = 'people' | 'labels' | 'brands';
 export type LayerName = Layer['name'];
 
 /** Those that hold moments. */
-type LayerOfMoments = Exclude<LayerName, 'catalogue' | 'shots' | 'keywords'>;
+type LayerOfMoments = Exclude<LayerName, 'catalogue' | 'shots' | 'keywords' | 'voice'>;
 
 /** The layer that moments of a kind lie in. */
 const layerOfKind: Readonly<Record<MomentKind, LayerOfMoments>> = {
@@ -136,12 +138,14 @@ const Shots = z.object({ startsMs: z.array(z.number().int()) });
 /** What the keywords of a layer are kept as. */
 const Keywords = z.object({ keywords: z.array(Keyword) });
 const Text = z.object({ places: z.array(Place).optional() });
+const Voice = z.object({ stretchesMs: z.array(z.tuple([z.number().int(), z.number().int()])) });
 const Names = z.object({ names: z.array(z.string()) });
 
 function rowOfLayer(layer: Layer): LayerRow {
   if (layer.name === 'catalogue') return { name: layer.name, ...packMoments([]), facts: layer.facts };
   if (layer.name === 'shots') return { name: layer.name, ...packMoments([]), facts: { startsMs: layer.startsMs } };
   if (layer.name === 'keywords') return { name: layer.name, ...packMoments([]), facts: { keywords: layer.keywords } };
+  if (layer.name === 'voice') return { name: layer.name, ...packMoments([]), facts: { stretchesMs: layer.stretchesMs } };
   return { name: layer.name, ...packMoments(layer.moments), facts: factsBeside(layer) };
 }
 
@@ -160,6 +164,8 @@ function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
       return { name, ...Shots.parse(facts) };
     case 'keywords':
       return { name, ...Keywords.parse(facts) };
+    case 'voice':
+      return { name, ...Voice.parse(facts) };
     case 'captions':
       return { name, moments };
     case 'text':

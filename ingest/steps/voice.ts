@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hearVoice, Stretch, sileroVoice } from '../engines/silero-voice.ts';
+import { originalInput } from '../original-input.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { probe } from './probe.ts';
+
+const VoiceResult = z.object({
+  /** Speech, in milliseconds, in order. */
+  stretchesMs: z.array(Stretch),
+  engine: z.string(),
+  engineVersion: z.string(),
+});
+type VoiceResult = z.infer<typeof VoiceResult>;
+
+const pieceSeconds = 10 * 60;
+/** To decode the sound of a film takes a small part of its length; a machine may be busy. */
+const timeoutFactor = 1;
+/** A breath does not end what somebody says. */
+const shortestSilenceMs = 300;
+const shortestSpeechMs = 250;
+
+/** Finds where somebody speaks. */
+export const voice: Step<VoiceResult> = {
+  ...{ name: 'voice', version: 1, needs: [probe], optional: true, class: 'understood', share: 5 },
+  Result: VoiceResult,
+  run: findVoice,
+};
+
+async function findVoice(context: StepContext): Promise<StepOutcome<VoiceResult>> {
+  const { description, durationInSeconds } = context.resultOf(probe);
+  const { audio, startSeconds } = description;
+  if (!audio) return { is: 'skipped', reason: 'There is no sound.' };
+  const path = join(context.workFolder, 'sound.pcm');
+  const input = { ...originalInput(context, { durationInSeconds, factor: timeoutFactor }), onSecond: undefined };
+  const heard: Stretch[] = [];
+  for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += pieceSeconds) {
+    const lengthSeconds = Math.min(pieceSeconds, durationInSeconds - fromSeconds);
+    const inPiece = await context.piece(`from ${fromSeconds}`, z.array(Stretch), async () => {
+      await context.tools.drawSound(input, { stream: audio.index, startSeconds, fromSeconds, lengthSeconds, path });
+      return await hearVoice(context, { ...input, path, outputFolder: undefined });
+    });
+    const [offsetMs, endMs] = [fromSeconds * 1_000, Math.round((fromSeconds + lengthSeconds) * 1_000)];
+    heard.push(...inPiece.map(([start, end]): Stretch => [start + offsetMs, Math.min(end + offsetMs, endMs)]));
+    context.progress((fromSeconds + lengthSeconds) / durationInSeconds);
+  }
+  const stretchesMs = joinNear(heard).filter(([start, end]) => end - start >= shortestSpeechMs);
+  const { name: engine, version: engineVersion } = sileroVoice;
+  return { is: 'done', result: { stretchesMs, engine, engineVersion }, layers: [{ name: 'voice', stretchesMs }] };
+}
+
+/** Stretches with hardly a silence between them are one. */
+function joinNear(stretches: readonly Stretch[]): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const [start, end] of stretches) {
+    const before = joined.at(-1);
+    if (before && start - before[1] < shortestSilenceMs) joined[joined.length - 1] = [before[0], end];
+    else joined.push([start, end]);
+  }
+  return joined;
+}
