@@ -5,7 +5,7 @@ const processes = [
   'commands/{worker,index-child}.ts',
   'server/sign-in-window/window.css',
   'ingest/tools/{node-av-child.ts,intruder.mjs}',
-  'ingest/engines/paddle-text-child.ts',
+  'ingest/{engines,speech}/*-child.ts',
   'bench/{http-client,search-fresh-child}.ts',
   'testing/trust/{load-without-guards.ts,two-databases-part.ts,would-be-decoder.mjs}',
   'testing/kills/{indexing-writer,follow-copy}.ts',

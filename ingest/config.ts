@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { SpeechSettings } from './speech/speech-engine.ts';
 
 const Environment = z.object({
   RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
@@ -13,6 +14,11 @@ const Environment = z.object({
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .default('512'),
+  RUSHES_WHISPER_MODEL: z.string().optional(),
+  RUSHES_SPEECH_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]).optional(),
+  RUSHES_SPEECH_KEY: z.string().optional(),
+  RUSHES_SPEECH_MODEL: z.string().default('whisper-1'),
+  RUSHES_ROUGH_SPEECH: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   FFMPEG_PATH: z.string().optional(),
   PATH: z.string().default(''),
 });
@@ -28,6 +34,7 @@ export interface IngestConfig {
   /** Refuse to read footage when a tool could reach the network. */
   readonly strict: boolean;
   readonly reserveBytes: number;
+  readonly speech: SpeechSettings;
   readonly ffmpegPath: string | undefined;
   readonly searchPath: string;
 }
@@ -49,7 +56,25 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     wantsSamples: env.RUSHES_PUBLIC_URL === undefined && env.RUSHES_SAMPLES === '1',
     strict: env.RUSHES_STRICT_INGEST === '1',
     reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,
+    speech: speechSettings(env),
     ffmpegPath: env.FFMPEG_PATH || undefined,
+    searchPath: env.PATH,
+  };
+}
+
+const transcriptions = '/audio/transcriptions';
+
+function speechSettings(env: z.infer<typeof Environment>): SpeechSettings {
+  const url = env.RUSHES_SPEECH_URL?.replace(/\/+$/, '');
+  const service = url && {
+    url: url.endsWith(transcriptions) ? url : `${url}${transcriptions}`,
+    key: env.RUSHES_SPEECH_KEY || undefined,
+    model: env.RUSHES_SPEECH_MODEL,
+  };
+  return {
+    whisperModel: env.RUSHES_WHISPER_MODEL ? resolve(env.RUSHES_WHISPER_MODEL) : undefined,
+    service: service || undefined,
+    allowsRough: env.RUSHES_ROUGH_SPEECH === '1',
     searchPath: env.PATH,
   };
 }

@@ -1,8 +1,11 @@
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import type { SpeechSettings } from './speech/speech-engine.ts';
 import type { MediaInput, MediaTools } from './tools/media-tools.ts';
 import type { ChildCall } from './tools/run-child.ts';
+import type { HeldCall } from './tools/run-held.ts';
+import type { ToolResult } from './tools/run-tool.ts';
 
 /** What the worker works with. */
 export interface IngestContext {
@@ -13,6 +16,10 @@ export interface IngestContext {
   readonly tools: MediaTools;
   /** Runs a recogniser, as a process of its own that reads no more than it is given. */
   readonly runEngine: <T>(input: MediaInput, call: ChildCall<T>) => Promise<T>;
+  /** Runs a recogniser of the system, held in the same way. */
+  readonly runProgram: (input: MediaInput, call: HeldCall) => Promise<ToolResult>;
+  /** Which recognisers of speech may be used. */
+  readonly speech: SpeechSettings;
   readonly reserveBytes: number;
   /** How long an encode may get no further; ten minutes where it is not said. */
   readonly encodeSilenceMs?: number | undefined;

@@ -7,6 +7,7 @@ import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';
 import { findMediaTools } from './tools/find-media-tools.ts';
 import { runChild } from './tools/run-child.ts';
+import { runHeld } from './tools/run-held.ts';
 import { findSandbox } from './tools/sandbox.ts';
 import { type Wall, walls } from './tools/standing-walls.ts';
 
@@ -34,6 +35,8 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
     context: {
       ...{ pool: database.pool, ...openArchiveFiles(config.dataFolder), tools, reserveBytes: config.reserveBytes },
       runEngine: (input, call) => runChild(sandbox, input, call),
+      runProgram: (input, call) => runHeld(sandbox, input, call),
+      speech: config.speech,
     },
     address: database.address,
     walls: sandbox.walls,

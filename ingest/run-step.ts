@@ -59,10 +59,10 @@ export async function runStep(context: IngestContext, footage: FootageInHand, ru
 
 async function noteOutcome(context: IngestContext, videoId: string, done: StepRun & { outcome: StepOutcome<unknown> }): Promise<void> {
   const { step, steps, outcome } = done;
-  if (outcome.is === 'skipped') return await skipStep(context.pool, videoId, { step: step.name, reason: outcome.reason });
   const { name, version } = step;
   // Once more if this is cut off here: the same layers take the place of the same.
   if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
+  if (outcome.is === 'skipped') return await skipStep(context.pool, videoId, { ...outcome, step: name });
   const needing = namesOfNeeding(step, steps);
   await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });
   await dropPieces(context.pool, videoId, name);
@@ -98,7 +98,7 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
       await hold(message);
       throw error;
     }
-    await skipStep(pool, videoId, { step: step.name, reason: message });
+    await skipStep(pool, videoId, { step: step.name, reason: message, lacksEngine: true });
     return false;
   }
   const code = kind && 'code' in kind ? kind.code : undefined;

@@ -35,7 +35,14 @@ export type StepOutcome<R> =
       readonly layers?: readonly Layer[];
     }
   /** There was nothing to do, or nothing to do it with. */
-  | { readonly is: 'skipped'; readonly reason: string };
+  | {
+      readonly is: 'skipped';
+      readonly reason: string;
+      /** Whether there would be something to do once there is an engine. */
+      readonly lacksEngine?: boolean;
+      /** What takes the place of all that it found before; that stays where nothing is said. */
+      readonly layers?: readonly Layer[];
+    };
 
 /** The footage that a step works on. */
 export interface FootageInHand {

@@ -7,9 +7,10 @@ import { probe } from './steps/probe.ts';
 import { publish } from './steps/publish.ts';
 import { renditions } from './steps/renditions.ts';
 import { shots } from './steps/shots.ts';
+import { speech } from './steps/speech.ts';
 import { stills } from './steps/stills.ts';
 import { text } from './steps/text.ts';
 import { voice } from './steps/voice.ts';
 
 /** Everything that is done with a film, in order: what a step needs stands before it. */
-export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots, voice, text, brands, keywords];
+export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots, voice, speech, text, brands, keywords];

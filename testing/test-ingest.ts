@@ -8,11 +8,13 @@ import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
+import type { SpeechSettings } from '#ingest/speech/speech-engine.ts';
 import type { Step } from '#ingest/step.ts';
 import { steps } from '#ingest/steps.ts';
 import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { runChild } from '#ingest/tools/run-child.ts';
+import { runHeld } from '#ingest/tools/run-held.ts';
 import { findSandbox } from '#ingest/tools/sandbox.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -36,6 +38,8 @@ interface Changes {
   readonly log?: (line: string) => void;
   /** Those that make a film playable where none are named. */
   readonly steps?: readonly Step[];
+  /** Recognisers of speech; none where nothing is said. */
+  readonly speech?: Partial<SpeechSettings>;
   /** How long a tool may stand still. */
   readonly encodeSilenceMs?: number;
 }
@@ -59,6 +63,8 @@ export async function openTestIngest(
     store: changes.store?.(local) ?? local,
     tools,
     runEngine: (input, call) => runChild(sandbox, input, call),
+    runProgram: (input, call) => runHeld(sandbox, input, call),
+    speech: { allowsRough: false, searchPath: '', ...changes.speech },
     reserveBytes: 0,
     queue,
     encodeSilenceMs: changes.encodeSilenceMs,

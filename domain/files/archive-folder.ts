@@ -11,11 +11,13 @@ export interface ArchiveFolder {
   readonly drafts: string;
   /** The search index. */
   readonly index: string;
+  /** Models that an administrator had fetched; no backup holds them. */
+  readonly models: string;
 }
 
 /** The folders of the archive in this data folder. */
 export function archiveFolder(dataFolder: string): ArchiveFolder {
   const root = resolve(dataFolder);
   const drafts = join(root, 'media', '.drafts');
-  return { root, stage: join(root, 'stage'), work: join(root, 'work'), drafts, index: join(root, 'index') };
+  return { root, stage: join(root, 'stage'), work: join(root, 'work'), drafts, index: join(root, 'index'), models: join(root, 'models') };
 }

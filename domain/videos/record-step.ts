@@ -35,7 +35,7 @@ export async function startStep(db: Db, videoId: string, step: string): Promise<
     values (${videoId}, ${step}, 'running', 1, now())
     on conflict (video_id, step) do update
        set state = 'running', attempts = ingest_steps.attempts + 1, percent = 0, message = null, details = null, failure_code = null,
-           ended_at = null, started_at = now()
+           lacks_engine = false, ended_at = null, started_at = now()
     returning attempts`);
   return rows[0]?.attempts ?? 1;
 }
@@ -83,10 +83,17 @@ export async function finishStep(
        and done."resultBefore" is distinct from done.result`);
 }
 
-/** A running step had nothing to do, or nothing to do it with; `reason` is a sentence. */
-export async function skipStep(db: Db, videoId: string, { step, reason }: { step: string; reason: string }): Promise<void> {
+/** Why a step was not done: a sentence, and whether it would be if there were an engine for it. */
+interface SkippedStep {
+  readonly step: string;
+  readonly reason: string;
+  readonly lacksEngine?: boolean;
+}
+
+/** A running step had nothing to do, or nothing to do it with. */
+export async function skipStep(db: Db, videoId: string, { step, reason, lacksEngine = false }: SkippedStep): Promise<void> {
   await db.query(sql`
-    update ingest_steps set state = 'skipped', message = ${reason}, ended_at = now()
+    update ingest_steps set state = 'skipped', message = ${reason}, lacks_engine = ${lacksEngine}, ended_at = now()
      where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
 }
 

@@ -17,13 +17,20 @@ export interface Engine {
   readonly models: readonly ModelFile[];
 }
 
+/** An engine as an archive has it. */
+export interface EngineAtHand {
+  readonly engine: Engine;
+  /** The step that it works for, by its name. */
+  readonly step: string;
+  /** Why it is not used, and what an administrator does about it: a sentence each. */
+  readonly off?: { readonly reason: string; readonly whatToDo: string };
+}
+
 /** A file that an engine cannot do without. */
 interface ModelFile {
   readonly path: string;
   readonly sha256: string;
 }
-
-const checked = new Set<string>();
 
 /**
  * Makes sure that an engine's files are here and are what they should be; a file that has not changed since is not read again. Throws a
@@ -31,13 +38,24 @@ const checked = new Set<string>();
  */
 export async function checkModels({ name, models }: Pick<Engine, 'name' | 'models'>): Promise<void> {
   for (const { path, sha256 } of models) {
-    const found = await stat(path).catch(() => undefined);
-    if (!found?.isFile()) throw unusable(name, `its file ${basename(path)} is missing`);
-    const state = `${path} ${found.size} ${found.mtimeMs} ${sha256}`;
-    if (checked.has(state)) continue;
-    if ((await sha256OfFile(path)) !== sha256) throw unusable(name, `its file ${basename(path)} is broken: it has another checksum`);
-    checked.add(state);
+    const found = await checksumOf(path);
+    if (found === undefined) throw unusable(name, `its file ${basename(path)} is missing`);
+    if (found !== sha256) throw unusable(name, `its file ${basename(path)} is broken: it has another checksum`);
   }
+}
+
+const checksums = new Map<string, { readonly state: string; readonly sha256: string }>();
+
+/** The SHA-256 of a file, which is read again only when it has changed; undefined where there is no such file. */
+export async function checksumOf(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  const state = `${found.size} ${found.mtimeMs}`;
+  const known = checksums.get(path);
+  if (known?.state === state) return known.sha256;
+  const sha256 = await sha256OfFile(path);
+  checksums.set(path, { state, sha256 });
+  return sha256;
 }
 
 function unusable(name: string, why: string): StepFailure {

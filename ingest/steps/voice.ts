@@ -28,25 +28,31 @@ export const voice: Step<VoiceResult> = {
 };
 
 async function findVoice(context: StepContext): Promise<StepOutcome<VoiceResult>> {
+  const { audio } = context.resultOf(probe).description;
+  const heard = audio ? await hearTrack(context, audio.index) : [];
+  const stretchesMs = joinNear(heard).filter(([start, end]) => end - start >= shortestSpeechMs);
+  const { name: engine, version: engineVersion } = sileroVoice;
+  return { is: 'done', result: { stretchesMs, engine, engineVersion }, layers: [{ name: 'voice', stretchesMs }] };
+}
+
+/** Piece by piece; a stretch that goes over a border comes as two. */
+async function hearTrack(context: StepContext, stream: number): Promise<Stretch[]> {
   const { description, durationInSeconds } = context.resultOf(probe);
-  const { audio, startSeconds } = description;
-  if (!audio) return { is: 'skipped', reason: 'There is no sound.' };
+  const { startSeconds } = description;
   const path = join(context.workFolder, 'sound.pcm');
   const input = { ...originalInput(context, { durationInSeconds, factor: timeoutFactor }), onSecond: undefined };
   const heard: Stretch[] = [];
   for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += pieceSeconds) {
     const lengthSeconds = Math.min(pieceSeconds, durationInSeconds - fromSeconds);
     const inPiece = await context.piece(`from ${fromSeconds}`, z.array(Stretch), async () => {
-      await context.tools.drawSound(input, { stream: audio.index, startSeconds, fromSeconds, lengthSeconds, path });
+      await context.tools.drawSound(input, { stream, startSeconds, fromSeconds, lengthSeconds, path });
       return await hearVoice(context, { ...input, path, outputFolder: undefined });
     });
     const [offsetMs, endMs] = [fromSeconds * 1_000, Math.round((fromSeconds + lengthSeconds) * 1_000)];
     heard.push(...inPiece.map(([start, end]): Stretch => [start + offsetMs, Math.min(end + offsetMs, endMs)]));
     context.progress((fromSeconds + lengthSeconds) / durationInSeconds);
   }
-  const stretchesMs = joinNear(heard).filter(([start, end]) => end - start >= shortestSpeechMs);
-  const { name: engine, version: engineVersion } = sileroVoice;
-  return { is: 'done', result: { stretchesMs, engine, engineVersion }, layers: [{ name: 'voice', stretchesMs }] };
+  return heard;
 }
 
 /** Stretches with hardly a silence between them are one. */

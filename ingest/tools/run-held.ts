@@ -3,7 +3,7 @@ import type { MediaInput } from './media-tools.ts';
 import type { ToolResult } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
-interface HeldCall {
+export interface HeldCall {
   readonly command: string;
   readonly args: readonly string[];
   /** What else the program consists of. */

@@ -1,0 +1,34 @@
+import { open } from 'node:fs/promises';
+import type { Stretch } from '../engines/silero-voice.ts';
+import { samplesPerSecond } from '../media/media-plans.ts';
+
+const bytesPerSample = 2;
+
+/** Numbers that tell the sound of a stretch of a file, as `SoundPlan` says it. */
+export async function readStretch(path: string, [startMs, endMs]: Stretch): Promise<Buffer> {
+  const byteAt = (ms: number) => Math.round((ms / 1_000) * samplesPerSecond) * bytesPerSample;
+  await using sound = await open(path, 'r');
+  const from = byteAt(startMs);
+  const { buffer, bytesRead } = await sound.read(Buffer.alloc(byteAt(endMs) - from), 0, undefined, from);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** The same as a WAV file. */
+export async function readStretchAsWav(path: string, stretch: Stretch): Promise<Buffer> {
+  const samples = await readStretch(path, stretch);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  // Plain numbers, one channel.
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(samplesPerSecond, 24);
+  header.writeUInt32LE(samplesPerSecond * bytesPerSample, 28);
+  header.writeUInt16LE(bytesPerSample, 32);
+  header.writeUInt16LE(8 * bytesPerSample, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findMoments } from '#domain/videos/moments-of-video.ts';
+import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
+import { runStepAgain } from '#domain/videos/steps.ts';
+import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { writeWhisperModel } from '#testing/whisper-model.ts';
+import { steps } from '../steps.ts';
+import { speech } from './speech.ts';
+import { voice } from './voice.ts';
+
+const sample = join(import.meta.dirname, '..', '..', 'samples', 'Evening express (1969).mp4');
+const run = steps.filter((step) => step.class === 'playable' || step === voice || step === speech);
+
+/** The first ten seconds of a sample in which somebody speaks, without its captions. */
+async function bringIn(archive: TestIngest): Promise<string> {
+  const film = join(archive.scratch, 'film.m4a');
+  await makeMedia(['-i', sample, '-t', '10', '-vn', '-c:a', 'aac', film]);
+  return (await archive.ingest(film)).id;
+}
+
+async function whenThrough({ context }: TestIngest, id: string): Promise<StepRecord> {
+  const settled = async () =>
+    (await findSteps(context.pool, id)).find(({ step, state }) => step === 'speech' && !['waiting', 'running'].includes(state));
+  return await until(settled, { withinMs: 60_000 });
+}
+
+test.skipIf(!canMakeMedia)(
+  'a film without captions waits for a recogniser, and is written down word by word by the one that comes',
+  { timeout: 120_000 },
+  async () => {
+    const archive = await openTestIngest(undefined, { steps: run });
+    onTestFinished(() => archive.close());
+    const { pool, queue, speech: settings } = archive.context;
+    const id = await bringIn(archive);
+    expect(await whenThrough(archive, id)).toMatchObject({ state: 'skipped', message: 'No speech text: no recogniser configured.' });
+
+    const whisperModel = join(archive.scratch, 'own.bin');
+    await writeWhisperModel(whisperModel, [' The', ' may', 'or', ' opened', ' the', ' bridge', '.']);
+    Object.assign(settings, { whisperModel });
+    await runStepAgain({ pool, queue }, { videoId: id, step: 'speech' });
+    const { state, message, result } = await whenThrough(archive, id);
+    expect([state, message]).toEqual(['done', null]);
+    expect(result).toMatchObject({ engine: 'Whisper (own.bin)', invented: 0 });
+    const [first] = await findMoments(pool, id);
+    expect(first).toMatchObject({ kind: 'Transcript', source: 'machine', text: 'The mayor opened the bridge.', confidencePercent: 80 });
+    expect(first?.engine).toMatch(/^Whisper \(own\.bin\) [0-9a-f]{8}$/);
+    expect(first?.wordStartsMs).toHaveLength(5);
+  },
+);

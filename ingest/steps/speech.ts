@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Stretch } from '../engines/silero-voice.ts';
+import { originalInput } from '../original-input.ts';
+import { dropInvented } from '../speech/drop-invented.ts';
+import { findSpeechEngines, speechEngineFor } from '../speech/find-speech-engines.ts';
+import type { SpeechEngine } from '../speech/speech-engine.ts';
+import { voiceChunks } from '../speech/voice-chunks.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { type Cue, cuesToMoments } from '../subtitles/cue.ts';
+import { type HeardLine, heardLineToCue } from '../transcripts/heard-line.ts';
+import { captions } from './captions.ts';
+import { probe } from './probe.ts';
+import { voice } from './voice.ts';
+
+const SpeechResult = z.object({
+  lines: z.number().int(),
+  /** Lines that were not believed. */
+  invented: z.number().int(),
+  engine: z.string(),
+  engineVersion: z.string(),
+});
+type SpeechResult = z.infer<typeof SpeechResult>;
+
+/** One is kept when it is through: what is cut off repeats no more than that. */
+const pieceMs = 5 * 60_000;
+/** Recognisers are slow: some take several times the length of a film on an old machine. */
+const timeoutFactor = 10;
+const longestSilenceMs = 10 * 60_000;
+
+/** Writes down what is said in films that came without captions, by the first recogniser at hand. */
+export const speech: Step<SpeechResult> = {
+  ...{ name: 'speech', version: 1, needs: [probe, captions, voice], optional: true, class: 'understood', share: 30 },
+  Result: SpeechResult,
+  run: writeDownSpeech,
+};
+
+async function writeDownSpeech(context: StepContext): Promise<StepOutcome<SpeechResult>> {
+  const { description, durationInSeconds } = context.resultOf(probe);
+  const { stretchesMs } = context.resultOf(voice);
+  // What was heard while there were no captions goes.
+  if (context.resultOf(captions).source !== null) return { is: 'skipped', reason: 'It has captions.', layers: [] };
+  if (!description.audio || stretchesMs.length === 0) return { is: 'skipped', reason: 'Nobody speaks in it.', layers: [] };
+  const engine = speechEngineFor(await findSpeechEngines(context.speech, context.folder.models), context.video.language);
+  if (!engine) return { is: 'skipped', reason: 'No speech text: no recogniser configured.', lacksEngine: true };
+  const { name, version } = engine.engine;
+  const longestMs = engine.chunkSeconds * 1_000;
+  const chunks = voiceChunks(stretchesMs, { longestMs, endMs: Math.round(durationInSeconds * 1_000) });
+  const heard: HeardLine[] = [];
+  for (const piece of inPieces(chunks)) {
+    heard.push(...(await hearPiece(context, engine, { chunks: piece, stream: description.audio.index })));
+    context.progress((piece.at(-1)?.[1] ?? 0) / 1_000 / durationInSeconds);
+  }
+  const cues = heard.map((line) => cueOf(line, engine));
+  const believed = dropInvented(cues, stretchesMs);
+  const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}` });
+  const result = { lines: moments.length, invented: cues.length - believed.length, engine: name, engineVersion: version };
+  return { is: 'done', result, layers: [{ name: 'captions', moments }] };
+}
+
+/** No line is surer than its recogniser deserves. */
+function cueOf(line: HeardLine, { trust }: SpeechEngine): Cue {
+  const cue = heardLineToCue(line);
+  return { ...cue, confidencePercent: Math.min(cue.confidencePercent ?? 100, trust * 100) };
+}
+
+/** So many chunks at once that they come to the length of a piece. */
+function inPieces(chunks: readonly Stretch[]): Stretch[][] {
+  const pieces: Stretch[][] = [];
+  for (const chunk of chunks) {
+    const piece = pieces.at(-1);
+    const from = piece?.[0]?.[0];
+    if (piece && from !== undefined && chunk[1] - from <= pieceMs) piece.push(chunk);
+    else pieces.push([chunk]);
+  }
+  return pieces;
+}
+
+const Lines = z.array(
+  z.object({
+    start: z.number(),
+    end: z.number(),
+    text: z.string(),
+    words: z.array(z.object({ text: z.string(), start: z.number().optional(), confidence: z.number().optional() })),
+    speaker: z.string().optional(),
+    confidence: z.number().optional(),
+  }),
+);
+
+interface PieceToHear {
+  readonly chunks: readonly Stretch[];
+  readonly stream: number;
+}
+
+/** What is said in a piece, in seconds of the film. */
+async function hearPiece(context: StepContext, { engine, hear }: SpeechEngine, { chunks, stream }: PieceToHear): Promise<HeardLine[]> {
+  const { description } = context.resultOf(probe);
+  const [fromMs, endMs] = [chunks[0]?.[0] ?? 0, chunks.at(-1)?.[1] ?? 0];
+  const [fromSeconds, lengthSeconds] = [fromMs / 1_000, (endMs - fromMs) / 1_000];
+  return await context.piece(`${engine.name} ${engine.version} ${fromMs} to ${endMs}`, Lines, async () => {
+    const path = join(context.workFolder, 'sound.pcm');
+    const allowed = { durationInSeconds: lengthSeconds, factor: timeoutFactor, silenceMs: longestSilenceMs };
+    const input = { ...originalInput(context, allowed), onSecond: undefined };
+    await context.tools.drawSound(input, { stream, startSeconds: description.startSeconds, fromSeconds, lengthSeconds, path });
+    const inSound = chunks.map(([start, end]): Stretch => [start - fromMs, end - fromMs]);
+    const lines = await hear(context, {
+      input: { ...input, path, outputFolder: undefined },
+      workFolder: context.workFolder,
+      chunks: inSound,
+    });
+    return lines.map((line) => laterBy(line, fromSeconds));
+  });
+}
+
+function laterBy(line: HeardLine, seconds: number): z.infer<typeof Lines>[number] {
+  const words = line.words.map(({ text, start, confidence }) => ({
+    text,
+    start: start === undefined ? start : start + seconds,
+    confidence,
+  }));
+  return { ...line, start: line.start + seconds, end: line.end + seconds, words };
+}
