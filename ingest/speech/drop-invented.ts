@@ -20,7 +20,10 @@ export function dropInvented(cues: readonly Cue[], voiceMs: readonly Stretch[]):
   let inARow = 0;
   let before = '';
   for (const cue of cues) {
-    const letters = cue.text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+    const letters = cue.text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
     inARow = letters === before ? inARow + 1 : 1;
     before = letters;
     const isInvented = letters === '' || inARow > sameInARowMax || goesRound(cue.text) || !isVoiced(cue, voiceMs);
