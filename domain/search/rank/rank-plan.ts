@@ -132,17 +132,20 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
     .toSorted((a, b) => b.fit - a.fit);
   const single = alternatives.filter(({ tokens }) => tokens.length === 1);
+  const exact = single.filter(({ fit }) => fit === 1);
+  const words = new Set(exact.flatMap(wordsOf));
+  // By their word, once each: with their marks heads are asked for up to three times as many terms.
+  const others = new Map<string, Alternative>();
+  for (const other of single) for (const word of wordsOf(other)) if (!words.has(word) && !others.has(word)) others.set(word, other);
   const termsOf = kind === 'heads' ? headTerms : wordsOf;
-  const words = new Set(single.filter(({ fit }) => fit === 1).flatMap(termsOf));
-  const others = new Set(single.flatMap(termsOf).filter((token) => !words.has(token)));
   const inRow = alternatives.filter(({ tokens }) => tokens.length > 1);
   // One that stands for several words is one all the same.
   const phrases = [...new Map(inRow.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
   // To be or not to be: only their order tells such words from any others.
-  if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? []));
+  if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [itself] }) => itself?.tokens ?? []));
   return {
-    words: [...words],
-    others: [...others].slice(0, most('others')),
+    words: [...new Set(exact.flatMap(termsOf))],
+    others: [...others.values()].slice(0, most('others')).flatMap(termsOf),
     phrases: phrases.slice(0, most('phrases')),
     only: options,
     work: options.deadline.work,
