@@ -28,10 +28,11 @@ export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'languag
     const end = words.indexOf(lineEndCode, from);
     if (end < 0) break;
     const accepts = acceptedInField(queryFieldOf[field], language);
-    const inField = plan.concepts.map(() => 0);
-    for (const { concept, fit } of findWordHits(words.subarray(from, end), matcher.all, { accepts }))
-      inField[concept] = Math.max(inField[concept] ?? 0, fit);
+    const hits = findWordHits(words.subarray(from, end), matcher.all, { accepts });
     from = end + 1;
+    if (hits.length === 0) continue;
+    const inField = plan.concepts.map(() => 0);
+    for (const { concept, fit } of hits) inField[concept] = Math.max(inField[concept] ?? 0, fit);
     const holdsAll = wanted.every((n) => (inField[n] ?? 0) >= fit.inflected);
     const weight = (holdsAll ? ofWholeHead[field] : undefined) ?? ofHead[field];
     for (const [n, found] of inField.entries()) {
