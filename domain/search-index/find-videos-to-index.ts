@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { isPlayable } from '../videos/video.ts';
 import type { VideoToIndex } from './index-row.ts';
 
 /** Public videos that the index has not caught up with, oldest publication first; `isIndexed`: it holds them as they were. */
@@ -7,7 +8,7 @@ export async function findVideosToIndex(db: Db, { limit }: { limit: number }): P
   const { rows } = await db.query<VideoToIndex & { isIndexed: boolean }>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body,
-           coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming' as "isPlayable",
+           ${isPlayable} as "isPlayable",
            v.indexed_revision >= 0 as "isIndexed"
       from videos v left join moments m on m.video_id = v.id
      where v.state = 'Processed' and v.indexed_revision <> v.revision
@@ -21,7 +22,7 @@ export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: str
   const { rows } = await db.query<VideoToIndex>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body,
-           coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming' as "isPlayable"
+           ${isPlayable} as "isPlayable"
       from videos v left join moments m on m.video_id = v.id
      where v.state = 'Processed' and v.id > ${afterId}
      order by v.id

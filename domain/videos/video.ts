@@ -1,4 +1,5 @@
 import type { VideoState } from '#contract/video-service.ts';
+import { sql } from '../db/sql.ts';
 
 /** A video as the archive knows it. Durations in seconds; width and height of the upright picture in pixels. */
 export interface Video {
@@ -31,3 +32,6 @@ export interface Video {
   readonly modifiedAt: Date;
   readonly publishedAt: Date | null;
 }
+
+/** Whether there is something to play of a video in this archive, as a condition on `videos v`. */
+export const isPlayable = sql`coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming'`;

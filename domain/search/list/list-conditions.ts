@@ -1,4 +1,5 @@
 import { type Statement, sql } from '../../db/sql.ts';
+import { isPlayable } from '../../videos/video.ts';
 import type { SearchRequest } from '../search-request.ts';
 
 /** What a list without a query is to hold, as conditions on `videos v`; they are true where nothing is asked. */
@@ -17,7 +18,7 @@ export function listConditions(request: SearchRequest): ListConditions {
   return {
     asked: askedCondition(request),
     length: length ? sql`${listedLength} = ${length}` : always,
-    playable: playable ? isListedPlayable : always,
+    playable: playable ? isPlayable : always,
     people: namesCondition(sql`people`, people),
     labels: namesCondition(sql`labels`, labels),
     brands: namesCondition(sql`brands`, brands),
@@ -27,9 +28,6 @@ export function listConditions(request: SearchRequest): ListConditions {
 /** The bounds of `lengthOf`, for a length that is shown in whole seconds. */
 export const listedLength = sql`case when v.duration_seconds < 599.5 then 'under-10'
                                      when v.duration_seconds < 3600.5 then '10-60' else 'over-60' end`;
-
-/** Whether there is something to play of a listed video. */
-export const isListedPlayable = sql`coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming'`;
 
 const always = sql`true`;
 

@@ -3,10 +3,11 @@ import type { SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
+import { isPlayable } from '../../videos/video.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { statementMaxMs } from '../search-statement.ts';
 import { facetNamesMax } from './count-facets.ts';
-import { isListedPlayable, listConditions, listedLength } from './list-conditions.ts';
+import { listConditions, listedLength } from './list-conditions.ts';
 import { listRows } from './list-rows.ts';
 
 /** Counts lists of videos, for everybody who searches an archive. */
@@ -66,7 +67,7 @@ async function countRows(pool: Pool, request: SearchRequest): Promise<CountRow[]
     pool,
     sql`
     with listed as (
-      select v.people, v.labels, v.brands, v.names_twice, ${listedLength} as length, ${isListedPlayable} as playable,
+      select v.people, v.labels, v.brands, v.names_twice, ${listedLength} as length, ${isPlayable} as playable,
              ${length} as "hasLength", ${playable} as "isWanted", ${people} as "hasPerson", ${labels} as "hasLabel", ${brands} as "hasBrand"
         from videos v
        where ${asked}

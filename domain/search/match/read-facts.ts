@@ -2,7 +2,7 @@ import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
-import type { Video } from '../../videos/video.ts';
+import { isPlayable, type Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
 import type { HeadOfVideo } from './head-matches.ts';
@@ -30,7 +30,7 @@ export async function readFacts(
   const statement = sql`
     select v.id, v.name, v.description, v.owner, v.language, v.people, v.labels, v.brands,
            v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
-           coalesce(v.streaming_preset, 'NoStreaming') <> 'NoStreaming' as "isPlayable",
+           ${isPlayable} as "isPlayable",
            case when v.revision <> wanted.revision
                 then coalesce((select body from moments where video_id = v.id), '') end as packed
       from unnest(${ids}::text[], ${films.map((film) => film?.revision ?? -1)}::bigint[]) with ordinality as wanted (id, revision, rank)
