@@ -29,10 +29,11 @@ export async function countFailed(db: Db): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Of what there is anything to be found in the published videos. */
+/** Of what there is anything to be found in the published videos: a layer that holds no line and no name promises nothing. */
 export async function findHeld(db: Db): Promise<PageSettings['holds']> {
   const { rows } = await db.query<{ held: PageSettings['holds'][number] }>(sql`
     select held from (values ('said', 'captions'), ('written', 'text'), ('people', 'people'), ('labels', 'labels')) as kinds (held, layer)
-     where exists (select from layers l join videos v on v.id = l.video_id where l.name = layer and v.state = 'Processed')`);
+     where exists (select from layers l join videos v on v.id = l.video_id
+                    where l.name = layer and (l.body <> '' or l.facts -> 'names' <> '[]') and v.state = 'Processed')`);
   return rows.map(({ held }) => held);
 }

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addMadeVideo } from '#testing/add-made-videos.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { sql } from '../db/sql.ts';
+import { findHeld } from './counts.ts';
+import { publishLayers } from './recompose-video.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.drop());
+
+const line = { start: 1, end: 2, text: 'hello there' };
+
+test('an archive holds what its published films say, show and name', async () => {
+  const { pool } = database;
+  expect(await findHeld(pool)).toEqual([]);
+  await addMadeVideo(pool, { id: 'said', title: 'Harbour', durationSeconds: 60, lines: [line] });
+  expect(await findHeld(pool)).toEqual(['said']);
+  await addMadeVideo(pool, { id: 'seen', title: 'Pier', durationSeconds: 60, people: ['Ann'], labels: ['sea'], ocr: [line] });
+  expect(await findHeld(pool)).toEqual(['said', 'written', 'people', 'labels']);
+  await pool.query(sql`update videos set state = 'Failed' where external_id = 'said'`);
+  expect(await findHeld(pool)).toEqual(['written', 'people', 'labels']);
+});
+
+test('what was looked for and not found is not held', async () => {
+  const { pool } = database;
+  const id = await addMadeVideo(pool, { id: 'silent', title: 'Silent', durationSeconds: 60 });
+  const nothing = [
+    { name: 'captions', moments: [] },
+    { name: 'text', moments: [] },
+    { name: 'people', names: [], moments: [] },
+    { name: 'labels', names: [], moments: [] },
+  ] as const;
+  await publishLayers(pool, id, { madeBy: 'a step', version: 1, layers: nothing });
+  expect(await findHeld(pool)).toEqual([]);
+  await publishLayers(pool, id, { madeBy: 'a step', version: 2, layers: [{ name: 'people', names: ['Ann'], moments: [] }] });
+  expect(await findHeld(pool)).toEqual(['people']);
+});
