@@ -1,4 +1,4 @@
-import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import { isOffline } from '#web/api/call-failed.ts';
@@ -49,7 +49,6 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
   const reading = answer.data?.reading ?? null;
   const videos = useMemo(() => (items ?? []).map((item) => toResult(item, reading)), [items, reading]);
   const isRearranging = answer.isPlaceholderData;
-  const isFetching = answer.isFetchingNextPage || isRearranging || isFirstLoading;
   return {
     videos,
     isFirstLoading,
@@ -61,21 +60,20 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
     nearest: answer.data?.nearest ?? [],
     arrangedAmong: answer.data?.arrangedAmong,
     waits: answer.isFetching ? waitsFor(answer.failureReason) : undefined,
-    more:
-      isFetching && isOffline(answer.failureReason)
-        ? 'offline'
-        : isFetching
-          ? 'loading'
-          : answer.isError
-            ? 'failed'
-            : !answer.data || answer.hasNextPage
-              ? 'more'
-              : 'end',
+    more: restOf(answer),
     load: () => {
       if (answer.isFetching) return;
       void (answer.data ? answer.fetchNextPage() : answer.refetch());
     },
   };
+}
+
+/** How the list goes on after what it holds. */
+function restOf(answer: UseInfiniteQueryResult): LoadMoreState {
+  const isLoading = answer.isFetchingNextPage || answer.isPlaceholderData || (answer.isFetching && !answer.data);
+  if (isLoading) return isOffline(answer.failureReason) ? 'offline' : 'loading';
+  if (answer.isError) return 'failed';
+  return !answer.data || answer.hasNextPage ? 'more' : 'end';
 }
 
 function waitsFor(reason: unknown): FoundVideos['waits'] {
