@@ -72,6 +72,8 @@ interface Change {
   readonly score: number;
 }
 
+const bestFirst = (a: Change, b: Change) => b.score - a.score;
+
 /**
  * Finds where shots begin, in seconds, the first at 0, from the grey pictures of a film in order. A cut is a difference that stands out
  * among its neighbours and lasts; a dissolve is a stretch whose pictures lie on the straight line from its first to its last one, which
@@ -91,19 +93,18 @@ class ShotFinder {
     this.#pictures[n % this.#pictures.length]?.set(picture);
     this.#differences.push(n === 0 ? 0 : difference(this.#picture(n - 1), this.#picture(n)));
     this.#lasting.push(n <= flashMax ? 0 : difference(this.#picture(n - flashMax - 1), this.#picture(n)));
-    for (const length of dissolves) if (length <= n) this.#lookForDissolve(n - length, length);
+    // One at most ends with a picture: a film that changes all the time would leave so many of every length.
+    const ending = dissolves.flatMap((length) => (length <= n ? (this.#dissolveAt(n - length, length) ?? []) : []));
+    this.#dissolves.push(...ending.sort(bestFirst).slice(0, 1));
   }
 
   /** Where each shot begins, in seconds. */
   startSeconds(): number[] {
-    const bestFirst = (a: Change, b: Change) => b.score - a.score;
     const cuts = this.#differences.flatMap((_, n) => this.#cutAt(n) ?? []).sort(bestFirst);
-    const kept: Change[] = [];
+    const kept = new KeptChanges();
     // A stretch with a cut in it is no dissolve, and of one dissolve many stretches are found.
-    for (const change of [...cuts, ...this.#dissolves.toSorted(bestFirst)])
-      if (kept.every((other) => Math.abs(other.at - change.at) >= Math.max(shortestShot, (other.length + change.length) / 2)))
-        kept.push(change);
-    const starts = kept.map(({ at }) => at).filter((at) => at >= shortestShot && at <= this.#differences.length - shortestShot);
+    for (const change of [...cuts, ...this.#dissolves.toSorted(bestFirst)]) kept.keepIfApart(change);
+    const starts = kept.all.map(({ at }) => at).filter((at) => at >= shortestShot && at <= this.#differences.length - shortestShot);
     return [0, ...starts.sort((a, b) => a - b).map((at) => at / greyPictures.perSecond)];
   }
 
@@ -122,24 +123,44 @@ class ShotFinder {
     return isHighest && isLasting && here >= cutTimes * usual ? { at: n, length: 0, score: here / usual } : undefined;
   }
 
-  #lookForDissolve(from: number, length: number): void {
+  #dissolveAt(from: number, length: number): Change | undefined {
     const [first, last] = [this.#picture(from), this.#picture(from + length)];
     const total = difference(first, last);
-    if (total < dissolveMin) return;
+    if (total < dissolveMin) return undefined;
     const way = wayBetween(first, last);
     const shares = [0];
     let offLine = 0;
     for (let n = from + 1; n < from + length; n++) {
       const { share, off } = way(this.#picture(n));
       // It goes one way, and in more than one leap.
-      if (share < (shares.at(-1) ?? 0) - 0.05 || share - (shares.at(-1) ?? 0) > 0.6) return;
+      if (share < (shares.at(-1) ?? 0) - 0.05 || share - (shares.at(-1) ?? 0) > 0.6) return undefined;
       shares.push(share);
       offLine = Math.max(offLine, off);
     }
     const score = (total * (1 - 2 * offLine)) / 50;
-    if (offLine > offLineMax(length) || score < scoreMin || 1 - (shares.at(-1) ?? 0) > 0.6) return;
-    this.#dissolves.push({ at: from + middleOf([...shares, 1]), length, score });
+    if (offLine > offLineMax(length) || score < scoreMin || 1 - (shares.at(-1) ?? 0) > 0.6) return undefined;
+    return { at: from + middleOf([...shares, 1]), length, score };
   }
+}
+
+/** Changes that are apart from each other, by the stretch of film they lie in: only those of the next stretches can be too near. */
+class KeptChanges {
+  readonly all: Change[] = [];
+  readonly #ofStretch = new Map<number, Change[]>();
+
+  /** Keeps a change that no other one is too near to. */
+  keepIfApart(change: Change): void {
+    const stretch = Math.floor(change.at / longest);
+    const near = [stretch - 1, stretch, stretch + 1].flatMap((of) => this.#ofStretch.get(of) ?? []);
+    if (!near.every((other) => areApart(other, change))) return;
+    this.all.push(change);
+    this.#ofStretch.set(stretch, [...(this.#ofStretch.get(stretch) ?? []), change]);
+  }
+}
+
+/** Whether both may be in a film; always when they are as far from each other as the longest dissolve. */
+function areApart(one: Change, other: Change): boolean {
+  return Math.abs(one.at - other.at) >= Math.max(shortestShot, (one.length + other.length) / 2);
 }
 
 /** Where the shares pass one half. */
