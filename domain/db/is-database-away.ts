@@ -10,5 +10,10 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
   if ([...lost, ...ending].includes(errorCode(error))) return true;
-  return /^(timeout exceeded when trying to connect|Connection terminated)/.test(errorMessage(error));
+  return isConnectionLate(error) || /^Connection terminated/.test(errorMessage(error));
+}
+
+/** Whether a connection was not made, or none was free, within the time that the pool waits for one. */
+export function isConnectionLate(error: unknown): boolean {
+  return /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/.test(errorMessage(error));
 }

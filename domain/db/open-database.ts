@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 import { OperatorFault } from './operator-fault.ts';
 import { type LocalPg, startLocalPg } from './own-postgres/local-pg.ts';
 import { ownDatabase } from './own-postgres/own-database.ts';
-import { retryWhileEnding } from './retry-while-ending.ts';
+import { retryWhileEnding, retryWhileLate } from './retry-while-ending.ts';
 
 export interface OpenDatabase {
   readonly pool: Pool;
@@ -64,7 +64,8 @@ async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
     const address = local ? { ...local.application, database: localName } : { connectionString: databaseUrl ?? '' };
     const pool = openPool(address, maxConnections ? { maxConnections } : {});
     const close = () => closeAll(pool, local);
-    await prepare(pool, options).catch(async (error: unknown) => {
+    // Waited for here, or a PostgreSQL that is only slow would be ended and begun anew.
+    await retryWhileLate(() => prepare(pool, options)).catch(async (error: unknown) => {
       await pool.end();
       throw error;
     });

@@ -1,20 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDatabaseAway } from './is-database-away.ts';
+import { isConnectionLate, isDatabaseAway } from './is-database-away.ts';
 
-const patienceMs = 10_000;
+const endingPatienceMs = 10_000;
+const latePatienceMs = 30_000;
 const tryAgainMs = 500;
 
 /**
  * Does work with a PostgreSQL of our own, again when that ends meanwhile: one whose server was killed answers one moment and is gone in
  * the next. It gives up ten seconds after it began, also around work that does the same. With `databaseUrl` the operator hears of it at once.
+ * Of a connection that is late either hears as by `retryWhileLate`.
  */
-export async function retryWhileEnding<T>(databaseUrl: string | undefined, work: () => Promise<T>): Promise<T> {
+export function retryWhileEnding<T>(databaseUrl: string | undefined, work: () => Promise<T>): Promise<T> {
+  const isEnding = (error: unknown) => !databaseUrl && isDatabaseAway(error);
+  return retryWhile(isEnding, { patienceMs: endingPatienceMs, work: () => retryWhileLate(work) });
+}
+
+/**
+ * Does work that begins with a connection, again when that is not made in time: on a busy machine two seconds, which is as long as a request
+ * waits, may be too few for a start. It gives up half a minute after it began.
+ */
+export function retryWhileLate<T>(work: () => Promise<T>): Promise<T> {
+  return retryWhile(isConnectionLate, { patienceMs: latePatienceMs, work });
+}
+
+async function retryWhile<T>(
+  mayPass: (error: unknown) => boolean,
+  { patienceMs, work }: { patienceMs: number; work: () => Promise<T> },
+): Promise<T> {
   const giveUpAtMs = performance.now() + patienceMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (databaseUrl || performance.now() > giveUpAtMs || !isDatabaseAway(error)) throw error;
+      if (performance.now() > giveUpAtMs || !mayPass(error)) throw error;
       await wait(tryAgainMs);
     }
   }
