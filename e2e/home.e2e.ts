@@ -1,3 +1,5 @@
+import { keepLayers, type Layer } from '#domain/moments/layers.ts';
+import type { Moment } from '#domain/moments/moment.ts';
 import { keptAboutPeople } from '#web/pages/policy/kept-data.ts';
 import { expect, test } from './journey.ts';
 
@@ -28,7 +30,15 @@ test('home promises only what the archive holds', async ({ page, archive }) => {
   // Nothing that is written in the sample films is known.
   await expect.poll(promised).toBe('Search everything said and seen. Every spoken line, every face in this archive, found to the second.');
   await expect(page.getByRole('contentinfo')).toContainText('Footage, searched by what was said or seen');
-  await pool.query(`insert into layers (video_id, name, made_by, version) select min(id), 'text', 'a journey', 1 from videos`);
+  await page.getByRole('button', { name: 'Search help' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Type what was said or seen. Every example');
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Search the archive' }).fill('zyxwvut');
+  await expect(page.getByText('Press Enter to search everything said and seen.')).toBeVisible();
+  const sign: Moment = { kind: 'Ocr', startMs: 0, endMs: 1_000, text: 'PIER 4', source: 'machine', confidencePercent: 71 };
+  const { rows } = await pool.query('select min(id) as id from videos');
+  const layer: Layer = { name: 'text', moments: [sign] };
+  await keepLayers(pool, [{ videoId: rows[0].id, layer, madeBy: 'a journey', version: 1 }]);
   try {
     await expect
       .poll(promised)

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { searchExamples } from '#web/api/search/suggestions.ts';
+import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Modal } from '#web/ui/modal.tsx';
+import { promiseHeld } from '../text/held-promise.ts';
 import './search-help.css';
 import type { SearchExamples } from '#contract/search-examples.ts';
 
@@ -14,7 +16,9 @@ export function SearchHelp({ onClose }: { onClose: () => void }) {
   const { query, field } = helpRows(data);
   return (
     <Modal title="Search help" onClose={onClose}>
-      <p className="modal-lead">Type what was said, written or seen. Every example is a search that you can try.</p>
+      <p className="modal-lead">
+        {promiseHeld('Type what was said, written or seen.', pageSettings.holds)} Every example is a search that you can try.
+      </p>
       <div aria-busy={isPending || undefined} className={isPending ? 'invisible' : undefined}>
         <Rows heading="In a query" rows={query} onChosen={onClose} />
         <Rows heading="In one place only" rows={field} onChosen={onClose} />
@@ -22,7 +26,8 @@ export function SearchHelp({ onClose }: { onClose: () => void }) {
       <p className="modal-fine">
         <span className="keycap">/</span> leads to the search box from anywhere. <span className="keycap">↓</span>{' '}
         <span className="keycap">↑</span> or <span className="keycap">n</span> <span className="keycap">Shift n</span> walk through the
-        moments of the results, <span className="keycap">↵</span> opens one, <span className="keycap">y</span> copies it as a citation.
+        moments of the results, <span className="keycap">↵</span> opens one, <span className="keycap">y</span> copies it, or a title, as a
+        citation.
       </p>
     </Modal>
   );

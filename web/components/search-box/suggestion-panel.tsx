@@ -1,6 +1,8 @@
 import type { SyntheticEvent } from 'react';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
+import { pageSettings } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { promiseHeld } from '../text/held-promise.ts';
 import { MarkedText } from '../text/marked-text.tsx';
 import { forgetAllSearches, forgetSearch } from './recent-searches.ts';
 import type { Suggestion, SuggestionGroup } from './suggestion.ts';
@@ -22,7 +24,7 @@ export function SuggestionPanel({ listId, suggested, chosen, optionId, onChoose,
     return (
       <div className="suggestions">
         <p className="suggestions-none" role="status">
-          No titles or people match. Press Enter to search everything said, written and seen.
+          No titles or people match. {promiseHeld('Press Enter to search everything said, written and seen.', pageSettings.holds)}
         </p>
       </div>
     );
