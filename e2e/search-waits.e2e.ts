@@ -51,6 +51,17 @@ test('without a connection the page says so and shows its results by itself when
   await expect(waits).toBeHidden();
 });
 
+test('a page that was not loaded before the connection went waits until it is back', async ({ page, context }) => {
+  // The table of such pages is here by now.
+  await page.goto('/no-such-page');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy policy' }).click();
+  await expect(page).toHaveURL('/privacy');
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy');
+});
+
 test('what is typed into the search field before the page is ready is not lost, and Enter searches', async ({ page }) => {
   let ready = () => {};
   const held = () => new Promise<void>((resolve) => (ready = resolve));

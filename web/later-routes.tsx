@@ -1,22 +1,20 @@
-import { lazy } from 'react';
 import { type Location, Route, Routes } from 'react-router';
 import { pageRoutes } from '#contract/page-routes.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Guarded } from './components/guarded.tsx';
 
-const ActivationPendingPage = lazy(() =>
-  import('./pages/activation-pending/activation-pending-page.tsx').then((module) => ({ default: module.ActivationPendingPage })),
+const ActivationPendingPage = lazyPart(() =>
+  import('./pages/activation-pending/activation-pending-page.tsx').then((part) => part.ActivationPendingPage),
 );
-const AccountPage = lazy(() => import('./pages/account/account-page.tsx').then((module) => ({ default: module.AccountPage })));
-const DeskPage = lazy(() => import('./pages/desk/desk-page.tsx').then((module) => ({ default: module.DeskPage })));
-const BrandsPage = lazy(() => import('./pages/desk/brands-page.tsx').then((module) => ({ default: module.BrandsPage })));
-const UnfoundPage = lazy(() => import('./pages/desk/unfound-page.tsx').then((module) => ({ default: module.UnfoundPage })));
-const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((module) => ({ default: module.AdminPage })));
-const ActivityPage = lazy(() => import('./pages/admin/activity-page.tsx').then((module) => ({ default: module.ActivityPage })));
-const AdminVideosPage = lazy(() =>
-  import('./pages/admin-videos/admin-videos-page.tsx').then((module) => ({ default: module.AdminVideosPage })),
-);
-const PolicyPage = lazy(() => import('./pages/policy/policy-page.tsx').then((module) => ({ default: module.PolicyPage })));
-const NotFoundPage = lazy(() => import('./pages/not-found/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })));
+const AccountPage = lazyPart(() => import('./pages/account/account-page.tsx').then((part) => part.AccountPage));
+const DeskPage = lazyPart(() => import('./pages/desk/desk-page.tsx').then((part) => part.DeskPage));
+const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
+const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
+const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
+const ActivityPage = lazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
+const AdminVideosPage = lazyPart(() => import('./pages/admin-videos/admin-videos-page.tsx').then((part) => part.AdminVideosPage));
+const PolicyPage = lazyPart(() => import('./pages/policy/policy-page.tsx').then((part) => part.PolicyPage));
+const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
 
 /** Every page that is no part of searching and watching. */
 export function LaterRoutes({ location }: { location: Partial<Location> }) {

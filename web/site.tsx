@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { type Location, Route, Routes, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { pageOf, pageRoutes } from '#contract/page-routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { whenConnected } from '#web/ui/when-connected.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { BehindContext } from './components/behind.ts';
 import { Footer } from './components/frame/footer.tsx';
 import { Header } from './components/frame/header.tsx';
@@ -17,9 +17,7 @@ import { HomePage } from './pages/home/home-page.tsx';
 import { SearchPage } from './pages/search/search-page.tsx';
 import { ToastPlace } from './ui/toast.tsx';
 
-const SignInWindow = lazy(() =>
-  whenConnected(() => import('./pages/login/sign-in-window.tsx').then((module) => ({ default: module.SignInWindow }))),
-);
+const SignInWindow = lazyPart(() => import('./pages/login/sign-in-window.tsx').then((part) => part.SignInWindow));
 
 /** Header, page, footer, toasts, and over them the sign-in window, which leaves the page it was opened from in its place. */
 export function Site() {
@@ -68,11 +66,9 @@ function PracticeBanner() {
   );
 }
 
-const VideoPage = lazy(() => whenConnected(() => import('./pages/video/video-page.tsx').then((module) => ({ default: module.VideoPage }))));
-const LaterRoutes = lazy(() => whenConnected(() => import('./later-routes.tsx').then((module) => ({ default: module.LaterRoutes }))));
-const NotFoundPage = lazy(() =>
-  whenConnected(() => import('./pages/not-found/not-found-page.tsx').then((module) => ({ default: module.NotFoundPage }))),
-);
+const VideoPage = lazyPart(() => import('./pages/video/video-page.tsx').then((part) => part.VideoPage));
+const LaterRoutes = lazyPart(() => import('./later-routes.tsx').then((part) => part.LaterRoutes));
+const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
 
 /** Searching and watching. Home and search come with the first load; the others, with the table of their addresses, when they are opened. */
 function PageRoutes({ location }: { location: Partial<Location> }) {

@@ -1,4 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
+import { whenConnected } from '#web/ui/when-connected.ts';
 import { queryClient } from '../query-client.ts';
 import { sessionQuery } from '../session.ts';
 import { listenForSignIn, takeSignIn } from './hear-of-sign-ins.ts';
@@ -31,7 +32,7 @@ function hearOfSignIn(): () => void {
 function hearNews(): () => void {
   const stopping = new AbortController();
   // Loaded by whoever is signed in only.
-  import('./take-session-news.ts').then(
+  whenConnected(() => import('./take-session-news.ts')).then(
     ({ takeSessionNews }) => stopping.signal.aborted || takeSessionNews(stopping.signal),
     (reason: unknown) => console.error('The page does not hear of changes of the session.', reason),
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { createPath, Link, useLocation, useSearchParams } from 'react-router';
 import { pageRoutes } from '#contract/page-routes.ts';
 import { useSession } from '#web/api/session.ts';
@@ -7,12 +7,12 @@ import { paths } from '#web/paths.ts';
 import { chooseTheme, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { whenConnected } from '#web/ui/when-connected.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { readQuery } from '../read-query.ts';
 import { openedFrom, useSignInOrigin } from '../sign-in-origin.ts';
 import { Logo } from './logo.tsx';
 
-const UserMenu = lazy(() => whenConnected(() => import('./user-menu.tsx').then((module) => ({ default: module.UserMenu }))));
+const UserMenu = lazyPart(() => import('./user-menu.tsx').then((part) => part.UserMenu));
 
 export function Header() {
   const session = useSession();

@@ -1,10 +1,10 @@
-import { type FocusEvent, lazy, Suspense, useId, useReducer, useRef, useState } from 'react';
+import { type FocusEvent, Suspense, useId, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { whenConnected } from '#web/ui/when-connected.ts';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
 import { SuggestionPanel } from './suggestion-panel.tsx';
@@ -144,7 +144,7 @@ export function SearchBox({ query }: { query: string }) {
   );
 }
 
-const SearchHelp = lazy(() => whenConnected(() => import('./search-help.tsx').then((module) => ({ default: module.SearchHelp }))));
+const SearchHelp = lazyPart(() => import('./search-help.tsx').then((part) => part.SearchHelp));
 
 function HelpButton({ onOpen }: { onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);

@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react';
-import { whenConnected } from '#web/ui/when-connected.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import type { Narrowing } from './narrowing.ts';
 
-const FilterGroups = lazy(() => whenConnected(() => import('./filter-groups.tsx').then((module) => ({ default: module.FilterGroups }))));
+const FilterGroups = lazyPart(() => import('./filter-groups.tsx').then((part) => part.FilterGroups));
 
 /** The filters beside the results, where there is room for them. */
 export function FiltersRail({ narrowing }: { narrowing: Narrowing }) {

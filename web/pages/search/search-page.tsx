@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { type MatchKind, matchKinds } from '#contract/match-kinds.ts';
@@ -20,7 +20,7 @@ import { type FoundVideos, useFoundVideos } from '#web/components/use-found-vide
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { whenConnected } from '#web/ui/when-connected.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { describeTotal } from './describe-filter.ts';
 import { activeFilters, countFilters, keyKinds, narrowedBy, readFilters, toggled, writeFilters } from './filters.ts';
 import { FiltersRail } from './filters-rail.tsx';
@@ -28,8 +28,8 @@ import type { Counts, Narrowing } from './narrowing.ts';
 import { SearchResults } from './search-results.tsx';
 import type { Sorting } from './sorting.ts';
 
-const NearestLinks = lazy(() => whenConnected(() => import('./search-tips.tsx').then((module) => ({ default: module.NearestLinks }))));
-const SearchTips = lazy(() => whenConnected(() => import('./search-tips.tsx').then((module) => ({ default: module.SearchTips }))));
+const NearestLinks = lazyPart(() => import('./search-tips.tsx').then((part) => part.NearestLinks));
+const SearchTips = lazyPart(() => import('./search-tips.tsx').then((part) => part.SearchTips));
 
 /** Everything that this page shows follows from its address: the query, where to start, the order and the filters. */
 export function SearchPage() {
@@ -177,7 +177,7 @@ function useCounts(question: SearchQuestion, { hasAnswer, waits }: FoundVideos):
   return { state: failureReason || waits ? 'none' : 'loading' };
 }
 
-const FiltersSheet = lazy(() => whenConnected(() => import('./filters-sheet.tsx').then((module) => ({ default: module.FiltersSheet }))));
+const FiltersSheet = lazyPart(() => import('./filters-sheet.tsx').then((part) => part.FiltersSheet));
 
 interface MatchKeyProps {
   narrowing: Narrowing;
