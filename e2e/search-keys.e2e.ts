@@ -53,6 +53,22 @@ test('a row with the focus shows the lines around it to who may watch, and y cop
   await expect(around).toHaveCount(0);
 });
 
+test('y copies a title that has the focus as a citation of the film, among results and on the home page', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const source = /^Keeper tape \d+, [^,]+, http:\/\/localhost:\d+\/video\/[0-9a-f]{10}$/;
+  const cite = async () => {
+    await page.keyboard.press('y');
+    await expect(page.getByRole('status').getByText('Citation copied')).toBeVisible();
+    return await page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.goto(search);
+  await page.getByRole('article').first().getByRole('heading').getByRole('link').focus();
+  expect(await cite()).toMatch(source);
+  await page.goto('/');
+  await page.locator('a.video-card', { hasText: 'Keeper tape' }).first().focus();
+  expect(await cite()).toMatch(source);
+});
+
 test('walking past the last moment loads the next page and goes on', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(search);

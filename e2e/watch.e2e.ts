@@ -198,7 +198,7 @@ test('a moment is cited with its line, and a licence asked for with its title, i
   const [, time = ''] = /(\d\d:\d\d:\d\d)/.exec((await page.getByRole('button', { name: 'Copy link' }).textContent()) ?? '') ?? [];
   const seconds = Number(time.slice(-2));
   await page.getByRole('button', { name: 'Cite' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Citation copied' })).toBeVisible();
+  await expect(page.getByRole('status').getByText('Citation copied')).toBeVisible();
   const said = seconds < 25 ? '"Red to port, and green to starboard." — ' : '';
   const citation = `${said}Harbour at dusk, ${time}, Rushes, ${link}${seconds}`;
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(citation);

@@ -2,6 +2,7 @@ import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
+import { citeByKey } from './cite-by-key.ts';
 import { FrameImage } from './frame-image.tsx';
 import type { Result } from './results/result.ts';
 import { wholeMinutes } from './text/whole-minutes.ts';
@@ -44,7 +45,7 @@ function VideoCard({ video, lazy }: { video: Result; lazy: boolean }) {
     setScrub(Math.min(0.999, Math.max(0, (event.clientX - left) / width)));
   };
   return (
-    <Link className="video-card" to={paths.video(video.id)}>
+    <Link className="video-card" to={paths.video(video.id)} onKeyDown={(event) => citeByKey(event, { video })}>
       <div className={`frame ${video.isTall ? 'frame-tall' : ''}`} onPointerMove={leaf} onPointerLeave={() => setScrub(null)}>
         <FrameImage videoId={video.id} thumbnailId={still?.thumbnailId ?? video.posterId} lazy={lazy} />
         {still && scrub !== null ? (

@@ -1,10 +1,12 @@
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface Toast {
   readonly id: number;
   readonly text: ReactNode;
-  readonly outcome: 'done' | 'failed';
+  /** What is unfinished is left to be done by hand, and stays until it is closed. */
+  readonly outcome: 'done' | 'failed' | 'unfinished';
   /** Takes back what was done. */
   readonly undo: (() => void) | undefined;
 }
@@ -29,7 +31,7 @@ export function ToastPlace() {
   const shown = useSyncExternalStore(listen, () => toast);
   return (
     <>
-      <div role="status">{shown?.outcome === 'done' && <ToastText key={shown.id} toast={shown} />}</div>
+      <div role="status">{shown && shown.outcome !== 'failed' && <ToastText key={shown.id} toast={shown} />}</div>
       {shown?.outcome === 'failed' && (
         <div role="alert">
           <ToastText key={shown.id} toast={shown} />
@@ -39,13 +41,14 @@ export function ToastPlace() {
   );
 }
 
-/** Goes after a while, but not from under a pointer or a focus that rests on it. */
+/** Goes after a while unless it is unfinished, but not from under a pointer or a focus that rests on it. */
 function ToastText({ toast: { text, outcome, undo } }: { toast: Toast }) {
   return (
     <p className="toast" onPointerEnter={stay} onPointerLeave={leaveSoon} onFocus={stay} onBlur={leaveSoon}>
       <Icon name={outcome === 'done' ? 'check' : 'circle-alert'} size={20} />
       <span>{text}</span>
       {undo && <Undo undo={undo} />}
+      {outcome === 'unfinished' && <IconButton icon="x" label="Close" small onClick={() => setToast(null)} />}
     </p>
   );
 }
@@ -81,6 +84,7 @@ function setToast(next: Toast | null): void {
 
 function leaveSoon(): void {
   stay();
+  if (toast?.outcome === 'unfinished') return;
   leaving = setTimeout(() => setToast(null), toast?.undo ? shownWithUndoForMs : shownForMs);
 }
 

@@ -1,11 +1,12 @@
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useId, useState } from 'react';
+import { type MouseEvent, Suspense, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { matchKinds } from '#contract/match-kinds.ts';
 import { formatTimeCode, spellTime } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { whenConnected } from '#web/ui/when-connected.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
+import { citeByKey } from '../cite-by-key.ts';
 import { FrameImage } from '../frame-image.tsx';
 import { notedRow, noteRow } from '../left-list.ts';
 import { MarkedText } from '../text/marked-text.tsx';
@@ -18,7 +19,7 @@ import { MatchStrip } from './match-strip.tsx';
 import { type Result, recordedDate } from './result.ts';
 
 /** Only for those who may not watch: in an archive that keeps its words from them, or who have read their share of a film. */
-const LockedMoments = lazy(() => whenConnected(() => import('./locked-moments.tsx').then((module) => ({ default: module.LockedMoments }))));
+const LockedMoments = lazyPart(() => import('./locked-moments.tsx').then((part) => part.LockedMoments));
 
 /** A video with the moments that answer the query: frame and strip left, moments right. */
 export function ResultCard({ video, query }: { video: Result; query: string }) {
@@ -43,7 +44,7 @@ export function ResultCard({ video, query }: { video: Result; query: string }) {
       </div>
       <div>
         <h2 id={titleId}>
-          <Link to={paths.video(video.id, { query })}>
+          <Link to={paths.video(video.id, { query })} onKeyDown={(event) => citeByKey(event, { video })}>
             <MarkedText text={video.name} ranges={titleMarks} />
           </Link>
         </h2>
@@ -182,8 +183,7 @@ interface MomentRowProps {
   onHot: (moment: FoundMoment | null) => void;
 }
 
-const parts = () => whenConnected(() => import('./around-moment.tsx'));
-const AroundMoment = lazy(() => parts().then((module) => ({ default: module.AroundMoment })));
+const AroundMoment = lazyPart(() => import('./around-moment.tsx').then((part) => part.AroundMoment));
 /** Whoever walks from row to row asks for nothing on the way. */
 const restsForMs = 250;
 
@@ -203,9 +203,6 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
     later.cancel();
     setRests(false);
   };
-  const press = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-    if (key === 'y' && !ctrlKey && !metaKey && !altKey) void parts().then(({ citeMoment }) => citeMoment(video, moment));
-  };
   const name = rowName(video.id, moment);
   // Whether this visitor may know that it is there, and no more.
   const isLocked = video.reading === 'locked';
@@ -219,7 +216,7 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
         onPointerLeave={hide}
         onFocus={focus}
         onBlur={blur}
-        onKeyDown={press}
+        onKeyDown={(event) => citeByKey(event, { video, moment })}
         onClick={() => noteRow(name)}
       >
         <time className="tc" dateTime={isoDuration(seconds)}>

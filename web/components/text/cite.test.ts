@@ -14,6 +14,11 @@ test('without a line a citation is title, time code, archive and link', () => {
   expect([null, '', ' \n'].map((line) => wordCitation({ ...moment, line }))).toEqual([source, source, source]);
 });
 
+test('a film as a whole is cited with title, archive and link', () => {
+  const film = { ...moment, seconds: null, line: null, link: 'https://a.example/video/0a' };
+  expect(wordCitation(film)).toBe('Harbour at six, Rushes, https://a.example/video/0a');
+});
+
 test('a quotation stays one line, and what it quotes itself stands in single marks', () => {
   expect(wordCitation({ ...moment, line: 'he said\n“go”\tand "went"' })).toMatch(/^"he said 'go' and 'went'" — Harbour/);
 });

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
-import { wordCitation } from '#web/components/text/cite.ts';
+import { copyCitation } from '#web/components/text/copy-citation.ts';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { type Store, useStore } from '#web/embed/use-store.ts';
@@ -11,8 +11,10 @@ import { lineAt, type VideoMoment } from '#web/embed/video-moments.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { watchFrames } from './watch-frames.ts';
 
 interface WatchedVideo {
@@ -185,31 +187,13 @@ function Licensing({ video, clock }: OfMoment) {
   );
 }
 
-const shownForMs = 6_000;
-
 /** Copies the address of this video at the second that plays, or what is said there in quotation marks with its source. */
 function CopyMoment({ video, clock }: OfMoment) {
   const seconds = Math.floor(useStore(clock));
-  const [said, setSaid] = useState<{ sentence: string; text?: string } | null>(null);
-  const copy = async (what: 'Link' | 'Citation', text: string) => {
-    try {
-      // There is no clipboard on plain http beyond this machine, and a browser may refuse the one that there is.
-      await navigator.clipboard.writeText(text);
-      const done = { sentence: `${what} copied` };
-      setSaid(done);
-      window.setTimeout(() => setSaid((shown) => (shown === done ? null : shown)), shownForMs);
-    } catch {
-      setSaid({ sentence: 'This browser did not let the page copy. Select this text and copy it yourself:', text });
-    }
-  };
-  const cite = () => {
-    const { name: title, lines } = video;
-    const line = lineAt(lines, clock.read())?.text ?? null;
-    copy('Citation', wordCitation({ line, title, seconds, archive: pageSettings.archive.name, link: linkTo(video, seconds) }));
-  };
+  const cite = () => copyCitation({ video, seconds, line: lineAt(video.lines, clock.read())?.text ?? null });
   return (
     <>
-      <Button look="outline" onClick={() => copy('Link', linkTo(video, seconds))}>
+      <Button look="outline" onClick={() => copyText('Link', linkTo(video, seconds))}>
         <Icon name="link" size={16} />
         Copy link at <span className="tc">{formatTimeCode(seconds)}</span>
       </Button>
@@ -217,18 +201,12 @@ function CopyMoment({ video, clock }: OfMoment) {
         <Icon name="quote" size={16} />
         Cite
       </Button>
-      <div className={said ? 'toast' : 'sr-only'}>
-        <p role="status">
-          {said?.sentence} {said?.text && <span className="copy-yourself">{said.text}</span>}
-        </p>
-        {said?.text && <IconButton icon="x" label="Close" small onClick={() => setSaid(null)} />}
-      </div>
     </>
   );
 }
 
 // Only editors see it.
-const EditTitle = lazy(() => import('./edit-title.tsx').then(({ EditTitle: component }) => ({ default: component })));
+const EditTitle = lazyPart(() => import('./edit-title.tsx').then((part) => part.EditTitle));
 
 /** What the film is called; editors give it another title here. */
 function VideoTitle({ videoId, name }: { videoId: string; name: string }) {
