@@ -159,6 +159,27 @@ test('a film opened at a second at which something is said shows that line, on a
   await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toHaveAttribute('aria-selected', 'true');
 });
 
+test('a tab that somebody chose stays chosen on reload and on the way back, and a new visit begins with its own', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const tab = (name: string) => insightsOf(page).getByRole('tab', { name });
+  const isChosen = (name: string) => expect(tab(name)).toHaveAttribute('aria-selected', 'true');
+  await page.goto(`/video/${id}?t=21`);
+  await isChosen('Timeline');
+  await tab('Insights').click();
+  await isChosen('Insights');
+  await page.reload();
+  await isChosen('Insights');
+  await page.getByRole('banner').getByRole('link', { name: /Rushes/ }).click();
+  await expect(page).toHaveURL('/');
+  await page.goBack();
+  await isChosen('Insights');
+  // One step was made, and one leads back over it.
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+  await page.goto(`/video/${id}?t=21`);
+  await isChosen('Timeline');
+});
+
 test('what has no film opens at its line below the strip of its moments, which are walked and cited all the same', async ({
   page,
   archive,

@@ -54,6 +54,7 @@ function readLacks(text: string): EmbedAddress['lacks'] {
   return text === 'captions' || text === 'media' ? text : null;
 }
 
-function readTab(text: string): EmbedAddress['tab'] {
+/** A tab of the insights; null for anything else. */
+export function readTab(text: unknown): EmbedAddress['tab'] {
   return text === 'timeline' || text === 'insights' ? text : null;
 }

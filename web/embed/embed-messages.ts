@@ -1,9 +1,10 @@
+import { readTab } from './embed-address.ts';
 import { type FoundMoment, readFoundMoments } from './found-moment.ts';
 import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `found`, `shots`, `accessToken`, `expired`, `theme` and `command` are ours.
+ * `found`, `shots`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -25,6 +26,8 @@ export interface EmbedMessage {
   /** The frame's token is no longer taken; it waits for a fresh one. */
   expired?: true;
   theme?: 'light' | 'dark';
+  /** Somebody chose this tab of the insights. */
+  tab?: 'insights' | 'timeline';
   /** What a key asks for that was pressed in another document. */
   command?: Command;
 }
@@ -57,6 +60,8 @@ function readWords(data: object): EmbedMessage {
   }
   const theme: unknown = Reflect.get(data, 'theme');
   if (theme === 'light' || theme === 'dark') message.theme = theme;
+  const tab = readTab(Reflect.get(data, 'tab'));
+  if (tab) message.tab = tab;
   const found = readFoundMoments(Reflect.get(data, 'found'));
   if (found) message.found = found;
   const shots: unknown = Reflect.get(data, 'shots');

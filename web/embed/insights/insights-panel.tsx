@@ -23,6 +23,8 @@ interface InsightsPanelProps {
   token: () => string;
   pick: (seconds: number) => void;
   filmSearch: FilmSearch;
+  /** Hears which tab somebody chooses. */
+  onTab: (tab: TabId) => void;
   retry: () => void;
 }
 
@@ -55,15 +57,20 @@ function ReadyPanel({
   token,
   pick,
   filmSearch,
+  onTab,
 }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
   const [tab, setTab] = useState(address.tab ?? firstTab(index));
+  const choose = (chosen: TabId) => {
+    setTab(chosen);
+    onTab(chosen);
+  };
   const search = useStore(filmSearch);
   const moments = useMemo(() => index.videos.flatMap((video) => listMoments(video.insights)), [index]);
   const texts = useMemo(() => new Map(moments.map(({ line, text }) => [line, text])), [moments]);
   const marks = marksOfLines(search.found, (line) => texts.get(line));
   return (
     <>
-      <Tabs chosen={tab} onChoose={setTab} />
+      <Tabs chosen={tab} onChoose={choose} />
       <InsightSearch {...{ search, clock, pick }} look={filmSearch.look} retry={filmSearch.retry} />
       {tab === 'insights' ? (
         <InsightsTab {...{ index, search, marks, clock, pick, token, address }} />

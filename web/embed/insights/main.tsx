@@ -22,7 +22,8 @@ let reading: Reading = { state: 'reading' };
 const show = (next: Reading) => {
   reading = next;
   const pick = (seconds: number) => page.say({ time: seconds });
-  root.render(<InsightsPanel {...{ address, reading, clock, pick, filmSearch, retry }} token={() => accessToken} />);
+  const onTab = (tab: 'insights' | 'timeline') => page.say({ tab });
+  root.render(<InsightsPanel {...{ address, reading, clock, pick, filmSearch, onTab, retry }} token={() => accessToken} />);
 };
 
 followTheme(page);

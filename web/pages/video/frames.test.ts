@@ -17,6 +17,7 @@ function stage() {
     onTime: (seconds) => heard.push(seconds),
     onExpired: () => heard.push('expired'),
     onCommand: (command) => heard.push(command),
+    onTab: (tab) => heard.push(tab),
     onSaidToPlayer: () => undefined,
   });
   const post = (source: unknown, data: unknown, from = origin) =>
@@ -64,6 +65,14 @@ test('what a key in a frame asks for comes to the page, and to the player from t
   expect(received).toEqual([['player', { command: 'forward-10', origin }, origin]]);
   commandPlayer(frames, 'show-help');
   expect(heard.at(-1)).toBe('focus');
+});
+
+test('the tab that somebody chooses in the insights comes to the page, and from there alone', () => {
+  const { player, insights, received, heard, post } = stage();
+  post(insights, { tab: 'timeline' });
+  post(insights, { tab: 'admin' });
+  post(player, { tab: 'insights' });
+  expect([heard, received]).toEqual([['timeline'], []]);
 });
 
 test('a frame can say that its token has expired, and the page answers both', () => {

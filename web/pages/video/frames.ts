@@ -20,6 +20,8 @@ interface Hooks {
   onExpired(): void;
   /** What the insights have had said to the player. */
   onSaidToPlayer(message: EmbedMessage): void;
+  /** Somebody chose this tab of the insights. */
+  onTab(tab: EmbedAddress['tab']): void;
   /** A key in a frame asks for this. */
   onCommand(command: Command): void;
 }
@@ -39,6 +41,7 @@ export function mediate(page: Pick<Window, 'addEventListener' | 'removeEventList
     }
     if (fromPlayer?.currentTime !== undefined) hooks.onTime(fromPlayer.currentTime);
     if (fromPlayer?.expired || fromInsights?.expired) hooks.onExpired();
+    if (fromInsights?.tab) hooks.onTab(fromInsights.tab);
     const command = fromInsights?.command ?? fromPlayer?.command;
     if (command) hooks.onCommand(command);
   };

@@ -6,6 +6,7 @@ import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
 import { pageSettings } from '#web/page-settings.ts';
+import { chosenTab } from './chosen-tab.ts';
 import { frameAddresses, readStart } from './frames.ts';
 import './video.css';
 import { Main } from '#web/components/frame/main.tsx';
@@ -46,7 +47,8 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   const query = parameters.get('query') ?? '';
   const opensAt = startInSeconds === null ? 0 : startInSeconds + wholeSecond;
   const isSpoken = startInSeconds !== null && lineAt(lines, opensAt)?.kind === 'Transcript';
-  const tab = lines.length > 0 && (isSpoken || lacks === 'media') ? 'timeline' : null;
+  const opensAtLines = lines.length > 0 && (isSpoken || lacks === 'media');
+  const tab = chosenTab() ?? (opensAtLines ? 'timeline' : null);
   return (
     <Watch
       // Another second or search in the address is another visit: the frames begin anew there.
@@ -54,7 +56,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
       video={{ ...video, id, name: displayName(video.name) }}
       accessToken={accessToken}
       opensAt={opensAt}
-      layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', tab && 'vid-lines'].filter(Boolean).join(' ')}
+      layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', opensAtLines && 'vid-lines'].filter(Boolean).join(' ')}
       addresses={frameAddresses(pageSettings, { videoId: id, accessToken, startInSeconds, query, durationInSeconds, lacks, tab })}
       onRefused={() => setIsRefused(true)}
     />

@@ -3,6 +3,7 @@ import type { EmbedMessage } from '#web/embed/embed-messages.ts';
 import { type Command, hearCommands } from '#web/embed/player/shortcuts.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
+import { keepChosenTab } from './chosen-tab.ts';
 import { commandPlayer, type Frames, mediate, tellFrames, tellPlayer } from './frames.ts';
 import { isRefusal } from './video-queries.ts';
 
@@ -67,7 +68,13 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
     greet: () => greet(shownTheme()),
     greetPlayer: () => tellPlayer(frames, saidToPlayer),
     connect: () => {
-      const stopMediating = mediate(window, frames, { onTime: clock.set, onExpired: renew, onCommand: obey, onSaidToPlayer });
+      const stopMediating = mediate(window, frames, {
+        onTime: clock.set,
+        onExpired: renew,
+        onCommand: obey,
+        onTab: keepChosenTab,
+        onSaidToPlayer,
+      });
       const stopHearing = hearCommands(hear);
       const stopListening = token.subscribe(tell);
       // The frames are documents of their own; those of another origin cannot read the stored choice.
