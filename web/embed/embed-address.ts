@@ -1,3 +1,5 @@
+import { readTab } from './embed-messages.ts';
+
 /** What a frame is told in its address. */
 export interface EmbedAddress {
   readonly accountId: string;
@@ -52,9 +54,4 @@ function readSeconds(text: string): number {
 
 function readLacks(text: string): EmbedAddress['lacks'] {
   return text === 'captions' || text === 'media' ? text : null;
-}
-
-/** A tab of the insights; null for anything else. */
-export function readTab(text: unknown): EmbedAddress['tab'] {
-  return text === 'timeline' || text === 'insights' ? text : null;
 }

@@ -1,5 +1,5 @@
-import { readTab } from './embed-address.ts';
-import { type FoundMoment, readFoundMoments } from './found-moment.ts';
+import { isMatchKind } from '#contract/match-kinds.ts';
+import type { FoundMoment } from './found-moment.ts';
 import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
@@ -69,4 +69,24 @@ function readWords(data: object): EmbedMessage {
   const command = readCommand(Reflect.get(data, 'command'));
   if (command) message.command = command;
   return message;
+}
+
+/** The moments that another document says were found; undefined when it says nothing of the kind. */
+function readFoundMoments(said: unknown): readonly FoundMoment[] | undefined {
+  return Array.isArray(said) && said.every(isFoundMoment) ? said : undefined;
+}
+
+function isFoundMoment(said: unknown): said is FoundMoment {
+  if (typeof said !== 'object' || said === null) return false;
+  const [id, kind, text, seconds, lines, ranges]: unknown[] = ['id', 'kind', 'text', 'startInSeconds', 'lines', 'ranges'].map((name) =>
+    Reflect.get(said, name),
+  );
+  const areNumbers = (list: unknown) => Array.isArray(list) && list.every(Number.isFinite);
+  if (typeof id !== 'string' || typeof text !== 'string' || typeof kind !== 'string' || !isMatchKind(kind)) return false;
+  return Number.isFinite(seconds) && areNumbers(lines) && Array.isArray(ranges) && ranges.every(areNumbers);
+}
+
+/** A tab of the insights; null for anything else. */
+export function readTab(named: unknown): 'insights' | 'timeline' | null {
+  return named === 'timeline' || named === 'insights' ? named : null;
 }

@@ -1,4 +1,4 @@
-import { isMatchKind, type MatchKind } from '#contract/match-kinds.ts';
+import type { MatchKind } from '#contract/match-kinds.ts';
 import type { TextRange } from '#contract/video-service.ts';
 import { lineKey } from './video-moments.ts';
 
@@ -11,21 +11,6 @@ export interface FoundMoment {
   readonly ranges: readonly TextRange[];
   /** Ids of the lines that `text` shows, in the index document; none for a name. */
   readonly lines: readonly number[];
-}
-
-/** The moments that another document says were found; undefined when it says nothing of the kind. */
-export function readFoundMoments(said: unknown): readonly FoundMoment[] | undefined {
-  return Array.isArray(said) && said.every(isFoundMoment) ? said : undefined;
-}
-
-function isFoundMoment(said: unknown): said is FoundMoment {
-  if (typeof said !== 'object' || said === null) return false;
-  const [id, kind, text, seconds, lines, ranges]: unknown[] = ['id', 'kind', 'text', 'startInSeconds', 'lines', 'ranges'].map((name) =>
-    Reflect.get(said, name),
-  );
-  const areNumbers = (list: unknown) => Array.isArray(list) && list.every(Number.isFinite);
-  if (typeof id !== 'string' || typeof text !== 'string' || typeof kind !== 'string' || !isMatchKind(kind)) return false;
-  return Number.isFinite(seconds) && areNumbers(lines) && Array.isArray(ranges) && ranges.every(areNumbers);
 }
 
 /** What to mark in each line, by its kind and id as `lineKey` writes them. `textOf` knows what a line says. */

@@ -8,7 +8,6 @@ import { marksOfCaption } from '../found-moment.ts';
 import { useStore } from '../use-store.ts';
 import { Controls, StripControls } from './controls.tsx';
 import type { Deck } from './deck.ts';
-import { shortcutHelp } from './shortcuts.ts';
 import { Timeline } from './timeline.tsx';
 
 /** The deck: picture, film strip, controls. Dark in both themes. */
@@ -30,6 +29,21 @@ export function Player({ deck }: { deck: Deck }) {
     </main>
   );
 }
+
+const shortcutHelp: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ['Space', 'K'], does: 'Play or pause' },
+  { keys: ['J', 'L'], does: 'Back or forward 10 seconds' },
+  { keys: ['←', '→'], does: 'Back or forward 5 seconds' },
+  { keys: [',', '.'], does: 'Previous or next frame' },
+  { keys: ['N', 'Shift N'], does: 'Next or previous match' },
+  { keys: ['[', ']'], does: 'Previous or next shot' },
+  { keys: ['↑', '↓'], does: 'Louder or quieter' },
+  { keys: ['M'], does: 'Sound on or off' },
+  { keys: ['C'], does: 'Captions on or off' },
+  { keys: ['F'], does: 'Full screen' },
+  { keys: ['/'], does: 'Search the archive' },
+  { keys: ['?'], does: 'This list' },
+];
 
 /** The list under `?`. */
 function ShortcutHelp() {

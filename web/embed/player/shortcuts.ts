@@ -46,22 +46,6 @@ const commands: Record<string, Command> = {
   '/': 'to-search',
 };
 
-/** The list under `?`. */
-export const shortcutHelp: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ['Space', 'K'], does: 'Play or pause' },
-  { keys: ['J', 'L'], does: 'Back or forward 10 seconds' },
-  { keys: ['←', '→'], does: 'Back or forward 5 seconds' },
-  { keys: [',', '.'], does: 'Previous or next frame' },
-  { keys: ['N', 'Shift N'], does: 'Next or previous match' },
-  { keys: ['[', ']'], does: 'Previous or next shot' },
-  { keys: ['↑', '↓'], does: 'Louder or quieter' },
-  { keys: ['M'], does: 'Sound on or off' },
-  { keys: ['C'], does: 'Captions on or off' },
-  { keys: ['F'], does: 'Full screen' },
-  { keys: ['/'], does: 'Search the archive' },
-  { keys: ['?'], does: 'This list' },
-];
-
 /** What has the focus, as far as it matters for keys. */
 interface Focused {
   /** Its role where it says one, else the name of its element or the type of its field. */

@@ -1,4 +1,5 @@
-import { type EmbedAddress, readTab } from '#web/embed/embed-address.ts';
+import type { EmbedAddress } from '#web/embed/embed-address.ts';
+import { readTab } from '#web/embed/embed-messages.ts';
 
 /** The tab of the insights that somebody chose in this history entry: still so when they reload, or come back to it. */
 export function chosenTab(): EmbedAddress['tab'] {
