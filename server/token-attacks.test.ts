@@ -38,7 +38,9 @@ let holder: Person;
 beforeAll(async () => {
   // The attacks come faster than any visitor: what is tried here is the tokens.
   server = await startTestServer(withoutLimits);
-  film = await addFilm(server.context);
+  // An id of digits alone reads the same in capitals.
+  do film = await addFilm(server.context);
+  while (film === film.toUpperCase());
   other = await addFilm(server.context);
   knocking = knockAt(server, film);
   holder = await knocking.addHolder();
@@ -133,7 +135,6 @@ test.each(videoDoors)("another video's key does not open $name", async (door) =>
   const key = await knocking.keyOf(door, holder);
   const spellings: Record<string, string> = { 'token-039': other, 'token-053': film.toUpperCase(), 'token-054': `${film}0` };
   for (const [id, videoId] of Object.entries(spellings)) {
-    if (videoId === film) continue;
     attack(faults, { id, what: videoId, status: await knocking.knock(door, key, { videoId }), allowed: statusesOf(id) });
   }
   expect(faults).toEqual([]);
