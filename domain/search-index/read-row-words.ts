@@ -44,9 +44,11 @@ export class RowWordsReader {
 
   /** Reads the film whose head row stands at `offset`, in bytes, into a room. Throws when none stands there, and `WordsClosed`. */
   readFilm(offset: number, room = new CodeRoom()): FilmRecord {
-    for (let wanted = codesOfFilm; ; ) {
+    for (let wanted = codesOfFilm, known = room.free(0); ; ) {
       const codes = room.free(wanted);
-      const read = this.#fill(codes, offset);
+      // In the same room the beginning stands there already.
+      const from = known.buffer === codes.buffer ? known.length : 0;
+      const read = codes.subarray(0, from + this.#fill(codes.subarray(from), offset + from * bytesPerCode).length);
       if (read[0] !== rowMark) throw new Error('No row of the index begins here.');
       const headEnd = read.indexOf(sectionEnd, rowHeaderLength);
       const film = read.subarray(headEnd + 1);
@@ -61,6 +63,7 @@ export class RowWordsReader {
       }
       if (read.length < codes.length) throw new Error(`No film of the index stands at ${offset}.`);
       wanted = length === undefined ? wanted * 4 : headEnd + 1 + length;
+      known = read;
     }
   }
 
