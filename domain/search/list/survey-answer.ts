@@ -2,15 +2,14 @@ import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import type { NameKind } from '../../search-index/films/film-text.ts';
-import { findSignificantHits, textKinds } from '../match/film-hits.ts';
-import { countMatchedLines } from '../match/find-matched-lines.ts';
+import { answeringPlans } from '../match/answering.ts';
+import { holdsSignificant, textKinds } from '../match/film-hits.ts';
 import { nameKey } from '../match/find-moments.ts';
 import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
 import { addCounts, countByKind, type MatchCounts } from '../match/match-counts.ts';
 import type { Showing } from '../match/match-videos.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
-import { answeringPlans } from '../match/plan-matcher.ts';
 import { readFacts, type VideoFacts } from '../match/read-facts.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
@@ -123,12 +122,12 @@ function countMatches(
   let hits = 0;
   for (const kind of textKinds) {
     if (!accepts(kind)) continue;
-    const matched = countMatchedLines(film.lines[kind], { kind, language }, answering);
+    const matched = answering.lines[kind].count(film.lines[kind], { kind, language });
     add(kind, matched.lines);
     hits += matched.hits;
   }
   for (const { kind, codes, text, lines } of film.names) {
-    if (lines.length === 0 || !accepts(kind) || findSignificantHits(codes, answering.matcher, { kind, language }).length === 0) continue;
+    if (lines.length === 0 || !accepts(kind) || !holdsSignificant(codes, answering.matcher, { kind, language })) continue;
     add(kind, lines.length);
     named.add(nameKey(kind, text));
   }

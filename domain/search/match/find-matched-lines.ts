@@ -1,88 +1,115 @@
 import type { SearchPlan } from '../query/search-plan.ts';
-import { acceptedIn, findSignificantHits, type WordsOf } from './film-hits.ts';
-import { countLinesHolding, type WordHit } from './find-word-hits.ts';
+import { acceptedIn, HitFinder, type WordsOf } from './film-hits.ts';
+import { countLinesHolding } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
+import type { HitRange } from './weigh-adjacency.ts';
+import { WordHits } from './word-hits.ts';
 
 /** A line that answers a plan. Lines are numbered among those of their kind. */
-export interface MatchedLine {
+export interface MatchedLine extends HitRange {
   readonly number: number;
   /** The last line that it shows: its words may run on into the next one. */
   readonly last: number;
-  /** What it shows as matched. */
-  readonly hits: readonly WordHit[];
+  /** The list in which what it shows as matched stands, by these numbers. */
+  readonly hits: WordHits;
 }
 
-/** The lines of a kind that can be shown as one match each, in order. */
-export function findMatchedLines(
-  words: Int32Array,
-  of: WordsOf,
-  { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
-): MatchedLine[] {
-  const hits = findSignificantHits(words, matcher, of);
-  const lines: MatchedLine[] = [];
-  /** First words of what is shown with the line before. */
-  const swallowed = new Set<number>();
-  for (let from = 0, to = 0; from < hits.length; from = to) {
-    const number = hits[from]?.line ?? 0;
-    while (hits[to]?.line === number) to++;
-    const own = hits.slice(from, to);
-    const border = runOverBorder(own, { hits, next: to, plan });
-    for (const hit of border?.inNext ?? []) swallowed.add(hit.from);
-    lines.push({ number, last: border?.last ?? number, hits: border ? [...own, ...border.inNext] : own });
+/** Finds the lines of one kind that answer a plan, in one film after the other. What it finds stands in lists that it fills again for the next. */
+export class LineFinder {
+  readonly #plan: SearchPlan;
+  readonly #matcher: PlanMatcher;
+  readonly #finder: HitFinder;
+  readonly #hits = new WordHits();
+  /** Those of a line together with those of the next one into which it runs on. */
+  readonly #joined = new WordHits();
+
+  constructor({ plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher }) {
+    this.#plan = plan;
+    this.#matcher = matcher;
+    this.#finder = new HitFinder(matcher);
   }
-  return lines.filter(({ number, hits: shown }) =>
-    shown.some((hit) => isSignificant(hit, plan) && (hit.line !== number || !swallowed.has(hit.from))),
-  );
-}
 
-/** How many lines `findMatchedLines` finds, and how many words it looks at for that. */
-export function countMatchedLines(
-  words: Int32Array,
-  of: WordsOf,
-  { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
-): { lines: number; hits: number } {
-  // A single word never runs over into the next line.
-  if (plan.concepts.length === 1 && plan.concepts[0]?.alternatives.every(({ tokens }) => tokens.length === 1)) {
-    const lines = countLinesHolding(words, matcher.significant, acceptedIn(of));
-    return { lines, hits: lines };
+  /** The lines that can be shown as one match each, in order; good until the next call. */
+  find(words: Int32Array, of: WordsOf): MatchedLine[] {
+    const [hits, joined] = [this.#hits, this.#joined];
+    this.#finder.find(words, of, hits);
+    joined.clear();
+    const lines: MatchedLine[] = [];
+    /** First words of what is shown with a line before. */
+    const swallowed = new Set<number>();
+    for (let from = 0, to = 0; from < hits.length; from = to) {
+      const number = hits.line(from);
+      while (to < hits.length && hits.line(to) === number) to++;
+      const last = this.#lastLine({ from, to });
+      const inNext = last === undefined ? this.#runOn({ from, to }) : [];
+      const isShown = this.#tells({ from, to }, swallowed) || inNext.some((n) => isSignificant(hits.concept(n), this.#plan));
+      for (const n of inNext) swallowed.add(hits.from(n));
+      if (!isShown) continue;
+      if (inNext.length === 0) lines.push({ number, last: last ?? number, hits, from, to });
+      else lines.push({ number, last: hits.line(inNext[0] ?? 0), hits: joined, ...this.#join({ from, to }, inNext) });
+    }
+    return lines;
   }
-  const lines = findMatchedLines(words, of, { plan, matcher });
-  return { lines: lines.length, hits: lines.reduce((sum, { hits }) => sum + hits.length, 0) };
+
+  /** How many lines `find` finds, and how many words it looks at for that. */
+  count(words: Int32Array, of: WordsOf): { lines: number; hits: number } {
+    const { concepts } = this.#plan;
+    // A single word never runs over into the next line.
+    if (concepts.length === 1 && concepts[0]?.alternatives.every(({ tokens }) => tokens.length === 1)) {
+      const lines = countLinesHolding(words, this.#matcher.significant, acceptedIn(of));
+      return { lines, hits: lines };
+    }
+    const lines = this.find(words, of);
+    return { lines: lines.length, hits: lines.reduce((sum, { from, to }) => sum + to - from, 0) };
+  }
+
+  /** Whether any of these hits tells, and is not shown with a line before. */
+  #tells({ from, to }: HitRange, swallowed: ReadonlySet<number>): boolean {
+    for (let n = from; n < to; n++) if (isSignificant(this.#hits.concept(n), this.#plan) && !swallowed.has(this.#hits.from(n))) return true;
+    return false;
+  }
+
+  /** The line in which a phrase ends that begins in this one; undefined when none runs over its border. */
+  #lastLine({ from, to }: HitRange): number | undefined {
+    for (let n = from; n < to; n++) if (this.#hits.endLine(n) !== this.#hits.line(n)) return this.#hits.endLine(n);
+    return undefined;
+  }
+
+  /** The numbers of the hits of the next line into which the words of this one run on in the order in which they were asked for. */
+  #runOn({ from, to }: HitRange): number[] {
+    const hits = this.#hits;
+    const inNext: number[] = [];
+    for (let [before, n] = [to - 1, to]; n < hits.length; n++) {
+      if (hits.from(n) > hits.to(before) || (inNext[0] !== undefined && hits.line(n) !== hits.line(inNext[0]))) break;
+      const goesOn = hits.from(n) === hits.to(before) && hits.concept(n) === hits.concept(before) + 1 && hits.endLine(n) === hits.line(n);
+      if (!goesOn) continue;
+      inNext.push(n);
+      before = n;
+    }
+    const isEnough = inNext.length > 0 && this.#runAtEnd({ from, to }) + inNext.length >= Math.min(3, this.#plan.concepts.length);
+    return isEnough ? inNext : [];
+  }
+
+  /** How many asked words in their order end the line. */
+  #runAtEnd({ from, to }: HitRange): number {
+    const hits = this.#hits;
+    let count = 1;
+    for (let n = to - 1; n > from; n--) {
+      if (hits.concept(n - 1) !== hits.concept(n) - 1 || hits.to(n - 1) !== hits.from(n)) break;
+      count++;
+    }
+    return count;
+  }
+
+  #join({ from, to }: HitRange, inNext: readonly number[]): HitRange {
+    const first = this.#joined.length;
+    for (let n = from; n < to; n++) this.#joined.addOf(this.#hits, n);
+    for (const n of inNext) this.#joined.addOf(this.#hits, n);
+    return { from: first, to: this.#joined.length };
+  }
 }
 
-/** Whether a hit is one that a line can be shown for. */
-export function isSignificant({ concept }: WordHit, plan: SearchPlan): boolean {
+/** Whether a concept is one that a line can be shown for. */
+export function isSignificant(concept: number, plan: SearchPlan): boolean {
   return plan.onlyStopWords || plan.concepts[concept]?.isStopWord === false;
-}
-
-/** Words that run on from a line into the next: a phrase that ends there, or several asked words in their order. `next`: number of the first hit behind the line. */
-function runOverBorder(
-  own: readonly WordHit[],
-  { hits, next, plan }: { hits: readonly WordHit[]; next: number; plan: SearchPlan },
-): { last: number; inNext: WordHit[] } | undefined {
-  const crossing = own.find((hit) => hit.endLine !== hit.line);
-  if (crossing) return { last: crossing.endLine, inNext: [] };
-  const inNext: WordHit[] = [];
-  let before = own.at(-1);
-  for (let n = next; before; n++) {
-    const hit = hits[n];
-    if (!hit || hit.from > before.to || (inNext[0] && hit.line !== inNext[0].line)) break;
-    if (hit.from !== before.to || hit.concept !== before.concept + 1 || hit.endLine !== hit.line) continue;
-    inNext.push(hit);
-    before = hit;
-  }
-  const [first] = inNext;
-  const isEnough = runAtEnd(own) + inNext.length >= Math.min(3, plan.concepts.length);
-  return first && isEnough ? { last: first.line, inNext } : undefined;
-}
-
-/** How many asked words in their order end the line. */
-function runAtEnd(hits: readonly WordHit[]): number {
-  let count = 1;
-  for (let n = hits.length - 1; n > 0; n--) {
-    const [before, hit] = [hits[n - 1], hits[n]];
-    if (!before || !hit || before.concept !== hit.concept - 1 || before.to !== hit.from) break;
-    count++;
-  }
-  return count;
 }

@@ -1,15 +1,14 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import type { TextKind } from '../../search-index/films/film-text.ts';
-import type { SearchPlan } from '../query/search-plan.ts';
 import { lackingFit, ofMoment } from '../weights.ts';
-import { findSignificantHits, textKinds } from './film-hits.ts';
-import { findMatchedLines, type MatchedLine } from './find-matched-lines.ts';
-import type { WordHit } from './find-word-hits.ts';
+import type { Answering } from './answering.ts';
+import { HitFinder, textKinds } from './film-hits.ts';
+import type { MatchedLine } from './find-matched-lines.ts';
 import { countByKind, type MatchCounts } from './match-counts.ts';
 import type { MomentMatch } from './moment-match.ts';
-import type { PlanMatcher } from './plan-matcher.ts';
-import { weighAdjacency } from './weigh-adjacency.ts';
+import { type HitRange, weighAdjacency } from './weigh-adjacency.ts';
+import { type WordHit, WordHits } from './word-hits.ts';
 
 /** A moment that answers, as far as codes tell. */
 export interface FoundMoment {
@@ -43,59 +42,99 @@ interface FindingOptions {
   readonly accepts: (kind: MatchKind) => boolean;
 }
 
-interface PlanToFind {
-  readonly plan: SearchPlan;
-  readonly matcher: PlanMatcher;
-}
-
 /** How a person, label or brand is told from others. */
 export const nameKey = (kind: MomentMatch['kind'], name: string) => `${kind} ${name}`;
 
+/** A moment that may be shown, with its hits still in the lists in which they were found. */
+interface Candidate extends Pick<FoundMoment, 'kind' | 'score' | 'line' | 'name'> {
+  readonly range: HitsOf;
+  /** The line that it shows; undefined where it shows a name. */
+  readonly matched: MatchedLine | undefined;
+}
+
+interface HitsOf extends HitRange {
+  readonly hits: WordHits;
+}
+
 /** The moments of a film that answer a plan. */
-export function findMoments(film: FilmCodes, finding: PlanToFind, { limit, accepts }: FindingOptions): FoundMoments {
-  const found = [...textKinds.flatMap((kind) => findLines(film, kind, finding)), ...findNamesInFilm(film, finding)];
-  const hits = found.flatMap((moment) => moment.hits);
-  const held = new Set(hits.filter(({ fit }) => fit > lackingFit).map(({ concept }) => concept));
-  const moments = found.filter(({ kind }) => accepts(kind)).sort((a, b) => b.score - a.score || a.line - b.line);
-  const named = new Set(moments.flatMap(({ kind, name }) => (name === undefined ? [] : nameKey(kind, name))));
-  return { moments: moments.slice(0, limit), counts: countByKind(moments), named, held };
+export function findMoments(film: FilmCodes, answering: Answering, { limit, accepts }: FindingOptions): FoundMoments {
+  const scorer = new Scorer(answering);
+  const found = [...textKinds.flatMap((kind) => findLines(film, kind, { answering, scorer })), ...findNamesInFilm(film, answering, scorer)];
+  const held = new Set<number>();
+  for (const { range } of found)
+    for (let n = range.from; n < range.to; n++) if (range.hits.fit(n) > lackingFit) held.add(range.hits.concept(n));
+  const candidates = found.filter(({ kind }) => accepts(kind)).sort((a, b) => b.score - a.score || a.line - b.line);
+  const named = new Set(candidates.flatMap(({ kind, name }) => (name === undefined ? [] : nameKey(kind, name))));
+  const moments = candidates.slice(0, limit).map((candidate) => toMoment(candidate, film));
+  return { moments, counts: countByKind(candidates), named, held };
 }
 
-function findLines(film: FilmCodes, kind: TextKind, finding: PlanToFind): FoundMoment[] {
-  const matched = findMatchedLines(film.lines[kind], { kind, language: film.language }, finding);
-  if (matched.length === 0) return [];
+function findLines(film: FilmCodes, kind: TextKind, { answering, scorer }: { answering: Answering; scorer: Scorer }): Candidate[] {
+  const lines = answering.lines[kind].find(film.lines[kind], { kind, language: film.language });
+  if (lines.length === 0) return [];
   const numbers = film.lineOffsets().ofKind[kind];
-  return matched.map((line, n) => {
-    const { number, last, hits } = line;
-    const ofKind = Array.from({ length: last - number + 1 }, (_, further) => number + further + 1);
-    const lines = ofKind.map((one) => numbers[one - 1] ?? 0);
-    const score = scoreOf(line, [matched[n - 1], matched[n + 1]], finding) * (ofMoment.kinds[kind] ?? 1);
-    return { kind, score, hits, wordFrom: hits[0]?.lineFrom ?? 0, line: lines[0] ?? 0, shows: { lines, ofKind }, name: undefined };
+  const share = ofMoment.kinds[kind] ?? 1;
+  return lines.map((matched, n) => {
+    const score = scorer.scoreOf(matched, beside(matched, [lines[n - 1], lines[n + 1]])) * share;
+    return { kind, score, range: matched, line: numbers[matched.number] ?? 0, matched, name: undefined };
   });
 }
 
-function findNamesInFilm({ names, language }: FilmCodes, { plan, matcher }: PlanToFind): FoundMoment[] {
+/** Of the lines that answer before and behind a line, those beside it. */
+function beside({ number }: MatchedLine, [before, behind]: readonly [MatchedLine | undefined, MatchedLine | undefined]): MatchedLine[] {
+  const next = [];
+  if (before && number - before.number === 1) next.push(before);
+  if (behind && behind.number - number === 1) next.push(behind);
+  return next;
+}
+
+function findNamesInFilm({ names, language }: FilmCodes, { matcher }: Answering, scorer: Scorer): Candidate[] {
+  const finder = new HitFinder(matcher);
   return names.flatMap(({ kind, isSpeaker, text, codes, lines }) => {
-    const hits = findSignificantHits(codes, matcher, { kind, language });
+    const hits = new WordHits();
+    finder.find(codes, { kind, language }, hits);
     if (hits.length === 0) return [];
-    const share = isSpeaker ? ofMoment.speaker : (ofMoment.kinds[kind] ?? 1);
-    const score = scoreOf({ number: 0, last: 0, hits }, [], { plan }) * share;
-    return lines.map((line) => ({ kind, score, hits, wordFrom: 0, line, shows: undefined, name: text }));
+    const range = { hits, from: 0, to: hits.length };
+    const score = scorer.scoreOf(range, []) * (isSpeaker ? ofMoment.speaker : (ofMoment.kinds[kind] ?? 1));
+    return lines.map((line) => ({ kind, score, range, line, matched: undefined, name: text }));
   });
 }
 
-/** `neighbours`: the lines that answer before and behind it, of which those beside it count. */
-function scoreOf(
-  { number, hits }: MatchedLine,
-  neighbours: readonly (MatchedLine | undefined)[],
-  { plan }: Pick<PlanToFind, 'plan'>,
-): number {
-  const fits = new Float64Array(plan.concepts.length);
-  const take = (some: readonly WordHit[], share: number) => {
-    for (const { concept, fit } of some) fits[concept] = Math.max(fits[concept] ?? 0, fit * share);
-  };
-  take(hits, 1);
-  for (const neighbour of neighbours) if (neighbour && Math.abs(neighbour.number - number) === 1) take(neighbour.hits, ofMoment.neighbour);
-  const words = plan.concepts.reduce((sum, { weight }, n) => sum + weight * (fits[n] ?? 0), 0);
-  return words + weighAdjacency(hits, plan, { from: 0, to: hits.length });
+function toMoment({ kind, score, range, line, matched, name }: Candidate, film: FilmCodes): FoundMoment {
+  const hits = range.hits.slice(range.from, range.to);
+  if (!matched || name !== undefined) return { kind, score, hits, wordFrom: 0, line, shows: undefined, name };
+  const { number, last } = matched;
+  const ofKind = Array.from({ length: last - number + 1 }, (_, further) => number + further + 1);
+  const numbers = film.lineOffsets().ofKind[kind === 'Ocr' ? 'Ocr' : 'Transcript'];
+  const lines = ofKind.map((one) => numbers[one - 1] ?? 0);
+  return { kind, score, hits, wordFrom: hits[0]?.lineFrom ?? 0, line, shows: { lines, ofKind }, name };
+}
+
+/** Scores one moment after the other. */
+class Scorer {
+  readonly #plan: Answering['plan'];
+  /** The best fit of each concept in the moment that is looked at. */
+  readonly #fits: Float64Array;
+
+  constructor({ plan }: Pick<Answering, 'plan'>) {
+    this.#plan = plan;
+    this.#fits = new Float64Array(plan.concepts.length);
+  }
+
+  scoreOf(own: HitsOf, neighbours: readonly HitsOf[]): number {
+    const { concepts } = this.#plan;
+    this.#fits.fill(0);
+    this.#take(own, 1);
+    for (const neighbour of neighbours) this.#take(neighbour, ofMoment.neighbour);
+    let words = 0;
+    for (let n = 0; n < concepts.length; n++) words += (concepts[n]?.weight ?? 0) * (this.#fits[n] ?? 0);
+    return words + weighAdjacency(own.hits, this.#plan, { from: own.from, to: own.to, end: own.to });
+  }
+
+  #take({ hits, from, to }: HitsOf, share: number): void {
+    for (let n = from; n < to; n++) {
+      const concept = hits.concept(n);
+      this.#fits[concept] = Math.max(this.#fits[concept] ?? 0, hits.fit(n) * share);
+    }
+  }
 }

@@ -4,12 +4,12 @@ import type { FoundVideo } from '../search-request.ts';
 import { lackingWords } from './explain-answer.ts';
 import { isSignificant } from './find-matched-lines.ts';
 import type { FoundMoment } from './find-moments.ts';
-import type { WordHit } from './find-word-hits.ts';
 import { headMatches } from './head-matches.ts';
 import { addCounts, countByKind, totalOf } from './match-counts.ts';
 import { type ShownLine, startOfMatch } from './match-start.ts';
 import type { MatchedVideo, Showing } from './match-videos.ts';
 import type { MomentMatch } from './moment-match.ts';
+import type { WordHit } from './word-hits.ts';
 import { findWords, holdsWords, toRange } from './word-places.ts';
 
 /** A video with its best matches. A moment whose line only holds other words of the same codes is neither shown nor counted. */
@@ -54,8 +54,8 @@ function stretchesOf(hits: readonly WordHit[], plan: SearchPlan): { from: number
     const last = stretches.at(-1);
     if (last && hit.from <= last.to) {
       last.to = Math.max(last.to, hit.to);
-      last.isSignificant ||= isSignificant(hit, plan);
-    } else stretches.push({ from: hit.from, to: hit.to, isSignificant: isSignificant(hit, plan) });
+      last.isSignificant ||= isSignificant(hit.concept, plan);
+    } else stretches.push({ from: hit.from, to: hit.to, isSignificant: isSignificant(hit.concept, plan) });
   }
   return stretches.filter((stretch) => stretch.isSignificant);
 }

@@ -8,6 +8,7 @@ import { nameKey } from './find-moments.ts';
 import { type Accepts, findWordHits, someWordHit } from './find-word-hits.ts';
 import type { MomentMatch } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
+import { WordHits } from './word-hits.ts';
 import { codeWords, findWords, holdsWords, toRange } from './word-places.ts';
 
 /** What a video is called, and who and what is in it as a whole. */
@@ -51,7 +52,9 @@ function matchText(
   { plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher },
 ): MomentMatch | undefined {
   const words = findWords(text);
-  const hits = findWordHits(codeWords(words), matcher.all, { accepts }).filter((hit) => holdsWords(words, hit));
+  const inText = new WordHits();
+  findWordHits(codeWords(words), matcher.all, { into: inText, accepts });
+  const hits = inText.slice(0, inText.length).filter((hit) => holdsWords(words, hit));
   const isSignificant = (concept: number) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
   if (!hits.some(({ concept }) => isSignificant(concept))) return undefined;
   const marked = new Set(

@@ -1,13 +1,13 @@
 import type { SearchedFor } from '#contract/video-service.ts';
 import { planSearch } from '../query/plan-search.ts';
 import type { SearchRun } from '../search-parts.ts';
+import { answeringPlans } from './answering.ts';
 import { searchedFor } from './explain-answer.ts';
 import { toFoundVideo } from './found-video.ts';
 import type { MatchCounts } from './match-counts.ts';
 import { matchVideos } from './match-videos.ts';
 import { answersAnyPlan } from './meets-conditions.ts';
 import type { MomentMatch } from './moment-match.ts';
-import { answeringPlans } from './plan-matcher.ts';
 
 /** Nobody steps through more of them, and a browser draws them all. */
 const matchesOfFilmMax = 10_000;

@@ -8,10 +8,10 @@ import type { FilmRecord } from '../../search-index/films/film-record.ts';
 import type { Video } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
+import type { Answering } from './answering.ts';
 import { type FoundMoments, findMoments } from './find-moments.ts';
 import type { ShownLine } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
-import type { Answering } from './plan-matcher.ts';
 
 /** What of a video is shown: by what it is found, in which kinds, and how many matches; as many as a card gets where nothing is said. */
 export interface Showing {

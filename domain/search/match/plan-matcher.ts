@@ -1,7 +1,7 @@
-import { wordCode } from '../../search-index/word-code.ts';
+import { lineEndCode, rowMark, wordCode } from '../../search-index/word-code.ts';
 import { languageNumber } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
-import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import type { SearchPlan } from '../query/search-plan.ts';
 
 /** One way to meet one concept, reached by its first word. */
 export interface MatcherEntry {
@@ -19,8 +19,8 @@ export interface MatcherEntry {
 export interface WordTable {
   /** By the code of the first word, the longest first. */
   readonly entriesOfCode: ReadonlyMap<number, readonly MatcherEntry[]>;
-  /** A bit for each way in which a code may end, 1 where it may be one of those: nearly all words are told apart by it. */
-  readonly codeEnds: Int32Array;
+  /** For each way in which a code may end 1 where it may be one of those, or what parts lines and rows: nearly all words are told apart by it. */
+  readonly codeEnds: Uint8Array;
 }
 
 /** What a plan looks for. */
@@ -41,13 +41,13 @@ export function planMatcher(plan: SearchPlan): PlanMatcher {
   return matcher;
 }
 
-/** Of the last 16 bits of a code the last five tell the bit, the others the number in which it stands. */
-const endNumbers = 2_048;
-const numberOf = (code: number) => (code & 0xffff) >>> 5;
+/** As many of the last bits of a code tell it from most others; a table of them stays near the processor. */
+const codeEndBits = 13;
+const codeEndMask = (1 << codeEndBits) - 1;
 
-/** Whether a code may be that of a first word. */
-export function mayBegin(codeEnds: Int32Array, code: number): boolean {
-  return (((codeEnds[numberOf(code)] ?? 0) >>> (code & 31)) & 1) === 1;
+/** Whether a code is one that has to be looked at: that of a first word perhaps, or the end of a line, or the mark of a row. */
+export function isTold(codeEnds: Uint8Array, code: number): boolean {
+  return codeEnds[code & codeEndMask] === 1;
 }
 
 function makeMatcher(plan: SearchPlan): PlanMatcher {
@@ -66,42 +66,15 @@ function makeMatcher(plan: SearchPlan): PlanMatcher {
 
 function tableOf(entries: readonly MatcherEntry[]): WordTable {
   const entriesOfCode = new Map<number, MatcherEntry[]>();
-  const codeEnds = new Int32Array(endNumbers);
+  const codeEnds = new Uint8Array(1 << codeEndBits);
+  for (const code of [lineEndCode, rowMark]) codeEnds[code & codeEndMask] = 1;
   for (const entry of entries.toSorted((a, b) => b.codes.length - a.codes.length)) {
     const [first] = entry.codes;
     if (first === undefined) continue;
-    const n = numberOf(first);
-    codeEnds[n] = (codeEnds[n] ?? 0) | (1 << (first & 31));
+    codeEnds[first & codeEndMask] = 1;
     const known = entriesOfCode.get(first);
     if (known) known.push(entry);
     else entriesOfCode.set(first, [entry]);
   }
   return { entriesOfCode, codeEnds };
-}
-
-/** What the matches of every video of an answer are found by. */
-export interface Answering {
-  readonly plan: SearchPlan;
-  readonly matcher: PlanMatcher;
-  /** The words that tell of each text that was asked, as numbers of the plan's concepts. */
-  readonly alternatives: readonly (readonly number[])[];
-}
-
-/** Several texts are alternatives: what any of them finds is shown. */
-export function answeringPlans(plans: readonly SearchPlan[]): Answering {
-  const plan = combine(plans);
-  let before = 0;
-  const alternatives = plans.map((each) => {
-    const significant = significantConcepts(each).map((n) => before + n);
-    before += each.concepts.length;
-    return significant;
-  });
-  return { plan, matcher: planMatcher(plan), alternatives };
-}
-
-function combine(plans: readonly SearchPlan[]): SearchPlan {
-  const [only] = plans;
-  if (only && plans.length === 1) return only;
-  const concepts = plans.flatMap((plan) => plan.concepts);
-  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
 }

@@ -5,10 +5,10 @@ import { acceptsKind } from '../query/text-scope.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchRequest } from '../search-request.ts';
+import { answeringPlans } from './answering.ts';
 import { toFoundVideo } from './found-video.ts';
 import { matchVideos } from './match-videos.ts';
 import { hasConditions, meetsAnyPlan } from './meets-conditions.ts';
-import { answeringPlans } from './plan-matcher.ts';
 import { readFacts } from './read-facts.ts';
 
 /** Films in memory at a time. */

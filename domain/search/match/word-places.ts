@@ -2,7 +2,7 @@ import type { TextRange } from '#contract/video-service.ts';
 import { wordCode } from '../../search-index/word-code.ts';
 import { type FoldedText, foldText } from '../../words/fold-text.ts';
 import { nextTokenStart, tokenEnd, tokenLengthMax } from '../../words/tokens.ts';
-import type { WordHit } from './find-word-hits.ts';
+import type { WordHit } from './word-hits.ts';
 
 /** A text with its words, folded. */
 export interface TextWithWords {

@@ -5,7 +5,7 @@ import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
 import type { RankedVideo } from './ranking.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
-import { nearness, type PassageScore, scorePassage } from './score-passage.ts';
+import { nearness, type PassageScore, PassageScorer } from './score-passage.ts';
 
 /**
  * Ranks the videos of the found rows, best first. The best passage decides; a video that has everything asked for goes
@@ -37,55 +37,72 @@ export async function rankRowsInSlices(
 /** What the found rows tell of each video. */
 function gatherEvidence(plan: SearchPlan) {
   const matcher = planMatcher(plan);
+  const scorer = new PassageScorer(plan);
   const evidence = new Map<string, Evidence>();
+  const evidenceOf = ({ video, isPlayable }: Pick<FoundRow, 'video' | 'isPlayable'>) => {
+    const known = evidence.get(video) ?? new Evidence(plan, isPlayable);
+    evidence.set(video, known);
+    return known;
+  };
   return {
     addPassage({ video, words, kind, language, isPlayable, score }: FoundRow): void {
-      const passage = scorePassage({ words, kind, language }, plan, matcher);
+      const passage = scorer.score({ words, kind, language });
       // The index's own score breaks ties.
-      if (passage.score > 0)
-        evidenceOf(evidence, { video, isPlayable }).passages.push({ ...passage, score: passage.score + score * ofPassage.indexScore });
+      if (passage.score > 0) evidenceOf({ video, isPlayable }).take(passage, passage.score + score * ofPassage.indexScore);
     },
     addHead({ video, words, language, isPlayable }: FoundRow): void {
       const head = scoreHead({ words, language }, plan, matcher);
-      if (head.score > 0) evidenceOf(evidence, { video, isPlayable }).head = head;
+      if (head.score > 0) evidenceOf({ video, isPlayable }).head = head;
     },
     inOrder: () =>
       [...evidence]
-        .map(([id, found]) => ({ id, ...scoreVideo(plan, found) }))
+        .map(([id, found]) => ({ id, tier: found.tier, score: found.score }))
         .sort((a, b) => b.tier - a.tier || b.score - a.score || (a.id < b.id ? -1 : 1)),
   };
-}
-
-interface Evidence {
-  readonly isPlayable: boolean;
-  readonly passages: PassageScore[];
-  head: HeadScore | undefined;
-}
-
-function evidenceOf(evidence: Map<string, Evidence>, { video, isPlayable }: Pick<FoundRow, 'video' | 'isPlayable'>): Evidence {
-  const known = evidence.get(video);
-  if (known) return known;
-  const fresh: Evidence = { isPlayable, passages: [], head: undefined };
-  evidence.set(video, fresh);
-  return fresh;
 }
 
 /** The very words close together; what stands for them close together; scattered over the video; lacking some. */
 const tiers = { lacking: 0, scattered: 1, close: 2, exact: 3 };
 
-function scoreVideo(plan: SearchPlan, { isPlayable, passages, head }: Evidence): { tier: number; score: number } {
-  const [best, second] = passages.toSorted((a, b) => b.score - a.score);
-  const inPassages = (best?.score ?? 0) + ofVideo.secondPassage * (second?.score ?? 0);
-  const inHead = head?.score ?? 0;
-  const score = Math.max(inPassages, inHead) + ofVideo.otherSide * Math.min(inPassages, inHead);
-  return { tier: tierOf(plan, passages, head), score: isPlayable ? score * ofVideo.playable : score };
-}
+/** What the rows of one video come to. */
+class Evidence {
+  readonly #plan: SearchPlan;
+  readonly #isPlayable: boolean;
+  /** Whether any passage holds each concept. */
+  readonly #holds: boolean[];
+  #best = 0;
+  #second = 0;
+  #nearest = 0;
+  #isExact = false;
+  head: HeadScore | undefined;
 
-function tierOf(plan: SearchPlan, passages: readonly PassageScore[], head: HeadScore | undefined): number {
-  if (head?.isExact || passages.some(({ isExact }) => isExact)) return tiers.exact;
-  const wanted = significantConcepts(plan);
-  const inHead = (n: number) => head?.holds[n] === true;
-  if (wanted.every(inHead) || passages.some((passage) => passage.nearness >= nearness.neighbours)) return tiers.close;
-  const anywhere = (n: number) => inHead(n) || passages.some((passage) => (passage.fits[n] ?? 0) > lackingFit);
-  return wanted.every(anywhere) ? tiers.scattered : tiers.lacking;
+  constructor(plan: SearchPlan, isPlayable: boolean) {
+    this.#plan = plan;
+    this.#isPlayable = isPlayable;
+    this.#holds = plan.concepts.map(() => false);
+  }
+
+  /** Takes a passage in, with its score and that of the index. */
+  take({ nearness: near, isExact, fits }: PassageScore, score: number): void {
+    this.#second = Math.max(this.#second, Math.min(this.#best, score));
+    this.#best = Math.max(this.#best, score);
+    this.#nearest = Math.max(this.#nearest, near);
+    this.#isExact ||= isExact;
+    for (let n = 0; n < fits.length; n++) if ((fits[n] ?? 0) > lackingFit) this.#holds[n] = true;
+  }
+
+  get score(): number {
+    const inPassages = this.#best + ofVideo.secondPassage * this.#second;
+    const inHead = this.head?.score ?? 0;
+    const score = Math.max(inPassages, inHead) + ofVideo.otherSide * Math.min(inPassages, inHead);
+    return this.#isPlayable ? score * ofVideo.playable : score;
+  }
+
+  get tier(): number {
+    if (this.head?.isExact || this.#isExact) return tiers.exact;
+    const wanted = significantConcepts(this.#plan);
+    const inHead = (n: number) => this.head?.holds[n] === true;
+    if (wanted.every(inHead) || this.#nearest >= nearness.neighbours) return tiers.close;
+    return wanted.every((n) => inHead(n) || this.#holds[n] === true) ? tiers.scattered : tiers.lacking;
+  }
 }

@@ -2,7 +2,7 @@ import { type HeadField, headFields } from '../../search-index/head-lines.ts';
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
 import { acceptedInField } from '../match/film-hits.ts';
-import { findWordHits } from '../match/find-word-hits.ts';
+import { type HitListener, someWordHit } from '../match/find-word-hits.ts';
 import type { PlanMatcher } from '../match/plan-matcher.ts';
 import type { QueryField } from '../query/query.ts';
 import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
@@ -28,11 +28,13 @@ export function scoreHead({ words, language }: Pick<RowWords, 'words' | 'languag
     const end = words.indexOf(lineEndCode, from);
     if (end < 0) break;
     const accepts = acceptedInField(queryFieldOf[field], language);
-    const hits = findWordHits(words.subarray(from, end), matcher.all, { accepts });
-    from = end + 1;
-    if (hits.length === 0) continue;
     const inField = plan.concepts.map(() => 0);
-    for (const { concept, fit } of hits) inField[concept] = Math.max(inField[concept] ?? 0, fit);
+    const note: HitListener = ({ concept, fit }) => {
+      inField[concept] = Math.max(inField[concept] ?? 0, fit);
+      return false;
+    };
+    someWordHit(words.subarray(from, end), matcher.all, { accepts, isEnough: note });
+    from = end + 1;
     const holdsAll = wanted.every((n) => (inField[n] ?? 0) >= fit.inflected);
     const weight = (holdsAll ? ofWholeHead[field] : undefined) ?? ofHead[field];
     for (const [n, found] of inField.entries()) {

@@ -1,0 +1,34 @@
+import type { TextKind } from '../../search-index/films/film-text.ts';
+import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { LineFinder } from './find-matched-lines.ts';
+import { type PlanMatcher, planMatcher } from './plan-matcher.ts';
+
+/** What the matches of every video of an answer are found by. */
+export interface Answering {
+  readonly plan: SearchPlan;
+  readonly matcher: PlanMatcher;
+  /** What finds the lines of a film that are said, and those that are written. */
+  readonly lines: Readonly<Record<TextKind, LineFinder>>;
+  /** The words that tell of each text that was asked, as numbers of the plan's concepts. */
+  readonly alternatives: readonly (readonly number[])[];
+}
+
+/** Several texts are alternatives: what any of them finds is shown. */
+export function answeringPlans(plans: readonly SearchPlan[]): Answering {
+  const plan = combine(plans);
+  let before = 0;
+  const alternatives = plans.map((each) => {
+    const significant = significantConcepts(each).map((n) => before + n);
+    before += each.concepts.length;
+    return significant;
+  });
+  const finding = { plan, matcher: planMatcher(plan) };
+  return { ...finding, lines: { Transcript: new LineFinder(finding), Ocr: new LineFinder(finding) }, alternatives };
+}
+
+function combine(plans: readonly SearchPlan[]): SearchPlan {
+  const [only] = plans;
+  if (only && plans.length === 1) return only;
+  const concepts = plans.flatMap((plan) => plan.concepts);
+  return { concepts, not: [], ids: [], notIds: [], onlyStopWords: concepts.every(({ isStopWord }) => isStopWord) };
+}
