@@ -21,13 +21,17 @@ export function expandQuery(query: Query, vocabulary: Vocabulary): SearchPlan {
       isTyped: query.isTyped,
     });
   });
-  const concepts = joinNeighbours(query, planned, vocabulary);
+  const concepts = joinNeighbours(query, planned, vocabulary).map((concept) => ({
+    ...concept,
+    alternatives: concept.alternatives.map((one) => ({ ...one, videos: Math.min(...one.tokens.map((token) => vocabulary.count(token))) })),
+  }));
   return {
     concepts,
     not: query.not.map(({ tokens, field }) => ({ tokens, fit: fit.exact, field })),
     ids: query.ids,
     notIds: query.notIds,
     onlyStopWords: concepts.every((concept) => concept.isStopWord),
+    videos: vocabulary.videos,
   };
 }
 

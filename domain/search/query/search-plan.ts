@@ -8,6 +8,8 @@ export interface Alternative {
   readonly field?: QueryField | undefined;
   /** The language in which the one stands for the other; any of them where nothing is said. */
   readonly language?: string | undefined;
+  /** How many videos hold its rarest word; where nothing is said, nobody has counted. */
+  readonly videos?: number;
 }
 
 /** One thing that is looked for, in all the ways in which it may be met. */
@@ -37,6 +39,8 @@ export interface SearchPlan {
   readonly notIds: readonly string[];
   /** A stop word alone is no match, unless there is nothing else to match. */
   readonly onlyStopWords: boolean;
+  /** How many videos the archive has; where nothing is said, nobody has counted. */
+  readonly videos?: number;
 }
 
 /** A plan, and the batch of the index whose words it was made with. */

@@ -16,25 +16,33 @@ import type { RankedVideo, Ranking } from './ranking.ts';
  * the ranking sees all of them in the rows.
  */
 const asked = {
-  concepts: { max: 12, least: 4 },
-  others: { max: 20, least: 6 },
-  phrases: { max: 8, least: 2 },
+  concepts: { max: 12, least: 2 },
+  others: { max: 20, least: 4 },
+  phrases: { max: 8, least: 1 },
 };
 /** Rows that the index is asked for; `exact` are passages with the very words. */
 interface Window {
   readonly exact: number;
   readonly passages: number;
   readonly heads: number;
+  /** How often the archive may be gone through for the words of all plans together: a word that every video holds takes it once. */
+  readonly goes: number;
 }
 
 /** The wider ones serve later pages: their videos follow, in an order of their own. */
-const firstWindow: Window = { exact: 64, passages: 128, heads: 32 };
+const firstWindow: Window = { exact: 64, passages: 128, heads: 32, goes: 8 };
 /** Passages with one and the same word differ little, so fewer of them need a closer look. */
-const firstWindowOfOneWord: Window = { exact: 72, passages: 72, heads: 32 };
+const firstWindowOfOneWord: Window = { ...firstWindow, exact: 72, passages: 72 };
 const widerWindows: readonly Window[] = [
-  { exact: 1_200, passages: 1_200, heads: 300 },
-  { exact: 5_000, passages: 5_000, heads: 1_000 },
+  { exact: 1_200, passages: 1_200, heads: 300, goes: 4 },
+  { exact: 5_000, passages: 5_000, heads: 1_000, goes: 4 },
 ];
+/** A text of stop words alone is told by their order; the words themselves stand everywhere. */
+const goesOfStopWords = 4;
+/** In a small archive all words are asked for: so many videos are gone through at once. */
+const videosAtOnce = 20_000;
+/** Of a text that ranks fewer videos the wider windows have fewer rows. */
+const rowsPerVideo = 5;
 /** Videos that are ranked at most, whatever is asked. */
 export const videosMax = 1_000;
 /** Of videos that are ranked, times the words that are asked for. */
@@ -60,7 +68,7 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
   const known = new Set<string>();
   const most = rankedMax(options.plans);
   const isOneWord = plan.concepts.length === 1;
-  for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...sharedWindows(options.plans.length)].entries()) {
+  for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...sharedWindows(options.plans)].entries()) {
     options.deadline.check();
     const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
     for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
@@ -71,12 +79,15 @@ export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: Ra
   return { videos: videos.slice(0, most), isComplete: false };
 }
 
-/** What each of so many plans gets of the wider windows. */
-function sharedWindows(among: number): Window[] {
-  return widerWindows.map(({ exact, passages, heads }) => ({
-    exact: shareOf({ max: exact, least: firstWindow.exact }, among),
-    passages: shareOf({ max: passages, least: firstWindow.passages }, among),
-    heads: shareOf({ max: heads, least: firstWindow.heads }, among),
+/** What each of several plans gets of the wider windows. */
+function sharedWindows(plans: readonly SearchPlan[]): Window[] {
+  const rowsMax = rankedMax(plans) * rowsPerVideo;
+  const rowsOf = (rows: number, least: number) => shareOf({ max: Math.min(rows, rowsMax), least }, plans.length);
+  return widerWindows.map(({ exact, passages, heads, goes }) => ({
+    exact: rowsOf(exact, firstWindow.exact),
+    passages: rowsOf(passages, firstWindow.passages),
+    heads: rowsOf(heads, firstWindow.heads),
+    goes,
   }));
 }
 
@@ -90,7 +101,8 @@ async function rankWindow(
   { window, options, isFirst }: { window: Window; options: RankOptions; isFirst: boolean },
 ): Promise<Ranking> {
   const ask = isFirst ? firstQuestion : questionOf;
-  const [spoken, named] = [ask(plan, options, 'passages'), ask(plan, options, 'heads')];
+  const asking = { ...options, goes: window.goes };
+  const [spoken, named] = [ask(plan, asking, 'passages'), ask(plan, asking, 'heads')];
   // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window. What occurs nowhere finds nothing alone.
   const isAmongOthers = spoken.words.length > 0 && spoken.others.length > 0 && plan.concepts.some(({ isHeld }) => isHeld);
   const exactly = isAmongOthers ? [{ ...spoken, others: [], phrases: [], limit: window.exact }] : [];
@@ -103,12 +115,14 @@ async function rankWindow(
 }
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
-function firstQuestion(plan: SearchPlan, options: RankOptions, kind: TableKind): AskedQuestion {
+function firstQuestion(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
   const question = questionOf(plan, options, kind);
   const [only, ...rest] = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
   const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length + question.phrases.length > 0;
   return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
 }
+
+type Asking = RankOptions & Pick<Window, 'goes'>;
 
 type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
   /** Whether everything that a plan accepts was asked for. */
@@ -118,7 +132,7 @@ type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
 const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 'written'], heads: ['title', 'person', 'brand', 'label'] };
 
 /** What a plan asks of a table: nothing that only rows of the other one can answer. */
-function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): AskedQuestion {
+function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
   // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
   const wanted = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
   const most = (of: keyof typeof asked) => shareOf(asked[of], options.plans.length);
@@ -131,8 +145,12 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
     .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
     .toSorted((a, b) => b.fit - a.fit);
-  const single = alternatives.filter(({ tokens }) => tokens.length === 1);
-  const exact = single.filter(({ fit }) => fit === 1);
+  const { taken: single, isAll } = withinReach(
+    alternatives.filter(({ tokens }) => tokens.length === 1),
+    plan,
+    options,
+  );
+  const exact = single.filter((alternative) => alternative.fit === fit.exact);
   const words = new Set(exact.flatMap(wordsOf));
   // By their word, once each: with their marks heads are asked for up to three times as many terms.
   const others = new Map<string, Alternative>();
@@ -149,8 +167,30 @@ function questionOf(plan: SearchPlan, options: RankOptions, kind: TableKind): As
     phrases: phrases.slice(0, most('phrases')),
     only: options,
     work: options.deadline.work,
-    isWhole: !isLong,
+    isWhole: !isLong && isAll,
   };
+}
+
+/** The words that the index can be asked for: the very words before what may stand for them, and of each the rarest first; at least one that it holds. */
+function withinReach(
+  words: readonly Alternative[],
+  plan: SearchPlan,
+  { goes, plans }: Asking,
+): { taken: readonly Alternative[]; isAll: boolean } {
+  const most = Math.max(videosAtOnce, (plan.onlyStopWords ? goesOfStopWords : goes) * (plan.videos ?? 0)) / plans.length;
+  const isOther = ({ fit: fitOfWord }: Alternative) => Number(fitOfWord < fit.exact);
+  const taken = new Set<Alternative>();
+  const counted = new Set<string>();
+  let videos = 0;
+  for (const word of words.toSorted((a, b) => isOther(a) - isOther(b) || (a.videos ?? 0) - (b.videos ?? 0))) {
+    const [token = ''] = word.tokens;
+    const more = counted.has(token) ? 0 : (word.videos ?? 0);
+    if (videos > 0 && videos + more > most) break;
+    videos += more;
+    counted.add(token);
+    taken.add(word);
+  }
+  return { taken: words.filter((word) => taken.has(word)), isAll: taken.size === words.length };
 }
 
 const wordsOf = ({ tokens }: Alternative) => tokens;
