@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
@@ -26,13 +27,14 @@ export async function readPage(
   return { results: await readFound(search, ids, { plans, request }), done: ranking.videos.length <= skip + pageSize };
 }
 
-/** Reads these videos with their matches, in this order. */
+/** Reads these videos with their matches, in this order; of a large page each has fewer of them, and the number of all. */
 export async function readFound(
   search: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
   ids: readonly string[],
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<FoundVideo[]> {
-  const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request) };
+  const limit = Math.min(limits.matchesPerVideoMax, Math.floor(limits.matchesPerAnswerMax / request.pageSize));
+  const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request), limit };
   const found: FoundVideo[] = [];
   const slice = new SearchTimeSlice(search.deadline.work);
   for (const video of await matchVideos(search, ids, showing)) {
