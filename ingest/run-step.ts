@@ -10,7 +10,7 @@ import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts'
 import type { IngestContext } from './ingest-context.ts';
 import type { FootageInHand, Step, StepContext, StepOutcome } from './step.ts';
 import { StepFailure } from './step-failure.ts';
-import { namesOfNeeding, resultOf, type StepRecords } from './step-records.ts';
+import { namesOfNeeding, resultIfAny, resultOf, type StepRecords } from './step-records.ts';
 
 interface StepRun {
   readonly step: Step;
@@ -37,11 +37,14 @@ export async function runStep(context: IngestContext, footage: FootageInHand, ru
   const cancelling = watchCancelling(pool, { videoId: video.id, step: step.name });
   const signal = AbortSignal.any([run.signal, cancelling.signal]);
   try {
-    const needed = { resultOf: <T>(need: Step<T>) => resultOf(need, run.records) };
+    const results = {
+      resultOf: <T>(need: Step<T>) => resultOf(need, run.records),
+      resultIfAny: <T>(other: Step<T>) => resultIfAny(other, run.records),
+    };
     const outcome = await step.run({
       ...context,
       ...footage,
-      ...needed,
+      ...results,
       ...{ workFolder, signal, progress, piece: pieceOf(context, video.id, step) },
     });
     await noteOutcome(context, video.id, { ...run, outcome });

@@ -29,9 +29,14 @@ export function missingNeed(step: Step, records: StepRecords): Step | undefined 
 
 /** What a step found out when it was last done. Throws where it was not. */
 export function resultOf<T>({ name, Result }: Step<T>, records: StepRecords): T {
-  const read = Result.safeParse(records.get(name)?.result);
-  if (read.success) return read.data;
+  const result = resultIfAny({ name, Result }, records);
+  if (result !== undefined) return result;
   throw new Error(`the step ${name} has no result`);
+}
+
+/** What a step found out when it was last done; undefined where it was not. */
+export function resultIfAny<T>({ name, Result }: Pick<Step<T>, 'name' | 'Result'>, records: StepRecords): T | undefined {
+  return Result.safeParse(records.get(name)?.result).data;
 }
 
 function hasResult({ name, Result }: Step, records: StepRecords): boolean {

@@ -72,4 +72,6 @@ export interface StepContext extends IngestContext, FootageInHand {
   readonly piece: <T>(name: string, Result: z.ZodType<T>, work: () => Promise<T>) => Promise<T>;
   /** What a step that this one needs has found out. Throws for one that has no result. */
   readonly resultOf: <T>(step: Step<T>) => T;
+  /** What a step that this one follows has found out; undefined where it was not done. */
+  readonly resultIfAny: <T>(step: Step<T>) => T | undefined;
 }

@@ -3,6 +3,7 @@ import { brands } from './steps/brands.ts';
 import { captions } from './steps/captions.ts';
 import { facts } from './steps/facts.ts';
 import { keywords } from './steps/keywords.ts';
+import { pictureSubtitles } from './steps/picture-subtitles.ts';
 import { probe } from './steps/probe.ts';
 import { publish } from './steps/publish.ts';
 import { renditions } from './steps/renditions.ts';
@@ -13,4 +14,7 @@ import { text } from './steps/text.ts';
 import { voice } from './steps/voice.ts';
 
 /** Everything that is done with a film, in order: what a step needs stands before it. */
-export const steps: readonly Step[] = [facts, probe, stills, renditions, captions, publish, shots, voice, speech, text, brands, keywords];
+export const steps: readonly Step[] = [
+  ...[facts, probe, stills, renditions, captions, publish],
+  ...[shots, voice, pictureSubtitles, speech, text, brands, keywords],
+];

@@ -22,7 +22,7 @@ const heightMinPx = 12;
 /** What is less sure is a pattern in the picture, and no text at all. */
 const textMin = 0.5;
 /** How sure a reading must be, and one of few characters, which patterns are easily taken for. */
-const confidenceMin = 0.8;
+const confidenceMin = 0.85;
 const [fewCharacters, fewConfidenceMin] = [3, 0.95];
 
 /** What the texts that were read in the stretches of a film, in order, come to: each once, with the reading that most pictures agree on. */

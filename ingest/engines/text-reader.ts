@@ -9,7 +9,7 @@ export const TextSeen = z.object({
   /** What was read, each with the number of pictures that agree on it and how sure the surest was, 0 to 1. */
   readings: z.array(z.object({ text: z.string(), pictures: z.number().int(), confidence: z.number() })),
   place: Place,
-  /** How tall its line is in the pictures that were read. */
+  /** How tall its line is, as large as the pictures were looked at. */
   heightPx: z.number(),
   /** The first and the last picture that show it. */
   fromSeconds: z.number(),

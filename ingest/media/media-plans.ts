@@ -61,6 +61,9 @@ export const PicturesPlan = z.object({
 });
 export type PicturesPlan = z.infer<typeof PicturesPlan>;
 
+/** A stretch of a track of picture subtitles on black, as raw colour pictures like those of the film. */
+export type SubtitlePicturesPlan = Omit<PicturesPlan, 'rotation' | 'deinterlace' | 'startSeconds'>;
+
 /** How many numbers a second tell the sound that recognisers hear. */
 export const samplesPerSecond = 16_000;
 

@@ -6,6 +6,7 @@ import type { Moment } from '#domain/moments/moment.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
+import { pictureSubtitles } from './picture-subtitles.ts';
 import { speech } from './speech.ts';
 import { text } from './text.ts';
 
@@ -14,7 +15,15 @@ type BrandsResult = z.infer<typeof BrandsResult>;
 
 /** Finds the brands that are named in what is said and written in the film. */
 export const brands: Step<BrandsResult> = {
-  ...{ name: 'brands', version: 1, needs: [captions], follows: [speech, text], optional: true, class: 'understood', share: 1 },
+  ...{
+    name: 'brands',
+    version: 1,
+    needs: [captions],
+    follows: [pictureSubtitles, speech, text],
+    optional: true,
+    class: 'understood',
+    share: 1,
+  },
   Result: BrandsResult,
   run: lookForBrands,
 };

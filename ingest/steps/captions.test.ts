@@ -110,6 +110,7 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
     ...{ workFolder, signal: new AbortController().signal, progress: () => {} },
     tools: { ...archive.context.tools, extractSubtitles },
     video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, isPublished: false },
+    resultIfAny: () => undefined,
     resultOf: <T>(step: Step<T>) => step.Result.parse(results[step.name]),
     originalPath: join(workFolder, 'film.mp4'),
     piece: (_name, _Result, work) => work(),

@@ -5,6 +5,7 @@ import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { languagesAmong } from '#domain/words/languages/languages.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
+import { pictureSubtitles } from './picture-subtitles.ts';
 import { speech } from './speech.ts';
 
 const KeywordsResult = z.object({ keywords: z.array(z.string()) });
@@ -12,7 +13,15 @@ type KeywordsResult = z.infer<typeof KeywordsResult>;
 
 /** Finds the words that are said in this film more than in others. */
 export const keywords: Step<KeywordsResult> = {
-  ...{ name: 'keywords', version: 1, needs: [captions], follows: [speech], optional: true, class: 'understood', share: 1 },
+  ...{
+    name: 'keywords',
+    version: 1,
+    needs: [captions],
+    follows: [pictureSubtitles, speech],
+    optional: true,
+    class: 'understood',
+    share: 1,
+  },
   Result: KeywordsResult,
   run: chooseKeywords,
 };

@@ -10,6 +10,7 @@ import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { type Cue, cuesToMoments } from '../subtitles/cue.ts';
 import { type HeardLine, heardLineToCue } from '../transcripts/heard-line.ts';
 import { captions } from './captions.ts';
+import { pictureSubtitles } from './picture-subtitles.ts';
 import { probe } from './probe.ts';
 import { voice } from './voice.ts';
 
@@ -30,7 +31,15 @@ const longestSilenceMs = 10 * 60_000;
 
 /** Writes down what is said in films that came without captions, by the first recogniser at hand. */
 export const speech: Step<SpeechResult> = {
-  ...{ name: 'speech', version: 1, needs: [probe, captions, voice], optional: true, class: 'understood', share: 30 },
+  ...{
+    name: 'speech',
+    version: 1,
+    needs: [probe, captions, voice],
+    follows: [pictureSubtitles],
+    optional: true,
+    class: 'understood',
+    share: 30,
+  },
   Result: SpeechResult,
   run: writeDownSpeech,
 };
@@ -39,7 +48,8 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const { description, durationInSeconds } = context.resultOf(probe);
   const { stretchesMs } = context.resultOf(voice);
   // What was heard while there were no captions goes.
-  if (context.resultOf(captions).source !== null) return { is: 'skipped', reason: 'It has captions.', layers: [] };
+  const hasCaptions = context.resultOf(captions).source !== null || (context.resultIfAny(pictureSubtitles)?.lines ?? 0) > 0;
+  if (hasCaptions) return { is: 'skipped', reason: 'It has captions.', layers: [] };
   if (!description.audio || stretchesMs.length === 0) return { is: 'skipped', reason: 'Nobody speaks in it.', layers: [] };
   const engine = speechEngineFor(await findSpeechEngines(context.speech, context.folder.models), context.video.language);
   if (!engine) return { is: 'skipped', reason: 'No speech text: no recogniser configured.', lacksEngine: true };

@@ -5,8 +5,7 @@ import { findShotStarts } from '#domain/videos/moments-of-video.ts';
 import { type LeftOut, textsInFilm } from '../analysis/texts-in-film.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import { StretchRead, type TextReader } from '../engines/text-reader.ts';
-import { fitInto, type Size, uprightSize } from '../media/geometry.ts';
-import type { VideoStream } from '../media/media-description.ts';
+import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { PicturesPlan } from '../media/media-plans.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
@@ -27,9 +26,7 @@ const readEverySeconds = 2;
 const readsMin = 10;
 const drawEverySeconds = 0.5;
 const stretchSeconds = 40;
-/** The most that is drawn of a picture; a small one is enlarged. */
-const largestSide = 1_280;
-const enlargedSide = 640;
+const largest = { width: 1_280, height: 1_280 };
 const timeoutFactor = 4;
 const engineFactor = 20;
 const silenceMs = 300_000;
@@ -53,7 +50,7 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
   const everySeconds = Math.min(drawEverySeconds, durationInSeconds / readsMin);
   const shotStarts = (await findShotStarts(context.pool, context.video.id)).map((ms) => ms / 1_000);
   const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
-  const film = { engine, plan: { ...source, ...sizeToRead(video), everySeconds }, durationInSeconds, shotStarts };
+  const film = { engine, plan: { ...source, ...fitInto(uprightSize(video), largest), everySeconds }, durationInSeconds, shotStarts };
   const stretches: StretchRead[] = [];
   for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += stretchSeconds) {
     const name = `from ${fromSeconds} by ${engine.version}, ${shotStarts.length} shots`;
@@ -69,13 +66,6 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
   };
   const places = moments.map(({ place }) => place);
   return { is: 'done', result, remark: remarkOn(leftOut), layers: [{ name: 'text', moments, places }] };
-}
-
-/** The size in which pictures are read. */
-function sizeToRead(video: VideoStream): Size {
-  const size = uprightSize(video);
-  const enlarged = Math.max(1, Math.min(2, enlargedSide / Math.max(size.width, size.height)));
-  return fitInto({ width: size.width * enlarged, height: size.height * enlarged }, { width: largestSide, height: largestSide });
 }
 
 interface FilmToRead {

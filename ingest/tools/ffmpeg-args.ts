@@ -11,6 +11,7 @@ import {
   type RenditionPlan,
   type SoundPlan,
   type StillsPlan,
+  type SubtitlePicturesPlan,
   type SubtitlePlan,
   segmentSeconds,
   soundFilter,
@@ -72,6 +73,23 @@ export function stretchArgs({ fromSeconds, lengthSeconds }: { fromSeconds: numbe
 /** The stretch as raw colour pictures. */
 export function picturesArgs(plan: PicturesPlan): string[] {
   return ['-map', `0:${plan.stream}`, '-vf', picturesFilter(plan), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path];
+}
+
+/** Subtitles that began before a stretch are met where it is entered earlier. */
+const leadSeconds = 10;
+
+/** The stretch of a track of picture subtitles as raw colour pictures: the arguments before its input, and those behind. */
+export function subtitlePicturesArgs(plan: SubtitlePicturesPlan): { before: string[]; after: string[] } {
+  const lead = Math.min(leadSeconds, plan.fromSeconds);
+  const lengthSeconds = lead + plan.lengthSeconds;
+  const size = `${plan.width}:${plan.height}`;
+  const graph = [
+    `color=black:s=${plan.width}x${plan.height}:r=${1 / plan.everySeconds}:d=${lengthSeconds}[black]`,
+    `[0:${plan.stream}]scale=${size}[subtitles]`,
+    `[black][subtitles]overlay=format=rgb,trim=start=${lead},format=rgb24`,
+  ];
+  const before = stretchArgs({ fromSeconds: plan.fromSeconds - lead, lengthSeconds });
+  return { before, after: ['-filter_complex', graph.join(';'), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path] };
 }
 
 /** The stretch as raw sound. */

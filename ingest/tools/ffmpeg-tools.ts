@@ -14,6 +14,7 @@ import {
   stillsArgs,
   stretchArgs,
   subtitleArgs,
+  subtitlePicturesArgs,
 } from './ffmpeg-args.ts';
 import { hardenedInput } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
@@ -58,6 +59,8 @@ export function ffmpegTools(programs: Programs): MediaTools {
       const done = await convert(programs, input, { before: stretchArgs(plan), after: picturesArgs(plan) });
       succeed(done, 'The pictures could not be drawn.');
     },
+    drawSubtitles: async (input, plan) =>
+      succeed(await convert(programs, input, subtitlePicturesArgs(plan)), 'The subtitles could not be drawn.'),
     drawSound: async (input, plan) => {
       const done = await convert(programs, input, { before: stretchArgs(plan), after: soundArgs(plan) });
       succeed(done, 'The sound could not be drawn.');

@@ -10,7 +10,7 @@ const audioCodecs =
   'aac,aac_latm,mp1,mp1float,mp2,mp2float,mp3,mp3float,ac3,eac3,dca,truehd,opus,libopus,vorbis,flac,alac,wmav1,wmav2,wmapro,amrnb,amrwb,' +
   'adpcm_ima_wav,adpcm_ima_qt,adpcm_ms,pcm_u8,pcm_s8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,' +
   'pcm_f64le,pcm_alaw,pcm_mulaw,pcm_bluray,pcm_dvd,speex,libspeex,nellymoser,qdm2';
-// The picture ones are never drawn, but ffprobe refuses a file with a track that it may not open.
+// Of those that are pictures only PGS and VobSub are drawn, but ffprobe refuses a file with a track that it may not open.
 const subtitleCodecs = 'subrip,srt,ass,ssa,mov_text,webvtt,text,pgssub,dvdsub,dvbsub,xsub';
 
 /** Limits on what FFmpeg will open, in the words that its library and its command line share. */

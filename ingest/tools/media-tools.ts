@@ -7,6 +7,7 @@ import type {
   RenditionPlan,
   SoundPlan,
   StillsPlan,
+  SubtitlePicturesPlan,
   SubtitlePlan,
 } from '../media/media-plans.ts';
 
@@ -48,6 +49,8 @@ export interface MediaTools {
   drawGrey(input: MediaInput, plan: GreyPlan): Promise<void>;
   /** Writes a stretch of the film as colour pictures. */
   drawPictures(input: MediaInput, plan: PicturesPlan): Promise<void>;
+  /** Writes a stretch of a track of picture subtitles as colour pictures. Throws a StepFailure where this build cannot draw them. */
+  drawSubtitles(input: MediaInput, plan: SubtitlePicturesPlan): Promise<void>;
   /** Writes a stretch of the sound for a recogniser. */
   drawSound(input: MediaInput, plan: SoundPlan): Promise<void>;
   /** Cuts the film into segments as it is. */

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MediaDescription, PacketScan } from '../media/media-description.ts';
+import { StepFailure } from '../step-failure.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
 import type { NodeAvJob } from './node-av-job.ts';
 import { runChild } from './run-child.ts';
@@ -33,6 +34,13 @@ export function nodeAvTools(sandbox: Sandbox): MediaTools {
     drawPoster: async (input, plan) => void (await run(input, { do: 'draw-poster', path: input.path, plan })),
     drawGrey: async (input, plan) => void (await run(input, { do: 'draw-grey', path: input.path, plan })),
     drawPictures: async (input, plan) => void (await run(input, { do: 'draw-pictures', path: input.path, plan })),
+    drawSubtitles: () =>
+      Promise.reject(
+        new StepFailure(
+          { is: 'tool-missing' },
+          'Subtitles that are pictures are drawn by the ffmpeg of the system, which is not installed; node-av cannot.',
+        ),
+      ),
     drawSound: async (input, plan) => void (await run(input, { do: 'draw-sound', path: input.path, plan })),
     copyRendition: async (input, plan) => void (await run(input, { do: 'copy-rendition', path: input.path, plan })),
     encodeRenditions: async (input, plan) => void (await run(input, { do: 'encode-renditions', path: input.path, plan })),

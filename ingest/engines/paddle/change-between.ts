@@ -44,3 +44,35 @@ function differs(before: Picture, after: Picture, { x, y }: { x: number; y: numb
     }
   return sum >= differenceMin * count;
 }
+
+/** From which variance on a part of a picture holds anything. */
+const flatMax = 25;
+
+/** How alike a part of two pictures is, whatever their light: 1 for the same, 0 for nothing in common. */
+export function likeness(one: Picture, other: Picture, { x, y, width, height }: Box): number {
+  let [count, sum, otherSum, squares, otherSquares, products] = [0, 0, 0, 0, 0, 0];
+  for (let line = y; line < y + height; line++)
+    for (let column = x; column < x + width; column++) {
+      const at = (line * one.width + column) * 3 + 1;
+      const [a, b] = [one.pixels[at] ?? 0, other.pixels[at] ?? 0];
+      count++;
+      sum += a;
+      otherSum += b;
+      squares += a * a;
+      otherSquares += b * b;
+      products += a * b;
+    }
+  const [variance, otherVariance] = [squares / count - (sum / count) ** 2, otherSquares / count - (otherSum / count) ** 2];
+  if (variance < flatMax || otherVariance < flatMax) return variance < flatMax && otherVariance < flatMax ? 1 : 0;
+  return (products / count - (sum / count) * (otherSum / count)) / Math.sqrt(variance * otherVariance);
+}
+
+/** The likeness of the least alike part of a line, each about as wide as it is high: a letter that changed is not lost among the others. */
+export function leastLikeness(one: Picture, other: Picture, line: Box): number {
+  let least = 1;
+  for (let x = line.x; x < line.x + line.width; x += line.height) {
+    const width = Math.min(line.height, line.x + line.width - x);
+    least = Math.min(least, likeness(one, other, { ...line, x, width }));
+  }
+  return least;
+}

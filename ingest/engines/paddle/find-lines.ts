@@ -5,6 +5,8 @@ import { type Box, type Picture, planesOf } from './picture.ts';
 export type FindLines = (picture: Picture) => Promise<Box[]>;
 
 const longestSide = 960;
+/** Small pictures are enlarged, twice at most. */
+const smallSide = 640;
 /** What the network divides both sides by. */
 const sideStep = 32;
 const normal = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
@@ -35,8 +37,13 @@ export async function openLineFinder(path: string, options: InferenceSession.Ses
   };
 }
 
+/** How many times as large a picture is looked at, at most as large as the networks like it. */
+export function enlargementOf({ width, height }: Pick<Picture, 'width' | 'height'>): number {
+  return Math.max(1, Math.min(2, smallSide / Math.max(width, height)));
+}
+
 function sizeToLookAt({ width, height }: Picture): { width: number; height: number } {
-  const scale = Math.min(1, longestSide / Math.max(width, height));
+  const scale = Math.min(enlargementOf({ width, height }), longestSide / Math.max(width, height));
   const side = (length: number) => Math.max(sideStep, Math.round((length * scale) / sideStep) * sideStep);
   return { width: side(width), height: side(height) };
 }

@@ -1,8 +1,8 @@
 import type { Place } from '#domain/moments/layers.ts';
 import { isSameText } from '../../analysis/same-text.ts';
 import type { TextSeen } from '../text-reader.ts';
-import { type Change, changeBetween } from './change-between.ts';
-import type { FindLines } from './find-lines.ts';
+import { type Change, changeBetween, leastLikeness, likeness } from './change-between.ts';
+import { enlargementOf, type FindLines } from './find-lines.ts';
 import type { Box, Picture } from './picture.ts';
 import type { ReadLine } from './read-line.ts';
 
@@ -30,6 +30,10 @@ export interface TextsFollowed {
 /** How much of the picture may be new where something is added to one that stands still. */
 const addedShareMax = 0.25;
 const credibleMin = 0.6;
+/** How alike every part of a line is at least to the same line on a ground that moves. */
+const sameMin = 0.9;
+/** How alike a place is where a text stands, and where it does not; between the two it is read. */
+const [thereMin, goneMax] = [0.8, 0.3];
 
 /**
  * Reads the pictures with these numbers, and those between them where something was added to a picture that stands still. What has not
@@ -54,6 +58,8 @@ interface Line {
   readonly place: Place;
   readonly text: string;
   readonly confidence: number;
+  /** As large as it was looked at. */
+  readonly heightPx: number;
 }
 
 /** A text over several pictures. */
@@ -105,10 +111,12 @@ class TextFollower {
   async #linesOf(picture: Picture, change: Change | undefined): Promise<Line[]> {
     this.#picturesRead++;
     const lines: Line[] = [];
+    const before = this.#read?.picture ?? picture;
+    const isSame = (box: Box) => !change?.touches(box) || leastLikeness(before, picture, box) >= sameMin;
     for (const box of await this.#eyes.findLines(picture)) {
-      const known = change && this.#standing.find(({ line }) => covers(line.box, box) && !change.touches(line.box) && !change.touches(box));
+      const known = change && this.#standing.find(({ line }) => covers(line.box, box) && isSame(line.box) && isSame(box));
       if (known) lines.push(known.line);
-      else lines.push({ box, place: placeOf(box, picture), ...(await this.#readLine(picture, box)) });
+      else lines.push({ ...placeOf(box, picture), ...(await this.#readLine(picture, box)) });
     }
     return lines;
   }
@@ -158,7 +166,8 @@ class TextFollower {
 
   async #holds(n: number, line: Line, like: Picture): Promise<boolean> {
     const picture = await this.#pictures.at(n);
-    if (!changeBetween(like, picture).touches(line.box)) return true;
+    const alike = likeness(like, picture, line.box);
+    if (alike >= thereMin || alike <= goneMax) return alike >= thereMin;
     const { text } = await this.#readLine(picture, line.box);
     return isSameText({ text, place: line.place }, line);
   }
@@ -181,7 +190,7 @@ function addReading(readings: Standing['readings'], { text, confidence }: Line):
 
 function followed({ line, from, readings }: Standing, to: number): Followed {
   return {
-    ...{ from, to, place: line.place, heightPx: line.box.height },
+    ...{ from, to, place: line.place, heightPx: line.heightPx },
     readings: Array.from(readings, ([text, { pictures, confidence }]) => ({ text, pictures, confidence })),
   };
 }
@@ -192,6 +201,8 @@ function covers(a: Box, b: Box): boolean {
   return width > 0 && height > 0 && width * height >= 0.7 * Math.max(a.width * a.height, b.width * b.height);
 }
 
-function placeOf({ x, y, width, height }: Box, picture: Picture): Place {
-  return { x: x / picture.width, y: y / picture.height, width: width / picture.width, height: height / picture.height };
+function placeOf(box: Box, picture: Picture): Pick<Line, 'box' | 'place' | 'heightPx'> {
+  const { width, height } = picture;
+  const place = { x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height };
+  return { box, place, heightPx: box.height * enlargementOf(picture) };
 }

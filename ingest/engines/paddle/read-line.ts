@@ -45,7 +45,7 @@ function spell(probabilities: Float32Array, classes: number): LineReading {
     }
     before = best;
   }
-  return { text: lettersForZeros(text.trim()), confidence: count > 0 ? sum / count : 0 };
+  return { text: spacesAfterStops(lettersForZeros(text.trim())), confidence: count > 0 ? sum / count : 0 };
 }
 
 /** A slashed zero and an O look alike: within a word of letters it is one. */
@@ -53,4 +53,9 @@ function lettersForZeros(text: string): string {
   return text.replace(/(?<![\p{L}\d])[\p{L}0]{3,}(?![\p{L}\d])/gu, (word) =>
     (word.match(/\p{L}/gu)?.length ?? 0) < 2 ? word : word.replaceAll('0', /\p{Ll}/u.test(word.slice(1)) ? 'o' : 'O'),
   );
+}
+
+/** The network leaves out narrow spaces: behind a comma there is one, and behind a stop that ends a word where a capital begins the next. */
+function spacesAfterStops(text: string): string {
+  return text.replace(/,(?=\p{L})|(?<=\p{Ll})[.:](?=\p{Lu}\p{Ll})/gu, (stop) => `${stop} `);
 }
