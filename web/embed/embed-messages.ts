@@ -1,10 +1,11 @@
 import { isMatchKind } from '#contract/match-kinds.ts';
 import type { FoundMoment } from './found-moment.ts';
+import { type Outline, readOutlines } from './outline.ts';
 import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `found`, `shots`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
+ * `found`, `shots`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -21,6 +22,8 @@ export interface EmbedMessage {
   found?: readonly FoundMoment[];
   /** The seconds at which shots begin, in order, from the insights. */
   shots?: readonly number[];
+  /** Written texts that somebody points at in the insights, for the player to outline; none when they point at nothing. */
+  outlined?: readonly Outline[];
   /** A fresh video token, from the page to a frame. */
   accessToken?: string;
   /** The frame's token is no longer taken; it waits for a fresh one. */
@@ -66,6 +69,8 @@ function readWords(data: object): EmbedMessage {
   if (found) message.found = found;
   const shots: unknown = Reflect.get(data, 'shots');
   if (Array.isArray(shots) && shots.every((second) => Number.isFinite(second) && second >= 0)) message.shots = shots;
+  const outlined = readOutlines(Reflect.get(data, 'outlined'));
+  if (outlined) message.outlined = outlined;
   const command = readCommand(Reflect.get(data, 'command'));
   if (command) message.command = command;
   return message;

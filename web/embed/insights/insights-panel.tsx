@@ -7,6 +7,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { FilmSearch, SearchInFilm } from '../film-search.ts';
 import { marksOfLines } from '../found-moment.ts';
+import { type Outline, outlinesOfTexts } from '../outline.ts';
 import { matchesAround } from '../player/film-strip.ts';
 import { type Store, useStore } from '../use-store.ts';
 import { listMoments } from '../video-moments.ts';
@@ -22,6 +23,8 @@ interface InsightsPanelProps {
   clock: Store<number>;
   token: () => string;
   pick: (seconds: number) => void;
+  /** Has the player outline these in the picture. */
+  outline: (outlines: readonly Outline[]) => void;
   filmSearch: FilmSearch;
   /** Hears which tab somebody chooses. */
   onTab: (tab: TabId) => void;
@@ -56,6 +59,7 @@ function ReadyPanel({
   clock,
   token,
   pick,
+  outline,
   filmSearch,
   onTab,
 }: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
@@ -67,15 +71,17 @@ function ReadyPanel({
   const search = useStore(filmSearch);
   const moments = useMemo(() => index.videos.flatMap((video) => listMoments(video.insights)), [index]);
   const texts = useMemo(() => new Map(moments.map(({ line, text }) => [line, text])), [moments]);
+  const outlines = useMemo(() => new Map(index.videos.flatMap((video) => [...outlinesOfTexts(video)])), [index]);
+  const point = (text: string | null) => outline((text !== null && outlines.get(text)) || []);
   const marks = marksOfLines(search.found, (line) => texts.get(line));
   return (
     <>
       <Tabs chosen={tab} onChoose={choose} />
       <InsightSearch {...{ search, clock, pick }} look={filmSearch.look} retry={filmSearch.retry} />
       {tab === 'insights' ? (
-        <InsightsTab {...{ index, search, marks, clock, pick, token, address }} />
+        <InsightsTab {...{ index, search, marks, clock, pick, point, token, address }} />
       ) : (
-        <TimelineTab {...{ moments, marks, clock, pick }} />
+        <TimelineTab {...{ moments, marks, clock, pick, point }} />
       )}
     </>
   );

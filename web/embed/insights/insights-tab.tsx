@@ -9,6 +9,7 @@ import type { EmbedAddress } from '../embed-address.ts';
 import type { SearchInFilm } from '../film-search.ts';
 import { type Store, useStore } from '../use-store.ts';
 import { type Lane, type LaneSection, listLanes, nextAppearance } from './list-lanes.ts';
+import { pointingAt } from './pointing-at.ts';
 
 interface InsightsTabProps {
   index: VideoIndex;
@@ -19,10 +20,12 @@ interface InsightsTabProps {
   clock: Store<number>;
   token: () => string;
   pick: (seconds: number) => void;
+  /** Outlines a written text in the picture; null no more. */
+  point: (text: string | null) => void;
 }
 
 /** Who and what appears, as lanes on one time axis. */
-export function InsightsTab({ index, search, marks, address, clock, token, pick }: InsightsTabProps) {
+export function InsightsTab({ index, search, marks, address, clock, token, pick, point }: InsightsTabProps) {
   const insights = index.videos[0]?.insights;
   const named = new Map(search.found.map(({ kind, text, ranges }) => [`${kind} ${text}`, ranges]));
   const ofName = (kind: MatchKind, name: string) => named.get(`${kind} ${name}`);
@@ -37,7 +40,7 @@ export function InsightsTab({ index, search, marks, address, clock, token, pick 
         <div className="lanes">
           <NowLine clock={clock} durationInSeconds={index.durationInSeconds} />
           {sections.map((section) => (
-            <Section key={section.title} {...{ section, choose, picture }} />
+            <Section key={section.title} {...{ section, choose, picture, point }} />
           ))}
         </div>
       )}
@@ -61,9 +64,10 @@ interface SectionProps {
   section: LaneSection;
   choose: (lane: Lane, event: MouseEvent) => void;
   picture: (thumbnailId: string) => string;
+  point: (text: string | null) => void;
 }
 
-function Section({ section, choose, picture }: SectionProps) {
+function Section({ section, choose, picture, point }: SectionProps) {
   const [isWhole, setIsWhole] = useState(false);
   const { title, lanes } = section;
   return (
@@ -85,6 +89,7 @@ function Section({ section, choose, picture }: SectionProps) {
               className={title === 'People' ? 'lane pp' : 'lane'}
               title="To its next appearance, with Shift to the one before"
               onClick={(event) => choose(lane, event)}
+              {...(title === 'On-screen text' ? pointingAt(lane.name, point) : {})}
             >
               <span className="nm">
                 {title === 'People' && (

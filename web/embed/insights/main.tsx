@@ -4,6 +4,7 @@ import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { takeEmbedAddress } from '../embed-address.ts';
 import { openFilmSearch } from '../film-search.ts';
+import type { Outline } from '../outline.ts';
 import { followTheme, parentPage } from '../parent-page.ts';
 import { type Command, hearCommands } from '../player/shortcuts.ts';
 import { parseTimeCode } from '../time-code.ts';
@@ -22,8 +23,9 @@ let reading: Reading = { state: 'reading' };
 const show = (next: Reading) => {
   reading = next;
   const pick = (seconds: number) => page.say({ time: seconds });
+  const outline = (outlined: readonly Outline[]) => page.say({ outlined });
   const onTab = (tab: 'insights' | 'timeline') => page.say({ tab });
-  root.render(<InsightsPanel {...{ address, reading, clock, pick, filmSearch, onTab, retry }} token={() => accessToken} />);
+  root.render(<InsightsPanel {...{ address, reading, clock, pick, outline, filmSearch, onTab, retry }} token={() => accessToken} />);
 };
 
 followTheme(page);

@@ -8,6 +8,7 @@ import { Segmented } from '#web/ui/segmented.tsx';
 import { formatTimeCode } from '../time-code.ts';
 import type { Store } from '../use-store.ts';
 import { indexAtTime, type VideoMoment } from '../video-moments.ts';
+import { pointingAt } from './pointing-at.ts';
 
 type Kinds = 'everything' | 'speech' | 'text';
 
@@ -26,10 +27,12 @@ interface TimelineTabProps {
   marks: ReadonlyMap<string, readonly TextRange[]>;
   clock: Store<number>;
   pick: (seconds: number) => void;
+  /** Outlines a written text in the picture; null no more. */
+  point: (text: string | null) => void;
 }
 
 /** What is said and written, in time order. Follows playback until somebody scrolls by hand. */
-export function TimelineTab({ moments, marks, clock, pick }: TimelineTabProps) {
+export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabProps) {
   const [kinds, setKinds] = useState<Kinds>('everything');
   const [isFollowing, setIsFollowing] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
@@ -101,6 +104,7 @@ export function TimelineTab({ moments, marks, clock, pick }: TimelineTabProps) {
                   index={item.index}
                   measure={virtual.measureElement}
                   onPick={choose}
+                  onPoint={point}
                 />
               );
             })}
@@ -132,13 +136,15 @@ interface TimelineLineProps {
   topPx: number;
   measure: (line: HTMLElement | null) => void;
   onPick: (seconds: number) => void;
+  onPoint: (text: string | null) => void;
 }
 
 /** A spoken or written line. A click seeks there, unless it ends a selection of text. */
-function TimelineLine({ moment, ranges, isCurrent, isNewSpeaker, index, topPx, measure, onPick }: TimelineLineProps) {
+function TimelineLine({ moment, ranges, isCurrent, isNewSpeaker, index, topPx, measure, onPick, onPoint }: TimelineLineProps) {
   const pickUnlessSelecting = () => {
     if (window.getSelection()?.isCollapsed !== false) onPick(moment.startInSeconds);
   };
+  const pointing = moment.kind === 'Ocr' ? pointingAt(moment.text, onPoint) : {};
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the time code is a button that does the same
     <li
@@ -148,6 +154,7 @@ function TimelineLine({ moment, ranges, isCurrent, isNewSpeaker, index, topPx, m
       aria-current={isCurrent || undefined}
       style={{ transform: `translateY(${topPx}px)` }}
       onClick={pickUnlessSelecting}
+      {...pointing}
     >
       <button type="button" className="tc">
         <time dateTime={`PT${Math.floor(moment.startInSeconds)}S`}>{formatTimeCode(moment.startInSeconds)}</time>

@@ -1,6 +1,7 @@
 import type { Storyboard } from '#contract/storyboard.ts';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { FoundMoment } from '../found-moment.ts';
+import type { Outline } from '../outline.ts';
 import type { ParentPage } from '../parent-page.ts';
 import { matchesAround, secondsAround } from './film-strip.ts';
 import type { Playback } from './playback.ts';
@@ -17,6 +18,8 @@ export interface Deck {
   readonly found: readonly FoundMoment[];
   /** Seconds at which shots begin, in order; none where they are not known. */
   readonly shots: readonly number[];
+  /** Written texts to outline in the picture while they stand there. */
+  readonly outlined: readonly Outline[];
   readonly storyboard: Storyboard | null;
   readonly storyboardPicture: string;
   readonly poster: string;

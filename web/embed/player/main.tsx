@@ -24,9 +24,10 @@ listenForKeys(() => deck, page);
 hideWhenIdle(document.documentElement);
 if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 // The insights ask for both frames.
-page.listen(({ found, shots }) => {
+page.listen(({ found, shots, outlined }) => {
   if (found) show({ found });
   if (shots) show({ shots });
+  if (outlined) show({ outlined });
 });
 
 function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationInSeconds }: EmbedAddress, parent: ParentPage): Deck {
@@ -40,7 +41,8 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   video.addEventListener('loadedmetadata', () => autoplay && playback.begin(captions.suggest), { once: true });
   speakWithPage(video, playback, parent);
   const { poster, storyboardPicture } = media;
-  const shown = { video, playback, captions, lacks, found: [], shots: [], storyboard: null, storyboardPicture, poster };
+  const told = { found: [], shots: [], outlined: [] };
+  const shown = { video, playback, captions, lacks, ...told, storyboard: null, storyboardPicture, poster };
   if (lacks === 'media') {
     playback.seek(startInSeconds);
     playback.setFault('absent');

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { type CSSProperties, useCallback } from 'react';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -80,6 +80,7 @@ function Picture({ deck }: { deck: Deck }) {
   return (
     <div className="pic" ref={place}>
       {!hasPicture && status !== 'absent' && <img className="poster" src={deck.poster} alt="" />}
+      <Outlines deck={deck} />
       <Caption deck={deck} />
       {isSoundRefused && (
         <button type="button" className="sound-off" onClick={() => deck.playback.setMuted(false)}>
@@ -101,6 +102,22 @@ function Picture({ deck }: { deck: Deck }) {
         </div>
       )}
       <Fault deck={deck} />
+    </div>
+  );
+}
+
+/** The places of written texts that somebody points at, while the picture shows them. */
+function Outlines({ deck }: { deck: Deck }) {
+  const { currentTime } = useStore(deck.playback);
+  const { videoWidth, videoHeight } = deck.video;
+  const shown = deck.outlined.filter(({ startInSeconds, endInSeconds }) => startInSeconds <= currentTime && currentTime < endInSeconds);
+  if (shown.length === 0 || videoWidth === 0) return null;
+  const percent = (share: number) => `${share * 100}%`;
+  return (
+    <div className="outlines" style={{ '--shape': videoWidth / videoHeight } as CSSProperties} aria-hidden="true">
+      {shown.map(({ left, top, width, height }) => (
+        <i key={`${left} ${top}`} style={{ left: percent(left), top: percent(top), width: percent(width), height: percent(height) }} />
+      ))}
     </div>
   );
 }
