@@ -13,6 +13,7 @@ import { startIndexLoop } from '#ingest/index-loop.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
+import { workOnModels } from '#ingest/work-on-models.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
 
 /** Tells the process that started this one: another start changes nothing, the operator must act first. */
@@ -40,6 +41,7 @@ async function run(config: IngestConfig): Promise<void> {
   const lease = await holdWorkerLease(ingest.context.pool);
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log });
+  await workOnModels(ingest.context, ingest.queue, log);
   // An archive without samples is still an archive.
   if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`));
   const layingOut = layOutOlder(ingest, stopping);

@@ -3,6 +3,7 @@ import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
 import { Attention, BackupState } from './archive.ts';
 import { BrandList, BrandsReplaced, ReplaceBrandsInput } from './brands.ts';
 import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
+import { Engines, FetchModelInput, ReadAgainInput } from './engines.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 import { SearchExamples } from './search-examples.ts';
@@ -47,6 +48,9 @@ export const endpoints = {
   listActivity: endpoint(routes.listActivity, ListActivityInput, ActivityPage),
   attention: endpoint(routes.attention, nothing, Attention),
   backupState: endpoint(routes.backupState, nothing, BackupState),
+  listEngines: endpoint(routes.listEngines, nothing, Engines),
+  readAgain: endpoint(routes.readAgain, ReadAgainInput, StepRuns),
+  fetchModel: endpoint(routes.fetchModel, FetchModelInput, nothing),
 
   accountToken: endpoint(routes.accountToken, nothing, AccessToken),
   videoToken: endpoint(routes.videoToken, VideoById, AccessToken),

@@ -10,6 +10,7 @@ export const pageRoutes = {
   admin: '/admin',
   adminVideos: '/admin/videos',
   adminActivity: '/admin/activity',
+  adminEngines: '/admin/engines',
   desk: '/desk',
   deskUnfound: '/desk/unfound',
   deskBrands: '/desk/brands',

@@ -53,6 +53,13 @@ export const routes = {
   /** How the archive stands with its backups. */
   backupState: { method: 'GET', path: '/api/backup', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
 
+  /** What recognises things in films, and the models that can be fetched for it. */
+  listEngines: { method: 'GET', path: '/api/engines', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
+  /** Has films read by an engine that others have read, or older versions, or none; 202, with how many that are. */
+  readAgain: { method: 'POST', path: '/api/engines/read-again', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Has a worker fetch a model; 202. */
+  fetchModel: { method: 'POST', path: '/api/models/:model/fetch', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+
   accountToken: {
     method: 'GET',
     path: '/api/GetVideoIndexerAccountTokenV2',

@@ -18,6 +18,7 @@ const Environment = z.object({
   RUSHES_SPEECH_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]).optional(),
   RUSHES_SPEECH_KEY: z.string().optional(),
   RUSHES_SPEECH_MODEL: z.string().default('whisper-1'),
+  RUSHES_MODEL_HUB: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).default('https://huggingface.co'),
   RUSHES_ROUGH_SPEECH: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   FFMPEG_PATH: z.string().optional(),
   PATH: z.string().default(''),
@@ -74,6 +75,7 @@ function speechSettings(env: z.infer<typeof Environment>): SpeechSettings {
   return {
     whisperModel: env.RUSHES_WHISPER_MODEL ? resolve(env.RUSHES_WHISPER_MODEL) : undefined,
     service: service || undefined,
+    modelHub: env.RUSHES_MODEL_HUB.replace(/\/+$/, ''),
     allowsRough: env.RUSHES_ROUGH_SPEECH === '1',
     searchPath: env.PATH,
   };

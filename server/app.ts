@@ -13,7 +13,7 @@ import type { Site } from './http/serve.ts';
 import { liveSessions } from './live/live-sessions.ts';
 import { startNotices } from './mail/notices.ts';
 import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from './routes/account.ts';
-import { brandRoutes, correctionRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
+import { brandRoutes, correctionRoutes, engineRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
 import { healthRoutes, standingRoutes } from './routes/health.ts';
@@ -57,6 +57,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   brandRoutes(site);
   videoRoutes(site);
   stepRoutes(site);
+  engineRoutes(site);
   correctionRoutes(site);
   thumbnailRoutes(site);
   embedRoutes(site);

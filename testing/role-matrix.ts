@@ -80,6 +80,7 @@ const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/title': { replaces: 'Harbour', title: 'Harbour at dusk' },
   'PUT /api/brands': { list: 'Hasselblad', replaces: 'x' },
   'POST /api/steps/:step/run': { belowVersion: 2 },
+  'POST /api/engines/read-again': { engine: 'Silero VAD' },
   'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },
   'PUT /api/users/:uid': { displayName: 'Ann' },
   'PUT /api/account/note': { note: 'Ann' },

@@ -64,7 +64,7 @@ export async function openTestIngest(
     tools,
     runEngine: (input, call) => runChild(sandbox, input, call),
     runProgram: (input, call) => runHeld(sandbox, input, call),
-    speech: { allowsRough: false, searchPath: '', ...changes.speech },
+    speech: { allowsRough: false, searchPath: '', modelHub: 'http://127.0.0.1:9', ...changes.speech },
     reserveBytes: 0,
     queue,
     encodeSilenceMs: changes.encodeSilenceMs,

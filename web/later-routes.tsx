@@ -12,6 +12,7 @@ const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((p
 const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
 const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
 const ActivityPage = lazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
+const EnginesPage = lazyPart(() => import('./pages/admin-engines/engines-page.tsx').then((part) => part.EnginesPage));
 const AdminVideosPage = lazyPart(() => import('./pages/admin-videos/admin-videos-page.tsx').then((part) => part.AdminVideosPage));
 const PolicyPage = lazyPart(() => import('./pages/policy/policy-page.tsx').then((part) => part.PolicyPage));
 const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
@@ -49,6 +50,14 @@ export function LaterRoutes({ location }: { location: Partial<Location> }) {
         element={
           <Guarded need="admin">
             <ActivityPage />
+          </Guarded>
+        }
+      />
+      <Route
+        path={pageRoutes.adminEngines}
+        element={
+          <Guarded need="admin">
+            <EnginesPage />
           </Guarded>
         }
       />

@@ -6,6 +6,7 @@ export const paths = {
   admin: pageRoutes.admin,
   adminVideos: pageRoutes.adminVideos,
   adminActivity: pageRoutes.adminActivity,
+  adminEngines: pageRoutes.adminEngines,
   desk: pageRoutes.desk,
   deskUnfound: pageRoutes.deskUnfound,
   deskBrands: pageRoutes.deskBrands,

@@ -6,8 +6,8 @@ import { sql } from '../db/sql.ts';
 export type JobOutcome = { readonly is: 'finished' } | { readonly is: 'retry-later'; readonly inSeconds: number };
 
 export interface JobQueue {
-  /** Adds a job. With `db` it appears together with whatever else that transaction writes. */
-  enqueue(name: string, data: JobData, options?: { db?: Db; inSeconds?: number }): Promise<void>;
+  /** Adds a job. With `db` it appears together with whatever else that transaction writes; those of higher priority, 0 for most, go first. */
+  enqueue(name: string, data: JobData, options?: { db?: Db; inSeconds?: number; priority?: number | undefined }): Promise<void>;
   /** Hands every job of that name to `handle`, one at a time. `signal` is raised when the queue stops. */
   work(name: string, handle: JobHandler): Promise<void>;
   /** Whether a job of one of these names is being worked on, or waits and could be. */
@@ -25,6 +25,7 @@ const triesAfterTheFirst = 3;
 export const triesInAll = 1 + triesAfterTheFirst;
 const leaseSeconds = 12;
 const longestJobSeconds = 23 * 60 * 60;
+const oneAtATime = { pollingIntervalSeconds: 0.5, batchSize: 1, includeMetadata: true } as const;
 
 /**
  * The archive's jobs, kept in PostgreSQL: a job is done once by one worker, survives the death of that worker (its lease
@@ -43,22 +44,22 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   await withStartLock(pool, () => boss.start());
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const enqueue: JobQueue['enqueue'] = async (name, data, { db, inSeconds } = {}) => {
+  const enqueue: JobQueue['enqueue'] = async (name, data, { db, inSeconds, priority = 0 } = {}) => {
     await ensureQueue(boss, name);
-    await boss.send(name, data, { ...(db ? { db: onPool(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
+    await boss.send(name, data, { priority, ...(db ? { db: onPool(db) } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) });
   };
   return {
     enqueue,
     work: async (name, handle) => {
       await ensureQueue(boss, name);
-      await boss.work<JobData>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([job]) => {
+      await boss.work<JobData, void, typeof oneAtATime>(name, oneAtATime, async ([job]) => {
         if (!job) return;
         const outcome = handle(job.data, stopping.signal);
         running.add(outcome);
         try {
           const done = await outcome;
           // A fresh job in place of this one: waiting, or a worker that was asked to stop, costs the job none of its tries.
-          if (done.is === 'retry-later') await enqueue(name, job.data, { inSeconds: done.inSeconds });
+          if (done.is === 'retry-later') await enqueue(name, job.data, { inSeconds: done.inSeconds, priority: job.priority });
         } finally {
           running.delete(outcome);
         }

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import type { StepOfVideo } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Statement, sql } from '../db/sql.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { failVideo } from './fail-video.ts';
@@ -77,14 +77,24 @@ export async function runStepAgain({ pool, queue }: Archive, { videoId, step }: 
 
 const filmsPerBatch = 500;
 
+interface ForAll {
+  readonly step: string;
+  /** Which films, by a row `i` of `ingest_steps` that a film may not have. */
+  readonly behind: Statement;
+  /** Below 0 for what lets everything else go first. */
+  readonly priority?: number;
+}
+
+/** Of films that a step was never done with, or by a version below this one. */
+export function belowVersion(version: number): Statement {
+  return sql`(i.step is null or i.version < ${version})`;
+}
+
 /**
- * Has a step done for every published film that it was never done with, or by a version below this one; returns for how many. They wait
- * behind what was there before. Throws a Problem for a step that is not there. Cut off, the films that it came to are done.
+ * Has a step done for every published film that is behind; returns for how many. They wait behind what was there before. Throws a Problem
+ * for a step that is not there. Cut off, the films that it came to are done.
  */
-export async function runStepForAll(
-  { pool, queue }: Archive,
-  { step, belowVersion }: { step: string; belowVersion: number },
-): Promise<number> {
+export async function runStepForAll({ pool, queue }: Archive, { step, behind, priority }: ForAll): Promise<number> {
   const known = await findKnownStep(pool, step);
   if (!known) throw new Problem('not_found', 'There is no such step.');
   let films = 0;
@@ -92,16 +102,16 @@ export async function runStepForAll(
     const from: string = afterId;
     const asked = await inTransaction(pool, async (db) => {
       const { rows } = await db.query<{ id: string }>(sql`
-        with below as (
+        with behind as (
           select v.id from videos v left join ingest_steps i on i.video_id = v.id and i.step = ${step}
            where v.state = 'Processed' and v.origin = 'file' and v.id > ${from}
-             and (i.step is null or (i.version < ${belowVersion} and i.state not in ('waiting', 'running')))
+             and coalesce(i.state, '') not in ('waiting', 'running') and ${behind}
            order by v.id limit ${filmsPerBatch})
-        insert into ingest_steps (video_id, step, state) select id, ${step}, 'waiting' from below order by id
+        insert into ingest_steps (video_id, step, state) select id, ${step}, 'waiting' from behind order by id
         on conflict (video_id, step) do update set state = 'waiting', attempts = 0, message = null, details = null
          where ingest_steps.state not in ('waiting', 'running')
         returning video_id as id`);
-      for (const { id } of rows) await queue.enqueue(queueOf(known), { videoId: id }, { db });
+      for (const { id } of rows) await queue.enqueue(queueOf(known), { videoId: id }, { db, priority });
       return rows.map(({ id }) => id);
     });
     films += asked.length;

@@ -11,7 +11,11 @@ function seen(from: number, to: number, readings: Record<string, number>): TextS
   return { readings: told, place: lower, heightPx: 30, fromSeconds: from, toSeconds: to };
 }
 
-const tell = (...stretches: TextSeen[][]) => textsInFilm(stretches.map((texts) => ({ texts })), film);
+const tell = (...stretches: TextSeen[][]) =>
+  textsInFilm(
+    stretches.map((texts) => ({ texts })),
+    film,
+  );
 
 test('a text over two stretches is one moment, with the reading that most pictures agree on', () => {
   const { moments } = tell([seen(30, 39.5, { 'IDA ST0RM, PILOT': 1, 'IDA STORM, PILOT': 3 })], [seen(40, 44, { 'IDA STORM. PILOT': 2 })]);

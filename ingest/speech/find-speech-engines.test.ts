@@ -28,13 +28,13 @@ const nameFor = (engines: Awaited<ReturnType<typeof findSpeechEngines>>, languag
   speechEngineFor(engines, language)?.engine.name;
 
 test('what the operator named goes before what was fetched, and that before what is mostly wrong', async () => {
-  const all = { whisperModel: own, service, allowsRough: true, searchPath: programs };
-  expect(nameFor(await findSpeechEngines({ allowsRough: true, searchPath: '' }, models))).toBeUndefined();
+  const all = { whisperModel: own, service, allowsRough: true, searchPath: programs, modelHub: '' };
+  expect(nameFor(await findSpeechEngines({ allowsRough: true, searchPath: '', modelHub: '' }, models))).toBeUndefined();
   await installPocketsphinx();
-  expect(nameFor(await findSpeechEngines({ allowsRough: true, searchPath: programs }, models))).toBe('pocketsphinx');
-  expect(nameFor(await findSpeechEngines({ allowsRough: false, searchPath: programs }, models))).toBeUndefined();
+  expect(nameFor(await findSpeechEngines({ allowsRough: true, searchPath: programs, modelHub: '' }, models))).toBe('pocketsphinx');
+  expect(nameFor(await findSpeechEngines({ allowsRough: false, searchPath: programs, modelHub: '' }, models))).toBeUndefined();
   await writeFile(join(models, 'ggml-base.en.bin'), 'cut off');
-  const fetched = await findSpeechEngines({ allowsRough: true, searchPath: programs }, models);
+  const fetched = await findSpeechEngines({ allowsRough: true, searchPath: programs, modelHub: '' }, models);
   expect(nameFor(fetched)).toBe('Whisper base.en');
   expect(nameFor(fetched, 'de')).toBeUndefined();
   expect(nameFor(await findSpeechEngines({ ...all, whisperModel: undefined }, models))).toBe('Speech service at ears.example');
@@ -43,7 +43,7 @@ test('what the operator named goes before what was fetched, and that before what
 
 test('a model that is not what its name says is not run', async () => {
   await writeFile(join(models, 'ggml-small.bin'), 'something else');
-  const engine = speechEngineFor(await findSpeechEngines({ allowsRough: false, searchPath: '' }, models), 'de');
+  const engine = speechEngineFor(await findSpeechEngines({ allowsRough: false, searchPath: '', modelHub: '' }, models), 'de');
   const never = () => Promise.reject(new Error('it was run'));
   const heard = engine?.hear(
     { runEngine: never, runProgram: never },
@@ -60,7 +60,10 @@ test('what pocketsphinx prints of a chunk stands at its seconds of the film', as
   const sandbox = await findSandbox(join(folder, 'data'));
   const sound = join(folder, 'sound.pcm');
   await writeFile(sound, Buffer.alloc(5 * 32_000));
-  const rough = speechEngineFor(await findSpeechEngines({ allowsRough: true, searchPath: programs }, join(folder, 'none')), 'en');
+  const rough = speechEngineFor(
+    await findSpeechEngines({ allowsRough: true, searchPath: programs, modelHub: '' }, join(folder, 'none')),
+    'en',
+  );
   const heard = await rough?.hear(
     { runEngine: () => Promise.reject(new Error('no child is needed')), runProgram: (input, call) => runHeld(sandbox, input, call) },
     { input: { path: sound, timeoutMs: 20_000 }, workFolder: folder, chunks: [[2_000, 4_000]] },

@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineAtHand } from '../engines/engine.ts';
 import { findPocketsphinx, pocketsphinx, pocketsphinxEngine } from './pocketsphinx.ts';
 import type { SpeechEngine, SpeechSettings } from './speech-engine.ts';
 import { speechService } from './speech-service.ts';
 import { whisperEngine } from './whisper-engine.ts';
-import { isEnglishOnly, whisperFileName, whisperModels } from './whisper-models.ts';
+import { isEnglishOnly, isModelHere, whisperFileName, whisperModels } from './whisper-models.ts';
 
 /** A recogniser of speech, and whether it is used. */
 export interface SpeechEngineAtHand extends Omit<EngineAtHand, 'step'> {
@@ -51,14 +50,6 @@ export function speechEngineFor(engines: readonly SpeechEngineAtHand[], language
 }
 
 async function fetchedModels(folder: string): Promise<string[]> {
-  const paths = whisperModels.map((model) => join(folder, whisperFileName(model)));
-  const found = await Promise.all(
-    paths.map((path) =>
-      stat(path).then(
-        (file) => file.isFile(),
-        () => false,
-      ),
-    ),
-  );
-  return paths.filter((_, n) => found[n]);
+  const here = await Promise.all(whisperModels.map((model) => isModelHere(folder, model)));
+  return whisperModels.filter((_, n) => here[n]).map((model) => join(folder, whisperFileName(model)));
 }

@@ -35,6 +35,8 @@ export interface SpeechSettings {
   readonly service?: SpeechService | undefined;
   /** RUSHES_ROUGH_SPEECH: whether text that is mostly wrong may be had from pocketsphinx. */
   readonly allowsRough: boolean;
+  /** RUSHES_MODEL_HUB: where models are fetched from. */
+  readonly modelHub: string;
   /** Where programs are looked for. */
   readonly searchPath: string;
 }

@@ -1,3 +1,6 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** A model of Whisper in the form of whisper.cpp that can be fetched: its size and its checksum are known. */
 export interface WhisperModel {
   readonly name: string;
@@ -6,9 +9,8 @@ export interface WhisperModel {
   readonly goodAt: string;
 }
 
-/** Where they come from. */
+/** Where they come from; RUSHES_MODEL_HUB says by which server. */
 export const whisperRepository = {
-  hub: 'https://huggingface.co',
   name: 'ggerganov/whisper.cpp',
   revision: '5359861c739e955e79d9a303bcbc70fb988958b1',
   licence: 'MIT',
@@ -48,6 +50,14 @@ export const whisperModels: readonly WhisperModel[] = [
 /** What its file is called, here and there. */
 export function whisperFileName({ name }: Pick<WhisperModel, 'name'>): string {
   return `ggml-${name}.bin`;
+}
+
+/** Whether it was fetched into this folder. */
+export async function isModelHere(folder: string, model: Pick<WhisperModel, 'name'>): Promise<boolean> {
+  return await stat(join(folder, whisperFileName(model))).then(
+    (file) => file.isFile(),
+    () => false,
+  );
 }
 
 /** Whether a model hears English only, by its name. */

@@ -6,8 +6,10 @@ import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
 import { correctTitle } from '#domain/videos/correct-title.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections.ts';
+import { listEngines, readAgain } from '#domain/videos/engines.ts';
+import { askForModel, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import { belowVersion, cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
 
@@ -37,17 +39,13 @@ export function correctionRoutes(site: Site): void {
 
 /** What is done with films, step by step, for those who look after them. */
 export function stepRoutes(site: Site): void {
-  const { pool, log } = site.context;
+  const { pool } = site.context;
+  const withQueue = queueOf(site);
 
   const requireKnown = async (id: string) => {
     const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
     if (!video) throw new Problem('not_found', 'There is no such video.');
   };
-  const withQueue = async <T>(work: (queue: JobQueue) => Promise<T>): Promise<T> => {
-    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
-    return await work(queue).finally(() => queue.stop());
-  };
-
   serve(site, endpoints.listSteps, async ({ id }) => {
     await requireKnown(id);
     return { steps: await listSteps(pool, id) };
@@ -74,8 +72,8 @@ export function stepRoutes(site: Site): void {
     return {};
   });
 
-  serve(site, endpoints.runStepForAll, async (asked, _caller, { reply }) => {
-    const films = await withQueue((queue) => runStepForAll({ pool, queue }, asked));
+  serve(site, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
+    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step, behind: belowVersion(version) }));
     reply.code(202);
     return { films };
   });
@@ -83,17 +81,44 @@ export function stepRoutes(site: Site): void {
 
 /** The brands that films are looked through for. */
 export function brandRoutes(site: Site): void {
-  const { pool, log } = site.context;
+  const { pool } = site.context;
+  const withQueue = queueOf(site);
 
   serve(site, endpoints.brandList, () => findBrandList(pool));
 
   serve(site, endpoints.replaceBrands, async (asked, _caller, { reply }) => {
     const kept = await replaceBrandList(pool, asked);
-    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
-    const films = await runStepForAll({ pool, queue }, { step: 'brands', belowVersion: anyVersion }).finally(() => queue.stop());
+    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step: 'brands', belowVersion: anyVersion }));
     reply.code(202);
     return { ...kept, films };
   });
+}
+
+/** What recognises things in films, and what an administrator has done with it. */
+export function engineRoutes(site: Site): void {
+  const { pool } = site.context;
+  const withQueue = queueOf(site);
+
+  serve(site, endpoints.listEngines, async () => ({ engines: await listEngines(pool), models: await listModels(pool) }));
+
+  serve(site, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
+    const films = await withQueue((queue) => readAgain({ pool, queue }, engine));
+    reply.code(202);
+    return { films };
+  });
+
+  serve(site, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
+    await withQueue((queue) => askForModel({ pool, queue }, model));
+    reply.code(202);
+    return {};
+  });
+}
+
+function queueOf({ context: { pool, log } }: Site) {
+  return async <T>(work: (queue: JobQueue) => Promise<T>): Promise<T> => {
+    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
+    return await work(queue).finally(() => queue.stop());
+  };
 }
 
 /** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */

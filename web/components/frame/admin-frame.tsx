@@ -11,6 +11,7 @@ const tabs = {
   users: { label: 'Users', to: paths.admin, title: 'Admin' },
   videos: { label: 'Videos', to: paths.adminVideos, title: 'Videos, Admin' },
   activity: { label: 'Activity', to: paths.adminActivity, title: 'Activity, Admin' },
+  engines: { label: 'Engines', to: paths.adminEngines, title: 'Engines, Admin' },
 };
 
 interface AdminFrameProps {

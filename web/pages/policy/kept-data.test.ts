@@ -22,7 +22,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   audit: 'id video_id',
   corrections: 'id video_id layer kind start_ms end_ms',
   index_removals: 'video_id times',
-  ingest_steps: 'video_id step state attempts percent started_at ended_at version failure_code',
+  ingest_steps: 'video_id step state attempts percent started_at ended_at version failure_code lacks_engine',
   layers: 'video_id name made_by version made_at engines',
   migrations: 'name applied_at',
   engines: 'name position step version licence source good_at models off_reason off_advice',

@@ -1,0 +1,66 @@
+import type { EngineModel } from '#contract/engines.ts';
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+
+/** The queue of models that wait to be fetched; a job names its model. */
+export const modelQueue = 'fetch-model';
+
+/** A model that can be fetched, and whether it has been. */
+export interface KnownModel extends Omit<EngineModel, 'state' | 'fetchedBytes' | 'message'> {
+  readonly isHere: boolean;
+}
+
+/** Tells the archive which models its workers could fetch, in order. What was asked for stays so. */
+export async function registerModels(pool: Pool, models: readonly KnownModel[]): Promise<void> {
+  const rows = models.map((model, position) => ({ ...model, position }));
+  await inTransaction(pool, async (db) => {
+    await db.query(sql`delete from models where not (name = any (${models.map(({ name }) => name)}::text[]))`);
+    await db.query(sql`
+      insert into models (name, position, bytes, licence, source, good_at, state)
+      select name, position, bytes, licence, source, "goodAt", case when "isHere" then 'here' else 'absent' end
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as r (name text, position int, bytes bigint, licence text, source text, "goodAt" text, "isHere" boolean)
+       order by name
+      on conflict (name) do update
+         set position = excluded.position, bytes = excluded.bytes, licence = excluded.licence, source = excluded.source,
+             good_at = excluded.good_at,
+             state = case when excluded.state = 'here' or models.state = 'here' then excluded.state else models.state end`);
+  });
+}
+
+/** Every model that can be fetched, in order. */
+export async function listModels(db: Db): Promise<EngineModel[]> {
+  const { rows } = await db.query<EngineModel>(sql`
+    select name, bytes::float8 as bytes, licence, source, good_at as "goodAt", state, fetched_bytes::float8 as "fetchedBytes", message
+      from models order by position`);
+  return rows;
+}
+
+/** Has a worker fetch a model. Throws a Problem for one that nobody knows, that is here, or that is on its way. */
+export async function askForModel({ pool, queue }: { pool: Pool; queue: JobQueue }, name: string): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ state: EngineModel['state'] }>(sql`select state from models where name = ${name} for update`);
+    const [model] = rows;
+    if (!model) throw new Problem('not_found', 'There is no such model.');
+    if (model.state === 'here') throw new Problem('conflict', 'This model is here already.');
+    if (model.state !== 'absent' && model.state !== 'failed') throw new Problem('conflict', 'This model is being fetched already.');
+    await noteModel(db, name, { state: 'asked' });
+    await queue.enqueue(modelQueue, { model: name }, { db });
+  });
+}
+
+interface ModelNote {
+  readonly state: EngineModel['state'];
+  readonly fetchedBytes?: number;
+  readonly message?: string;
+}
+
+/** How far a model has come; one that is here stays so, whatever is told late. */
+export async function noteModel(db: Db, name: string, { state, fetchedBytes, message }: ModelNote): Promise<void> {
+  await db.query(sql`
+    update models
+       set state = ${state}, fetched_bytes = coalesce(${fetchedBytes ?? null}::bigint, fetched_bytes), message = ${message ?? null}
+     where name = ${name} and not (state = 'here' and ${state} = 'fetching')`);
+}

@@ -1,0 +1,52 @@
+import type { KnownEngine } from '#domain/videos/engines.ts';
+import { registerEngines } from '#domain/videos/engines.ts';
+import { type KnownModel, registerModels } from '#domain/videos/fetched-models.ts';
+import type { IngestContext } from '../ingest-context.ts';
+import { findSpeechEngines, type SpeechEngineAtHand, speechEngineFor } from '../speech/find-speech-engines.ts';
+import { isModelHere, whisperModels, whisperRepository } from '../speech/whisper-models.ts';
+import { speech } from '../steps/speech.ts';
+import { voice } from '../steps/voice.ts';
+import { checkModels, type Engine, type EngineAtHand } from './engine.ts';
+import { sileroVoice } from './silero-voice.ts';
+
+/** Engines that come with the archive, and the step that each works for. */
+const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] = [{ engine: sileroVoice, step: voice.name }];
+
+/** Tells the archive what this worker recognises things with, and which models it could fetch. */
+export async function publishEngines({ pool, folder, speech: settings }: Pick<IngestContext, 'pool' | 'folder' | 'speech'>): Promise<void> {
+  const own = await Promise.all(ownEngines.map(tryEngine));
+  const forSpeech = await findSpeechEngines(settings, folder.models);
+  const heard = await Promise.all(forSpeech.map((one) => trySpeechEngine(one, forSpeech)));
+  await registerEngines(pool, [...own, ...heard].map(toKnownEngine));
+  await registerModels(pool, await Promise.all(whisperModels.map((model) => toKnownModel(model, folder.models))));
+}
+
+/** An engine that misses a file, or whose file is broken, is not used. */
+async function tryEngine({ engine, step }: (typeof ownEngines)[number]): Promise<EngineAtHand> {
+  const reason = await checkModels(engine).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  return { engine, step, ...(reason ? { off: { reason, whatToDo: 'Bring the file back as it was, and start the worker again.' } } : {}) };
+}
+
+/** One that another goes before is not used either, whatever a film's language. */
+async function trySpeechEngine(one: SpeechEngineAtHand, all: readonly SpeechEngineAtHand[]): Promise<EngineAtHand> {
+  const { engine, hears, off } = one;
+  if (!hears) return { engine, step: speech.name, ...(off ? { off } : {}) };
+  const used = [speechEngineFor(all, 'en'), speechEngineFor(all, 'und')];
+  const before = used.find((other) => other !== hears);
+  if (used.includes(hears) || !before) return await tryEngine({ engine, step: speech.name });
+  const reason = `${before.engine.name} goes before it.`;
+  return { engine, step: speech.name, off: { reason, whatToDo: 'Nothing; take the other one away if you would rather have this one.' } };
+}
+
+function toKnownEngine({ engine: { models, ...engine }, step, off }: EngineAtHand): KnownEngine {
+  return { ...engine, step, models: models.map(({ path }) => path.replace(/^.*[/\\]/, '')), off: off ?? null };
+}
+
+async function toKnownModel(model: (typeof whisperModels)[number], folder: string): Promise<KnownModel> {
+  const { name, bytes, goodAt } = model;
+  const { licence, name: source } = whisperRepository;
+  return { name, bytes, goodAt, licence, source, isHere: await isModelHere(folder, model) };
+}

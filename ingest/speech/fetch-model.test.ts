@@ -1,0 +1,106 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { sha256Of } from '#domain/files/sha256.ts';
+import { fetchModel } from './fetch-model.ts';
+import { whisperRepository } from './whisper-models.ts';
+
+const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 31) % 251));
+const model = { name: 'test', bytes: bytes.length, sha256: sha256Of(bytes), goodAt: '' };
+const patience = { silenceMs: 300, waitsMs: [1, 1] };
+
+const scratch = await mkdtemp(join(tmpdir(), 'rushes-fetch-model-'));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(scratch, 'models-'));
+});
+
+type Answer = (response: ServerResponse, from: number, request: IncomingMessage) => unknown;
+
+/** A hub that answers as it is told, the first request by the first answer; and what it was asked for. */
+async function openHub(...answers: Answer[]): Promise<{ hub: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.url} ${request.headers.range ?? 'whole'}`);
+    const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
+    answers[Math.min(asked.length, answers.length) - 1]?.(response, from, request);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { hub: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const head = (response: ServerResponse, from: number) =>
+  from > 0 ? response.writeHead(206, { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }) : response.writeHead(200);
+const sends: Answer = (response, from) => head(response, from).end(bytes.subarray(from));
+const cutsOff: Answer = (response, from) =>
+  head(response, from).write(bytes.subarray(from, from + 100_000), () => setImmediate(() => response.destroy()));
+const ignoresRange: Answer = (response) => response.writeHead(200).end(bytes);
+const stalls: Answer = (response, from) => void head(response, from).write(bytes.subarray(from, from + 10));
+
+async function fetchFrom(hub: string, signal = new AbortController().signal): Promise<number[]> {
+  const told: number[] = [];
+  await fetchModel({ model, hub, folder, reserveBytes: 0, signal, onBytes: (n) => void told.push(n), patience });
+  return told;
+}
+
+test('a model comes into its place whole, and is told on its way', async () => {
+  const { hub, asked } = await openHub(sends);
+  expect((await fetchFrom(hub)).at(-1)).toBe(bytes.length);
+  expect(asked).toEqual([`/${whisperRepository.name}/resolve/${whisperRepository.revision}/ggml-test.bin whole`]);
+  expect(await readdir(folder)).toEqual(['ggml-test.bin']);
+  expect((await readFile(join(folder, 'ggml-test.bin'))).equals(bytes)).toBe(true);
+});
+
+test('what was cut off goes on where it broke off, as often as something comes', async () => {
+  const { hub, asked } = await openHub(cutsOff, cutsOff, sends);
+  await fetchFrom(hub);
+  expect(asked).toHaveLength(3);
+  expect(Number(/bytes=(\d+)-/.exec(asked[1] ?? '')?.[1])).toBeGreaterThan(0);
+  expect((await readFile(join(folder, 'ggml-test.bin'))).equals(bytes)).toBe(true);
+});
+
+test('a server that cannot go on in the middle sends the whole again', async () => {
+  const { hub } = await openHub(cutsOff, ignoresRange);
+  await fetchFrom(hub);
+  expect((await readFile(join(folder, 'ggml-test.bin'))).equals(bytes)).toBe(true);
+});
+
+test.each<[does: string, answer: Answer, sentence: string, left: string[]]>([
+  [
+    'sends more than the model has',
+    (response) => response.end(Buffer.concat([bytes, bytes])),
+    'it is larger than 300,000 bytes',
+    ['ggml-test.bin.part'],
+  ],
+  ['sends something else of the same size', (response) => response.end(Buffer.alloc(bytes.length)), 'it has another checksum', []],
+  ['sends nothing', (response) => response.end(), 'The model could not be fetched: the connection broke off.', ['ggml-test.bin.part']],
+  ['does not have it', (response) => response.writeHead(404).end(), 'its server answered 404', []],
+  ['stands still', (response) => void response.writeHead(200).flushHeaders(), 'nothing came for too long', ['ggml-test.bin.part']],
+])('a model is not used from a server that %s, and it is said why', async (_does, answer, sentence, left) => {
+  const { hub } = await openHub(answer);
+  await expect(fetchFrom(hub)).rejects.toThrow(sentence);
+  expect(await readdir(folder)).toEqual(left);
+  const again = await openHub(sends);
+  await fetchFrom(again.hub);
+  expect(await readdir(folder)).toEqual(['ggml-test.bin']);
+});
+
+test('a worker that stops leaves what came to the next one', async () => {
+  const stopping = new AbortController();
+  const { hub } = await openHub((response, from, request) => {
+    stalls(response, from, request);
+    setTimeout(() => stopping.abort(), 50);
+  });
+  await expect(fetchFrom(hub, stopping.signal)).rejects.toThrow('abort');
+  const again = await openHub(sends);
+  await fetchFrom(again.hub);
+  expect(again.asked[0]).toContain('bytes=10-');
+});

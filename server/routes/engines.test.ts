@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
+import { noteModel, registerModels } from '#domain/videos/fetched-models.ts';
+import { registerSteps } from '#domain/videos/steps.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+
+let server: TestServer;
+let admin: Person;
+const ears: KnownEngine = {
+  ...{
+    name: 'Ears',
+    version: '2',
+    step: 'listening',
+    licence: null,
+    source: 'a file',
+    goodAt: 'Hearing.',
+    models: ['ears.bin'],
+    off: null,
+  },
+};
+const off = { ...ears, name: 'Old ears', version: '1', off: { reason: 'Ears goes before it.', whatToDo: 'Nothing.' } };
+const model = { name: 'ears.en', bytes: 3_000_000_000, licence: 'MIT', source: 'a hub', goodAt: 'English.', isHere: false };
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await addPerson(server.context, { admin: true });
+  // What a worker of this archive has, as it tells when it starts.
+  await registerSteps(server.context.pool, [{ name: 'listening', version: 3, class: 'understood', optional: true }]);
+  await registerEngines(server.context.pool, [ears, off]);
+  await registerModels(server.context.pool, [model]);
+});
+afterAll(() => server.stop());
+
+test('each engine says what it is, why it is not used, and what it has read; the one in use reads again what others have read, and what none has', async () => {
+  const { pool } = server.context;
+  const films = [];
+  for (let n = 0; n < 6; n++) films.push(await addFilm(server.context));
+  const [newest, older, byOther, stepOlder, lacking, captioned] = films;
+  const result = (engine: string, engineVersion: string) => JSON.stringify({ engine, engineVersion });
+  await pool.query(
+    `insert into ingest_steps (video_id, step, state, version, result, lacks_engine) values
+       ($1, 'listening', 'done', 3, '${result('Ears', '2')}', false), ($2, 'listening', 'done', 3, '${result('Ears', '1')}', false),
+       ($3, 'listening', 'done', 3, '${result('Old ears', '1')}', false), ($4, 'listening', 'done', 2, '${result('Ears', '2')}', false),
+       ($5, 'listening', 'skipped', 0, null, true), ($6, 'listening', 'skipped', 0, null, false)`,
+    films,
+  );
+  const never = await addFilm(server.context);
+  const { engines } = (await ask('GET', '/api/engines')).json();
+  expect(engines).toEqual([
+    { ...ears, filmsRead: 3, filmsOlder: 3, filmsUnread: 2 },
+    { ...off, filmsRead: 1, filmsOlder: 0, filmsUnread: 0 },
+  ]);
+  const answer = await ask('POST', '/api/engines/read-again', { engine: 'Ears' });
+  expect([answer.statusCode, answer.json()]).toEqual([202, { films: 5 }]);
+  const jobs = await pool.query(
+    `select data ->> 'videoId' as id, priority from jobs.job where name = 'understand-video' order by data ->> 'videoId'`,
+  );
+  const expected = [older, byOther, stepOlder, lacking, never].toSorted().map((id) => ({ id, priority: -1 }));
+  expect(jobs.rows).toEqual(expected);
+  expect([newest, captioned].some((id) => jobs.rows.some((job) => job.id === id))).toBe(false);
+  for (const engine of ['Old ears', 'Nose']) expect((await ask('POST', '/api/engines/read-again', { engine })).statusCode).toBe(404);
+});
+
+test('a model is fetched when an administrator asks for it, and once at a time', async () => {
+  const { pool } = server.context;
+  const state = async () => (await ask('GET', '/api/engines')).json().models;
+  expect(await state()).toMatchObject([{ name: 'ears.en', bytes: 3_000_000_000, state: 'absent', fetchedBytes: 0 }]);
+  expect((await ask('POST', '/api/models/ears.en/fetch')).statusCode).toBe(202);
+  expect((await ask('POST', '/api/models/ears.en/fetch')).statusCode).toBe(409);
+  expect((await ask('POST', '/api/models/nose/fetch')).statusCode).toBe(404);
+  const jobs = await pool.query(`select data from jobs.job where name = 'fetch-model'`);
+  expect(jobs.rows).toEqual([{ data: { model: 'ears.en' } }]);
+  await noteModel(pool, 'ears.en', { state: 'failed', message: 'It has another checksum.' });
+  expect(await state()).toMatchObject([{ state: 'failed', message: 'It has another checksum.' }]);
+  expect((await ask('POST', '/api/models/ears.en/fetch')).statusCode).toBe(202);
+  await noteModel(pool, 'ears.en', { state: 'here' });
+  await noteModel(pool, 'ears.en', { state: 'fetching', fetchedBytes: 7 });
+  expect(await state()).toMatchObject([{ state: 'here' }]);
+  // A worker that starts without its file tells so.
+  await registerModels(pool, [model]);
+  expect(await state()).toMatchObject([{ state: 'absent' }]);
+});
+
+function ask(method: 'GET' | 'POST', url: string, payload: object = {}) {
+  const headers = { cookie: admin.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
+  return server.app.inject({ method, url, headers, ...(method === 'POST' ? { payload } : {}) });
+}

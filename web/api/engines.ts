@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Engines } from '#contract/engines.ts';
+import { call } from './call.ts';
+import { queryClient } from './query-client.ts';
+
+const lookEveryMs = 1_500;
+
+/** What recognises things in films, and the models that can be fetched; asked for again while one is on its way. */
+export const enginesQuery = queryOptions({
+  queryKey: ['engines'],
+  queryFn: ({ signal }) => call('listEngines', {}, { signal }),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+  refetchInterval: ({ state }) => (isFetching(state.data) ? lookEveryMs : false),
+});
+
+function isFetching(engines: Engines | undefined): boolean {
+  return engines?.models.some(({ state }) => state === 'asked' || state === 'fetching') ?? false;
+}
+
+/** Has films read again; returns how many. Throws a `CallFailed` with the server's words. */
+export async function readAgain(engine: string): Promise<number> {
+  const { films } = await call('readAgain', { engine });
+  await queryClient.invalidateQueries({ queryKey: enginesQuery.queryKey });
+  return films;
+}
+
+/** Has a model fetched. Throws a `CallFailed` with the server's words. */
+export async function fetchModel(model: string): Promise<void> {
+  await call('fetchModel', { model });
+  await queryClient.invalidateQueries({ queryKey: enginesQuery.queryKey });
+}
