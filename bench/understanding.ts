@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sharedMedia } from '#testing/shared-media.ts';
+import { measureHearing } from './understanding/measure-hearing.ts';
 import { measureShots } from './understanding/measure-shots.ts';
 import { measureMadeText, measureTextInClips } from './understanding/measure-text.ts';
 import { openUnderstandingBench, type UnderstandingBench } from './understanding/understanding-bench.ts';
@@ -10,13 +11,14 @@ import { openUnderstandingBench, type UnderstandingBench } from './understanding
  * much it finds, how much of that is right, and how many seconds of film it takes in a second. With `-- --media FOLDER` it takes the
  * folder's films, by the truth in its videos-open.jsonl; a word or two name the steps that are measured, where that is not all.
  */
-type Measure = (bench: UnderstandingBench) => Promise<object>;
+type Measure = (bench: UnderstandingBench) => Promise<readonly object[]>;
 
 /** By their steps; those of clips take any footage that comes with a truth. */
 const measures: readonly { readonly step: string; readonly ofClips: boolean; readonly measure: Measure }[] = [
-  { step: 'shots', ofClips: false, measure: measureShots },
-  { step: 'text', ofClips: false, measure: measureMadeText },
-  { step: 'text', ofClips: true, measure: measureTextInClips },
+  { step: 'shots', ofClips: false, measure: async (bench) => [await measureShots(bench)] },
+  { step: 'speech', ofClips: false, measure: ({ media: footage }) => measureHearing(footage) },
+  { step: 'text', ofClips: false, measure: async (bench) => [await measureMadeText(bench)] },
+  { step: 'text', ofClips: true, measure: async (bench) => [await measureTextInClips(bench)] },
 ];
 
 const { values, positionals } = parseArgs({ options: { media: { type: 'string' } }, allowPositionals: true });
@@ -28,5 +30,5 @@ if (!media) {
 await using bench = await openUnderstandingBench(media);
 for (const { step, ofClips, measure } of measures) {
   if ((values.media !== undefined && !ofClips) || (positionals.length > 0 && !positionals.includes(step))) continue;
-  process.stdout.write(`${JSON.stringify(await measure(bench))}\n`);
+  for (const line of await measure(bench)) process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -67,6 +67,7 @@ const deskScreens: readonly Screen[] = [
   },
   { name: 'admin, videos', path: '/admin/videos', shown: (page) => page.getByText('Harbour at dusk').first() },
   { name: 'admin, activity', path: '/admin/activity' },
+  { name: 'admin, engines', path: '/admin/engines', shown: (page) => page.getByRole('heading', { name: 'Speech or silence' }) },
   { name: 'desk', path: '/desk' },
   { name: 'desk, unfound', path: '/desk/unfound', shown: (page) => page.getByRole('heading', { name: 'Unfound' }) },
   { name: 'account', path: '/account' },

@@ -34,6 +34,9 @@ const Environment = z.object({
   /** Read by the worker; checked here as well, so that a start with a wrong one says so at once. */
   RUSHES_SAMPLES: switchOn.optional(),
   RUSHES_STRICT_INGEST: switchOn.optional(),
+  RUSHES_ROUGH_SPEECH: switchOn.optional(),
+  RUSHES_SPEECH_URL: base.optional(),
+  RUSHES_MODEL_HUB: base.optional(),
   RUSHES_ARCHIVE_CONFIG: z.string().min(1).default('archive.config.json'),
   /** Folder of pages that were built elsewhere; without it they are built at start when their sources have changed. */
   RUSHES_PAGES: z.string().min(1).optional(),

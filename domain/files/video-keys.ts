@@ -12,6 +12,8 @@ export interface VideoKeys {
   /** How the storyboard is cut. */
   readonly storyboardIndex: string;
   readonly captions: string;
+  /** Captions that a recogniser wrote here, for a film that came with none. */
+  readonly heardCaptions: string;
   /** What lay beside the footage when it was imported: subtitles, transcripts, and its facts. */
   readonly sidecars: string;
 }
@@ -29,6 +31,7 @@ export function videoKeys(id: string): VideoKeys {
     storyboard: `${all}/storyboard.jpg`,
     storyboardIndex: `${all}/storyboard.json`,
     captions: `${all}/captions.vtt`,
+    heardCaptions: `${all}/heard.vtt`,
     sidecars: `${all}/sidecars`,
   };
 }

@@ -90,6 +90,11 @@ export function belowVersion(version: number): Statement {
   return sql`(i.step is null or i.version < ${version})`;
 }
 
+/** Every film, whatever was done with it. */
+export function everyFilm(): Statement {
+  return sql`true`;
+}
+
 /**
  * Has a step done for every published film that is behind; returns for how many. They wait behind what was there before. Throws a Problem
  * for a step that is not there. Cut off, the films that it came to are done.

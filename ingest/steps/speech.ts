@@ -8,6 +8,7 @@ import type { SpeechEngine } from '../speech/speech-engine.ts';
 import { voiceChunks } from '../speech/voice-chunks.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { type Cue, cuesToMoments } from '../subtitles/cue.ts';
+import { writeCaptions } from '../subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '../transcripts/heard-line.ts';
 import { captions } from './captions.ts';
 import { pictureSubtitles } from './picture-subtitles.ts';
@@ -47,10 +48,9 @@ export const speech: Step<SpeechResult> = {
 async function writeDownSpeech(context: StepContext): Promise<StepOutcome<SpeechResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
   const { stretchesMs } = context.resultOf(voice);
-  // What was heard while there were no captions goes.
   const hasCaptions = context.resultOf(captions).source !== null || (context.resultIfAny(pictureSubtitles)?.lines ?? 0) > 0;
-  if (hasCaptions) return { is: 'skipped', reason: 'It has captions.', layers: [] };
-  if (!description.audio || stretchesMs.length === 0) return { is: 'skipped', reason: 'Nobody speaks in it.', layers: [] };
+  if (hasCaptions) return await forgetHeard(context, 'It has captions.');
+  if (!description.audio || stretchesMs.length === 0) return await forgetHeard(context, 'Nobody speaks in it.');
   const engine = speechEngineFor(await findSpeechEngines(context.speech, context.folder.models), context.video.language);
   if (!engine) return { is: 'skipped', reason: 'No speech text: no recogniser configured.', lacksEngine: true };
   const { name, version } = engine.engine;
@@ -63,9 +63,21 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   }
   const cues = heard.map((line) => cueOf(line, engine));
   const believed = dropInvented(cues, stretchesMs);
+  await context.store.put(context.video.keys.heardCaptions, Buffer.from(writeCaptions([madeBy(name), ...believed])));
   const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}` });
   const result = { lines: moments.length, invented: cues.length - believed.length, engine: name, engineVersion: version };
   return { is: 'done', result, layers: [{ name: 'captions', moments }] };
+}
+
+/** What was heard while there were no captions, or by another engine, goes. */
+async function forgetHeard({ store, video }: StepContext, reason: string): Promise<StepOutcome<SpeechResult>> {
+  await store.remove(video.keys.heardCaptions, 'There is nothing to be heard any more.');
+  return { is: 'skipped', reason, layers: [] };
+}
+
+/** Whoever turns captions on is told first that nobody has read them. */
+function madeBy(engine: string): Cue {
+  return { startMs: 0, endMs: 4_000, text: `[Captions by a machine: ${engine}]` };
 }
 
 /** No line is surer than its recogniser deserves. */

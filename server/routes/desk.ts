@@ -9,12 +9,9 @@ import { listCorrections, undoCorrection } from '#domain/videos/corrections.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { askForModel, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { belowVersion, cancelStepOf, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
-
-/** Above that of every step. */
-const anyVersion = 1_000_000;
 
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(site: Site): void {
@@ -73,7 +70,7 @@ export function stepRoutes(site: Site): void {
   });
 
   serve(site, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
-    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step, behind: belowVersion(version) }));
+    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }));
     reply.code(202);
     return { films };
   });
@@ -88,7 +85,7 @@ export function brandRoutes(site: Site): void {
 
   serve(site, endpoints.replaceBrands, async (asked, _caller, { reply }) => {
     const kept = await replaceBrandList(pool, asked);
-    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step: 'brands', belowVersion: anyVersion }));
+    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
     reply.code(202);
     return { ...kept, films };
   });

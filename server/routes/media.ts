@@ -26,7 +26,10 @@ export function mediaRoutes(site: Site): void {
     const file = fileOf(keys, name);
     if (!file) throw new Problem('not_found', 'This video has no such file.');
     reply.type(file.type).header('cache-control', 'private, max-age=3600');
-    return await sendStoredFile({ request, reply }, { store: context.store, key: file.key });
+    const { store } = context;
+    // What came with a film goes before what was heard in it.
+    const key = file.key === keys.captions && !(await store.stat(keys.captions)) ? keys.heardCaptions : file.key;
+    return await sendStoredFile({ request, reply }, { store, key });
   });
 
   serveRaw(site, routes.mediaSession, async ({ video }, { request, reply }) => {

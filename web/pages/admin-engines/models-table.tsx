@@ -71,7 +71,7 @@ function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model
       )}
       <Button look="outline" size="small" busy={asking.isPending} onClick={() => asking.mutate()}>
         {state === 'failed' ? 'Try again' : 'Fetch'}
-        <span className="sr-only">: {name}</span>
+        <span className="sr-only"> {name}</span>
       </Button>
     </>
   );

@@ -1,0 +1,101 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { startPreparedArchive } from '#testing/prepared-archive.ts';
+import { test as base, enterAs, expect, type JourneyArchive, preparedArchive, takePicture } from './journey.ts';
+
+/** A server of models that sends one bit by bit, until it is told to go. */
+async function openHub() {
+  let isGone = false;
+  const server = createServer((_request, response) => {
+    if (isGone) return void response.writeHead(404).end();
+    response.writeHead(200);
+    const sending = setInterval(() => response.write(Buffer.alloc(2_000_000)), 250);
+    response.on('close', () => clearInterval(sending));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const go = () => {
+    isGone = true;
+    server.closeAllConnections();
+  };
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, go, close: () => server.close() };
+}
+
+/** An archive that fetches models from this machine. */
+const test = base.extend<object, { hub: Awaited<ReturnType<typeof openHub>>; archive: JourneyArchive }>({
+  hub: [
+    async ({ browserName: _ }, use) => {
+      const hub = await openHub();
+      await use(hub);
+      hub.go();
+      hub.close();
+    },
+    { scope: 'worker' },
+  ],
+  archive: [
+    async ({ hub }, use) => {
+      const archive = await startPreparedArchive(preparedArchive(), { RUSHES_MODEL_HUB: hub.address });
+      await use(archive);
+      await archive.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const card = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name }) });
+const rowOf = (page: Page, name: string) => page.getByRole('table', { name: 'Whisper models' }).getByRole('row').filter({ hasText: name });
+
+/** As if an older version had read three of the sample films. */
+async function makeOlder({ database: { pool } }: JourneyArchive): Promise<void> {
+  await pool.query(
+    `update ingest_steps set result = result || '{"engineVersion": "0.9"}'
+      where step = 'voice' and video_id in (select video_id from ingest_steps where step = 'voice' order by video_id limit 3)`,
+  );
+}
+
+test('an administrator sees what each engine is and why one is off, has films read again and a model fetched, by keyboard alone', async ({
+  page,
+  archive,
+  hub,
+}) => {
+  await makeOlder(archive);
+  await enterAs(page, archive, { viewer: true, editor: true, admin: true });
+  await page.goto('/admin');
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Engines' }).press('Enter');
+  await expect(page).toHaveURL('/admin/engines');
+  await expect(page.getByRole('heading', { level: 2, name: 'Speech or silence' })).toBeVisible();
+  await expect(card(page, 'Silero VAD')).toContainText('On');
+  await expect(card(page, 'Silero VAD')).toContainText('silero_vad_16k_op15.onnx');
+  await expect(card(page, 'Whisper')).toContainText('There is no model file. Fetch a model below');
+  await expect(card(page, 'pocketsphinx')).toContainText('Rough: most words of real speech come out wrong.');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await takePicture(page, 'engines');
+
+  await card(page, 'Silero VAD').getByRole('button', { name: 'Read again the 3 films made with an older version' }).press('Enter');
+  await expect(page.getByText('3 films will be read in the background. New films go first.')).toBeVisible();
+  await expect(card(page, 'Silero VAD').getByRole('button')).toBeHidden();
+
+  await rowOf(page, 'base.en').getByRole('button', { name: 'Fetch base.en' }).press('Enter');
+  await expect(rowOf(page, 'base.en').getByRole('progressbar', { name: 'Fetching base.en' })).toBeVisible();
+  await expect(rowOf(page, 'base.en')).toContainText(/[1-9]\d? %/);
+  hub.go();
+  await expect(rowOf(page, 'base.en')).toContainText('The model could not be fetched: its server answered 404.', { timeout: 20_000 });
+  await expect(rowOf(page, 'base.en').getByRole('button', { name: 'Try again base.en' })).toBeEnabled();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('the engines fit a telephone', async ({ page, archive }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await enterAs(page, archive, { admin: true });
+  await page.goto('/admin/engines');
+  await expect(card(page, 'Whisper')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('nobody but administrators comes to the engines', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true, editor: true });
+  await page.goto('/admin/engines');
+  await expect(page.getByRole('heading', { name: 'Speech or silence' })).toBeHidden();
+  expect((await page.request.get('/api/engines')).status()).toBe(403);
+});
