@@ -1,21 +1,32 @@
 /** What is said in half an hour. */
 export const codesOfFilm = 8_192;
-/** Four films of common length. */
-const codesAtFirst = 4 * codesOfFilm;
+/** Films of more than common length fit as well. */
+const spare = 1.25;
 
 /**
  * Where codes that are read for a while stand in memory. Whoever looks at a thousand films, some at a time, clears it in between: to ask
  * for memory for each film or row takes as long as to match it.
  */
 export class CodeRoom {
+  readonly #codesAtFirst: number;
   #codes = new Int32Array(0);
   #used = 0;
+
+  /** `codes`: about how many will stand there at a time. Room that grows is asked for again and again, and all of it counts until it is collected. */
+  constructor(codes: number = 4 * codesOfFilm) {
+    this.#codesAtFirst = codes;
+  }
+
+  /** Room for so many films at a time. */
+  static ofFilms(films: number): CodeRoom {
+    return new CodeRoom(Math.ceil(films * codesOfFilm * spare));
+  }
 
   /** Room for so many codes, behind those that stand there. */
   free(count: number): Int32Array<ArrayBuffer> {
     if (this.#codes.length - this.#used < count) {
       // What stands in the room of before keeps it.
-      this.#codes = new Int32Array(Math.max(count, this.#codes.length * 2, codesAtFirst));
+      this.#codes = new Int32Array(Math.max(count, this.#codes.length * 2, this.#codesAtFirst));
       this.#used = 0;
     }
     return this.#codes.subarray(this.#used, this.#used + count);

@@ -99,11 +99,12 @@ export class RowWordsReader {
 function rowOf(codes: Int32Array, room?: CodeRoom): RowWords | undefined {
   const kind = kindOfRow(codes[1] ?? -1);
   if (codes.length >= rowHeaderLength && (codes[0] !== rowMark || !kind)) throw new Error('No row of the index begins here.');
-  const length = wordsOf(codes);
+  const free = room?.free(codes.length);
+  const length = wordsOf(codes, free);
   if (length === undefined) return undefined;
-  const words = room?.free(length) ?? new Int32Array(length);
-  wordsOf(codes, words);
-  room?.take(length);
+  const words = free?.subarray(0, length) ?? new Int32Array(length);
+  if (free) room?.take(length);
+  else wordsOf(codes, words);
   const facts = { language: languageOfRow(codes[1] ?? 0), isPlayable: isPlayableRow(codes[1] ?? 0) };
   return { video: idOf(codes[2] ?? 0, codes[3] ?? 0), kind: kind ?? '', ...facts, words };
 }

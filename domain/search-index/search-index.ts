@@ -109,7 +109,7 @@ export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: nu
 async function readFilms(
   { heads: { main, recent }, films, words }: OpenTables,
   ids: readonly string[],
-  { room = new CodeRoom(), work }: ReadingFilms = {},
+  { room = CodeRoom.ofFilms(ids.length), work }: ReadingFilms = {},
 ): Promise<(FilmRecord | undefined)[]> {
   if (main) await films.read(main.table);
   const records: (FilmRecord | undefined)[] = [];

@@ -37,10 +37,10 @@ function throwInOurWords(error: unknown): never {
 
 type StoredScore = Pick<FoundRow, 'offset' | 'score'>;
 
-function bestOfEach<Row extends StoredScore>(found: readonly Row[]): Iterable<Row> {
+function bestOfEach<Row extends StoredScore>(found: readonly Row[]): Row[] {
   const best = new Map<number, Row>();
   for (const row of found) if (row.score > (best.get(row.offset)?.score ?? -1)) best.set(row.offset, row);
-  return best.values();
+  return [...best.values()];
 }
 
 /** Row ids cost nothing, columns do: what a row says is read elsewhere. */
@@ -65,9 +65,12 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; row: number }[] {
   return Array.from({ length: halves.length / 2 }, (_, n) => ({ row: halves[2 * n] ?? 0, fragment: halves[2 * n + 1] ?? 0 }));
 }
 
-async function readWords(words: RowWordsReader, found: Iterable<StoredScore>, work: SearchWork | undefined): Promise<FoundRow[]> {
+/** About as many words as nearly all passages have. */
+const codesOfRow = 160;
+
+async function readWords(words: RowWordsReader, found: readonly StoredScore[], work: SearchWork | undefined): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
-  const room = new CodeRoom();
+  const room = new CodeRoom(codesOfRow * found.length);
   // Words that are not in memory come from the disk, row by row.
   const slice = new SearchTimeSlice(work);
   for (const { offset, score } of found) {

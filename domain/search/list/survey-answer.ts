@@ -61,7 +61,8 @@ export async function surveyAnswer(
 /** While some are looked at, the database reads the next. */
 async function* readInTurns(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
   // Those that are looked at, and the next.
-  const rooms = [new CodeRoom(), new CodeRoom()];
+  const atOnce = Math.min(readAtOnceMax, ids.length);
+  const rooms = [CodeRoom.ofFilms(atOnce), CodeRoom.ofFilms(atOnce)];
   const read = (from: number) => {
     const room = rooms[(from / readAtOnceMax) % rooms.length];
     room?.clear();

@@ -53,7 +53,7 @@ async function readConditionalPage(
   const { skip, pageSize } = request;
   const shown: string[] = [];
   const slice = new SearchTimeSlice(search.deadline.work);
-  const room = new CodeRoom();
+  const room = CodeRoom.ofFilms(Math.min(readAtOnceMax, ranking.videos.length));
   let place = 0;
   // As many at a time as the page and the look at the next one still lack, and more where few of them have a place.
   for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {
