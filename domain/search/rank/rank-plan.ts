@@ -6,7 +6,7 @@ import type { TableKind } from '../../search-index/index-tables.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
-import type { Alternative, PlannedConcept, SearchPlan } from '../query/search-plan.ts';
+import { type Alternative, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
 import type { RankedVideo, Ranking } from './ranking.ts';
@@ -37,21 +37,27 @@ const widerWindows: readonly Window[] = [
   { exact: 1_200, passages: 1_200, heads: 300, goes: 4 },
   { exact: 5_000, passages: 5_000, heads: 1_000, goes: 4 },
 ];
-/** A text of stop words alone is told by their order; the words themselves stand everywhere. */
-const goesOfStopWords = 4;
+/** Of these, for a text of stop words alone: it is told by their order, and the words themselves stand everywhere. */
+const shareOfStopWords = 0.5;
 /** In a small archive all words are asked for: so many videos are gone through at once. */
 const videosAtOnce = 20_000;
 /** Of a text that ranks fewer videos the wider windows have fewer rows. */
 const rowsPerVideo = 5;
 /** Videos that are ranked at most, whatever is asked. */
 export const videosMax = 1_000;
-/** Of videos that are ranked, times the words that are asked for. */
-const videosTimesConcepts = 12_000;
+/** Of videos that are ranked, times the words that are looked for in each. */
+const videosTimesWords = 8_000;
 
 /** Videos that are ranked at most for an answer to these plans: fewer than a thousand for longer texts than people type, as each takes longer. */
 export function rankedMax(plans: readonly SearchPlan[]): number {
-  const concepts = plans.reduce((sum, plan) => sum + plan.concepts.length, 0);
-  return Math.max(200, Math.min(videosMax, Math.floor(videosTimesConcepts / Math.max(1, concepts))));
+  const words = plans.reduce((sum, plan) => sum + wordsLookedFor(plan), 0);
+  return Math.max(200, Math.min(videosMax, Math.floor(videosTimesWords / Math.max(1, words))));
+}
+
+/** Stop words are looked for only beside others. */
+function wordsLookedFor(plan: SearchPlan): number {
+  const significant = significantConcepts(plan).length;
+  return significant + (plan.concepts.length - significant) / 2 + plan.not.length;
 }
 
 export interface RankOptions extends RowCondition {
@@ -145,52 +151,52 @@ function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQu
     .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
     .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
     .toSorted((a, b) => b.fit - a.fit);
-  const { taken: single, isAll } = withinReach(
-    alternatives.filter(({ tokens }) => tokens.length === 1),
-    plan,
-    options,
-  );
+  const inRow = alternatives.filter(({ tokens }) => tokens.length > 1);
+  const alone = alternatives.filter(({ tokens }) => tokens.length === 1);
+  // Heads are few.
+  const single = kind === 'heads' ? alone : withinReach(alone, plan, options);
+  const runs = kind === 'heads' ? inRow : withinReach(inRow, plan, options);
+  const termsOf = kind === 'heads' ? headTerms : wordsOf;
   const exact = single.filter((alternative) => alternative.fit === fit.exact);
   const words = new Set(exact.flatMap(wordsOf));
   // By their word, once each: with their marks heads are asked for up to three times as many terms.
   const others = new Map<string, Alternative>();
   for (const other of single) for (const word of wordsOf(other)) if (!words.has(word) && !others.has(word)) others.set(word, other);
-  const termsOf = kind === 'heads' ? headTerms : wordsOf;
-  const inRow = alternatives.filter(({ tokens }) => tokens.length > 1);
   // One that stands for several words is one all the same.
-  const phrases = [...new Map(inRow.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
+  const phrases = [...new Map(runs.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
   // To be or not to be: only their order tells such words from any others.
-  if (plan.onlyStopWords && words.size > 1) phrases.unshift(plan.concepts.flatMap(({ alternatives: [itself] }) => itself?.tokens ?? []));
+  if (plan.onlyStopWords && alone.some(({ tokens: [word] }) => word !== alone[0]?.tokens[0]))
+    phrases.unshift(plan.concepts.flatMap(({ alternatives: [itself] }) => itself?.tokens ?? []));
   return {
     words: [...new Set(exact.flatMap(termsOf))],
     others: [...others.values()].slice(0, most('others')).flatMap(termsOf),
     phrases: phrases.slice(0, most('phrases')),
     only: options,
     work: options.deadline.work,
-    isWhole: !isLong && isAll,
+    isWhole: !isLong && single.length + runs.length === alternatives.length,
   };
 }
 
-/** The words that the index can be asked for: the very words before what may stand for them, and of each the rarest first; at least one that it holds. */
-function withinReach(
-  words: readonly Alternative[],
-  plan: SearchPlan,
-  { goes, plans }: Asking,
-): { taken: readonly Alternative[]; isAll: boolean } {
-  const most = Math.max(videosAtOnce, (plan.onlyStopWords ? goesOfStopWords : goes) * (plan.videos ?? 0)) / plans.length;
-  const isOther = ({ fit: fitOfWord }: Alternative) => Number(fitOfWord < fit.exact);
+/**
+ * The words, or words in a row, that the index can be asked for, by the videos that hold the rarest of them: the very words before what
+ * may stand for them, and of each the rarest first; at least one that it holds.
+ */
+function withinReach(asked: readonly Alternative[], plan: SearchPlan, { goes, plans }: Asking): readonly Alternative[] {
+  const share = plan.onlyStopWords ? shareOfStopWords : 1;
+  const most = Math.max(videosAtOnce, goes * share * (plan.videos ?? 0)) / plans.length;
+  const isOther = (one: Alternative) => Number(one.fit < fit.exact);
   const taken = new Set<Alternative>();
   const counted = new Set<string>();
   let videos = 0;
-  for (const word of words.toSorted((a, b) => isOther(a) - isOther(b) || (a.videos ?? 0) - (b.videos ?? 0))) {
-    const [token = ''] = word.tokens;
-    const more = counted.has(token) ? 0 : (word.videos ?? 0);
+  for (const one of asked.toSorted((a, b) => isOther(a) - isOther(b) || (a.videos ?? 0) - (b.videos ?? 0))) {
+    const words = one.tokens.join(' ');
+    const more = counted.has(words) ? 0 : (one.videos ?? 0) * one.tokens.length;
     if (videos > 0 && videos + more > most) break;
     videos += more;
-    counted.add(token);
-    taken.add(word);
+    counted.add(words);
+    taken.add(one);
   }
-  return { taken: words.filter((word) => taken.has(word)), isAll: taken.size === words.length };
+  return asked.filter((one) => taken.has(one));
 }
 
 const wordsOf = ({ tokens }: Alternative) => tokens;
