@@ -51,9 +51,11 @@ export async function runStep(context: IngestContext, footage: FootageInHand, ru
     return undefined;
   } catch (error) {
     // It is noted already, by whoever cancelled it.
-    if (cancelling.signal.aborted && !run.signal.aborted) return undefined;
-    const mayDoBetter = await noteFailure(context, video.id, { ...run, error });
-    return mayDoBetter && attempts < triesInAll ? 2 ** attempts : undefined;
+    const isCancelled = cancelling.signal.aborted && !run.signal.aborted;
+    const mayDoBetter = !isCancelled && (await noteFailure(context, video.id, { ...run, error }));
+    if (mayDoBetter && attempts < triesInAll) return 2 ** attempts;
+    await dropPieces(pool, video.id, step.name);
+    return undefined;
   } finally {
     cancelling.stop();
     await rm(workFolder, { recursive: true, force: true });
@@ -63,6 +65,10 @@ export async function runStep(context: IngestContext, footage: FootageInHand, ru
 async function noteOutcome(context: IngestContext, videoId: string, done: StepRun & { outcome: StepOutcome<unknown> }): Promise<void> {
   const { step, steps, outcome } = done;
   const { name, version } = step;
+  if (outcome.is === 'skipped') {
+    await skipStep(context.pool, videoId, { step: name, reason: outcome.reason });
+    return await dropPieces(context.pool, videoId, name);
+  }
   // Once more if this is cut off here: the same layers take the place of the same.
   if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
   if (outcome.is === 'skipped') return await skipStep(context.pool, videoId, { ...outcome, step: name });

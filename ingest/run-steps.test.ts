@@ -158,28 +158,70 @@ test('a running step tells how far it is, how fast, and when it will be done; ca
   expect((await labelsOf()).map(({ text }) => text)).toEqual(['a quay']);
 });
 
-test('a step that is cut off goes on behind the pieces that it had done, and begins with the first one when it is done anew', async () => {
-  const done: number[] = [];
-  const inPieces = async ({ piece }: StepContext, upTo: number): Promise<StepOutcome<Seen>> => {
+const piecesKept = async (): Promise<number> =>
+  (await archive.context.pool.query('select from step_pieces where video_id = $1', [id])).rowCount ?? 0;
+
+/** Does three pieces, after each of which `mayGoOn` is asked. */
+function inPieces(done: number[], mayGoOn: (piece: number) => void): Way {
+  return async ({ piece }) => {
     const seen: string[] = [];
     for (const n of [1, 2, 3]) {
-      if (n > upTo) throw new StepFailure({ is: 'tool-missing' }, 'The power went.');
       const part = await piece(`stretch ${n}`, Seen, () => {
         done.push(n);
         return Promise.resolve({ seen: `part ${n}` });
       });
       seen.push(part.seen);
+      mayGoOn(n);
     }
     return { is: 'done', result: { seen: seen.join(', ') } };
   };
-  look = (context) => inPieces(context, 2);
+}
+
+test('a step that is cut off goes on behind the pieces that it had done, and begins with the first one when it is done anew', {
+  timeout: 60_000,
+}, async () => {
+  const done: number[] = [];
+  let isCut = true;
+  look = inPieces(done, (n) => {
+    const wasCut = isCut;
+    isCut &&= n < 2;
+    if (n === 2 && wasCut) throw new StepFailure({ is: 'try-again' }, 'The power went.');
+  });
   await runAgain('looking');
-  look = (context) => inPieces(context, 3);
-  await runAgain('looking');
-  expect(done).toEqual([1, 2, 3]);
-  expect((await stepOf('looking')).state).toBe('done');
+  expect([done, await piecesKept()]).toEqual([[1, 2, 3], 0]);
   await runAgain('looking');
   expect(done).toEqual([1, 2, 3, 1, 2, 3]);
+});
+
+test.each([
+  ['skipped', { is: 'tool-missing' }],
+  ['failed', { is: 'bad-media', code: 'processing_failed' }],
+] as const)('nothing is left of the pieces of a step that has %s', async (state, kind) => {
+  look = inPieces([], (n) => {
+    if (n === 2) throw new StepFailure(kind, 'No further.');
+  });
+  await runAgain('looking');
+  await until(async () => (await piecesKept()) === 0);
+  expect((await stepOf('looking')).state).toBe(state);
+});
+
+test('nothing is left of the pieces of a step that an editor cancels, or leaves out before it is tried again', {
+  timeout: 60_000,
+}, async () => {
+  const { pool } = archive.context;
+  look = inPieces([], (n) => {
+    if (n === 2) throw new StepFailure({ is: 'try-again' }, 'The power went.');
+  });
+  await runStepAgain(archive.context, { videoId: id, step: 'looking' });
+  await until(async () => (await stepOf('looking')).state === 'failed');
+  expect(await piecesKept()).toBe(2);
+  await skipStepOf(pool, { videoId: id, step: 'looking' });
+  expect(await piecesKept()).toBe(0);
+  look = (context) => inPieces([], () => {})(context).then(() => new Promise((_, fail) => context.signal.addEventListener('abort', fail)));
+  await runStepAgain(archive.context, { videoId: id, step: 'looking' });
+  await until(async () => (await piecesKept()) === 3);
+  await cancelStepOf(pool, { videoId: id, step: 'looking' });
+  expect(await piecesKept()).toBe(0);
 });
 
 test('an editor leaves out what failed, and nothing that the film cannot do without', { timeout: 60_000 }, async () => {

@@ -5,6 +5,7 @@ import { type Statement, sql } from '../db/sql.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { failVideo } from './fail-video.ts';
+import { dropPieces } from './step-pieces.ts';
 
 /** What is done with one film, in order: how far each step has come, and when it will be done. Empty before a worker has ever been there. */
 export async function listSteps(db: Db, videoId: string): Promise<StepOfVideo[]> {
@@ -146,6 +147,7 @@ export async function skipStepOf(pool: Pool, { videoId, step }: StepOf): Promise
     update ingest_steps set state = 'skipped', message = 'An editor had it left out.', ended_at = now()
      where video_id = ${videoId} and step = ${step} and state in ('waiting', 'failed')`);
   if (rowCount !== 1) throw new Problem('conflict', 'Only a step that waits or has failed can be left out.');
+  await dropPieces(pool, videoId, step);
 }
 
 /**
@@ -164,6 +166,7 @@ export async function cancelStepOf(pool: Pool, { videoId, step }: StepOf): Promi
       returning state`);
     const [cancelled] = rows;
     if (!cancelled) throw new Problem('conflict', 'This step is not running.');
+    await dropPieces(db, videoId, step);
     if (cancelled.state === 'failed')
       await failVideo(db, { videoId, code: 'cancelled', message: `An editor cancelled its step “${step}”. The original is kept.` });
   });
