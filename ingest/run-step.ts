@@ -65,15 +65,13 @@ export async function runStep(context: IngestContext, footage: FootageInHand, ru
 async function noteOutcome(context: IngestContext, videoId: string, done: StepRun & { outcome: StepOutcome<unknown> }): Promise<void> {
   const { step, steps, outcome } = done;
   const { name, version } = step;
-  if (outcome.is === 'skipped') {
-    await skipStep(context.pool, videoId, { step: name, reason: outcome.reason });
-    return await dropPieces(context.pool, videoId, name);
-  }
   // Once more if this is cut off here: the same layers take the place of the same.
   if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
-  if (outcome.is === 'skipped') return await skipStep(context.pool, videoId, { ...outcome, step: name });
-  const needing = namesOfNeeding(step, steps);
-  await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });
+  if (outcome.is === 'skipped') await skipStep(context.pool, videoId, { ...outcome, step: name });
+  else {
+    const needing = namesOfNeeding(step, steps);
+    await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });
+  }
   await dropPieces(context.pool, videoId, name);
 }
 

@@ -14,6 +14,8 @@ export interface VideoKeys {
   readonly captions: string;
   /** Captions that a recogniser wrote here, for a film that came with none. */
   readonly heardCaptions: string;
+  /** A picture of each face that was found, by its mark. */
+  readonly faces: string;
   /** What lay beside the footage when it was imported: subtitles, transcripts, and its facts. */
   readonly sidecars: string;
 }
@@ -32,6 +34,7 @@ export function videoKeys(id: string): VideoKeys {
     storyboardIndex: `${all}/storyboard.json`,
     captions: `${all}/captions.vtt`,
     heardCaptions: `${all}/heard.vtt`,
+    faces: `${all}/faces`,
     sidecars: `${all}/sidecars`,
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Keyword } from '../keywords/keyword.ts';
+import { FaceGroup } from './faces.ts';
 import type { Moment, MomentKind } from './moment.ts';
 import { type PackedMoments, packMoments, unpackMoments } from './packed-moments.ts';
 
@@ -30,6 +31,7 @@ export type Place = z.infer<typeof Place>;
 export type Layer =
   | { readonly name: 'catalogue'; readonly facts: FilmFacts }
   | { readonly name: 'shots'; readonly startsMs: readonly number[] }
+  | { readonly name: 'faces'; readonly groups: readonly FaceGroup[] }
   | { readonly name: 'keywords'; readonly keywords: readonly Keyword[] }
   /** Where somebody speaks: starts and ends in milliseconds. */
   | { readonly name: 'voice'; readonly stretchesMs: readonly (readonly [startMs: number, endMs: number])[] }
@@ -42,7 +44,7 @@ export type NamesLayer = 'people' | 'labels' | 'brands';
 export type LayerName = Layer['name'];
 
 /** Those that hold moments. */
-type LayerOfMoments = Exclude<LayerName, 'catalogue' | 'shots' | 'keywords' | 'voice'>;
+type LayerOfMoments = Extract<Layer, { readonly moments: readonly Moment[] }>['name'];
 
 /** The layer that moments of a kind lie in. */
 const layerOfKind: Readonly<Record<MomentKind, LayerOfMoments>> = {
@@ -134,18 +136,20 @@ interface LayerRow extends PackedMoments {
   readonly facts: unknown;
 }
 
+/** What the layers without moments are kept as. */
 const Shots = z.object({ startsMs: z.array(z.number().int()) });
-/** What the keywords of a layer are kept as. */
 const Keywords = z.object({ keywords: z.array(Keyword) });
-const Text = z.object({ places: z.array(Place).optional() });
 const Voice = z.object({ stretchesMs: z.array(z.tuple([z.number().int(), z.number().int()])) });
+const Faces = z.object({ groups: z.array(FaceGroup) });
+const Text = z.object({ places: z.array(Place).optional() });
 const Names = z.object({ names: z.array(z.string()) });
 
 function rowOfLayer(layer: Layer): LayerRow {
   if (layer.name === 'catalogue') return { name: layer.name, ...packMoments([]), facts: layer.facts };
-  if (layer.name === 'shots') return { name: layer.name, ...packMoments([]), facts: { startsMs: layer.startsMs } };
-  if (layer.name === 'keywords') return { name: layer.name, ...packMoments([]), facts: { keywords: layer.keywords } };
-  if (layer.name === 'voice') return { name: layer.name, ...packMoments([]), facts: { stretchesMs: layer.stretchesMs } };
+  if (!('moments' in layer)) {
+    const { name, ...found } = layer;
+    return { name, ...packMoments([]), facts: found };
+  }
   return { name: layer.name, ...packMoments(layer.moments), facts: factsBeside(layer) };
 }
 
@@ -166,6 +170,8 @@ function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
       return { name, ...Keywords.parse(facts) };
     case 'voice':
       return { name, ...Voice.parse(facts) };
+    case 'faces':
+      return { name, ...Faces.parse(facts) };
     case 'captions':
       return { name, moments };
     case 'text':

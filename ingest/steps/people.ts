@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { encodeJpeg } from '#domain/files/encode-jpeg.ts';
+import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
+import { findShotStarts } from '#domain/videos/moments-of-video.ts';
+import { cutSquare } from '../engines/cut-square.ts';
+import { checkModels } from '../engines/engine.ts';
+import { SeenFace } from '../engines/human-faces.ts';
+import { faceEngine, modelPath } from '../engines/human-models.ts';
+import { readPictures } from '../engines/raw-pictures.ts';
+import { drawStretch, lookAtFilm } from '../look-at-film.ts';
+import type { VideoStream } from '../media/media-description.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { groupFaces } from './follow-faces.ts';
+import { probe } from './probe.ts';
+import { shots } from './shots.ts';
+
+const PeopleResult = z.object({ groups: z.number().int() });
+type PeopleResult = z.infer<typeof PeopleResult>;
+
+const box = { width: 1_280, height: 1_280 };
+/** Pictures are a second apart; half of that where shots are shorter than this, and so that a short film has ten. */
+const shortShotSeconds = 4;
+const [everySecondsMin, picturesMin] = [0.25, 10];
+const child = join(import.meta.dirname, '..', 'engines', 'human-faces-child.ts');
+
+/** Finds the people in a film by their faces: who they are nobody knows until an editor names them. Nothing that tells a face from others outlives the step. */
+export const people: Step<PeopleResult> = {
+  ...{ name: 'people', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 25 },
+  Result: PeopleResult,
+  run: findPeople,
+};
+
+async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResult>> {
+  const { description, durationInSeconds } = context.resultOf(probe);
+  const { video } = description;
+  if (!video) return { is: 'skipped', reason: 'There is no picture.' };
+  await checkModels(faceEngine);
+  const shotStartsMs = await findShotStarts(context.pool, context.video.id);
+  const models = { blazeface: modelPath('blazeface'), facemesh: modelPath('facemesh'), faceres: modelPath('faceres') };
+  const pictures = await lookAtFilm(context, {
+    ...{ video, box, Seen: z.array(SeenFace) },
+    everySeconds: ({ fromSeconds, lengthSeconds }) => {
+      const untilMs = (fromSeconds + lengthSeconds) * 1_000;
+      const shotsHere = shotStartsMs.filter((startMs) => startMs >= fromSeconds * 1_000 && startMs < untilMs).length;
+      const every = Math.min(1, durationInSeconds / picturesMin) / (shotsHere * shortShotSeconds > lengthSeconds ? 2 : 1);
+      return Math.max(everySecondsMin, every);
+    },
+    call: (drawn) => ({ file: child, job: { pictures: drawn, models }, doing: 'Looking for faces' }),
+  });
+  const { name, version } = faceEngine;
+  const film = { shotStartsMs, endMs: Math.round(durationInSeconds * 1_000) };
+  const groups = groupFaces(pictures, film).map((group) => ({ ...group, engine: `${name} ${version}` }));
+  await keepPictures(context, video, groups);
+  return { is: 'done', result: { groups: groups.length }, layers: [{ name: 'faces', groups }] };
+}
+
+const [pictureSide, pictureTimes] = [160, 1.8];
+
+/** Puts a picture of each face into the store, and takes away those that were found before. */
+async function keepPictures(context: StepContext, video: VideoStream, groups: readonly FaceGroup[]): Promise<void> {
+  const folder = join(context.workFolder, 'faces');
+  await mkdir(folder);
+  for (const group of groups) {
+    const stretch = { fromSeconds: group.clearest.atMs / 1_000, lengthSeconds: 1, everySeconds: 1 };
+    const drawn = await drawStretch(context, { video, box, stretch });
+    for await (const picture of readPictures(drawn)) {
+      const [left, top, width, height] = group.clearest.place.map(
+        (share, n) => (share / 1_000) * (n % 2 === 0 ? picture.width : picture.height),
+      );
+      await writeFile(join(folder, `${faceMark(group)}.jpg`), drawFace(picture, [left ?? 0, top ?? 0, width ?? 0, height ?? 0]));
+      break;
+    }
+  }
+  await context.store.putFolder(context.video.keys.faces, { path: folder });
+}
+
+function drawFace(picture: Parameters<typeof cutSquare>[0], [left, top, width, height]: readonly [number, number, number, number]): Buffer {
+  const side = Math.max(width, height) * pictureTimes;
+  const square = { left: left + (width - side) / 2, top: top + (height - side) / 2, side };
+  const cut = cutSquare(picture, square, pictureSide);
+  const pixels = Buffer.alloc(pictureSide * pictureSide * 4);
+  for (let n = 0; n < pictureSide * pictureSide; n++)
+    for (let colour = 0; colour < 3; colour++) pixels[n * 4 + colour] = cut[n * 3 + colour] ?? 0;
+  return encodeJpeg(pixels, { width: pictureSide, height: pictureSide, quality: 85 });
+}
