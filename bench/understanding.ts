@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sharedMedia } from '#testing/shared-media.ts';
+import { measureBrands } from './understanding/measure-brands.ts';
 import { measureHearing } from './understanding/measure-hearing.ts';
+import { measurePeopleAndLabels } from './understanding/measure-people-and-labels.ts';
 import { measureShots } from './understanding/measure-shots.ts';
 import { measureMadeText, measureTextInClips } from './understanding/measure-text.ts';
 import { openUnderstandingBench, type UnderstandingBench } from './understanding/understanding-bench.ts';
@@ -18,6 +20,8 @@ const measures: readonly { readonly step: string; readonly ofClips: boolean; rea
   { step: 'shots', ofClips: false, measure: async (bench) => [await measureShots(bench)] },
   { step: 'speech', ofClips: false, measure: ({ media: footage }) => measureHearing(footage) },
   { step: 'text', ofClips: false, measure: async (bench) => [await measureMadeText(bench)] },
+  { step: 'people', ofClips: false, measure: ({ media: footage }) => measurePeopleAndLabels(footage) },
+  { step: 'brands', ofClips: false, measure: async ({ media: footage }) => [measureBrands(footage)] },
   { step: 'text', ofClips: true, measure: async (bench) => [await measureTextInClips(bench)] },
 ];
 

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 /** What somebody changed of what is known of a film. */
 export const CorrectionEntry = z.object({
   id: z.number().int(),
-  kind: z.enum(['Title', 'Transcript', 'Ocr']),
+  kind: z.enum(['Title', 'Person', 'Transcript', 'Ocr']),
   /** Where in the film, in milliseconds; null for what is true of it as a whole. */
   startMs: z.number().int().nullable(),
   /** What it said before. */

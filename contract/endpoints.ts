@@ -4,6 +4,7 @@ import { Attention, BackupState } from './archive.ts';
 import { BrandList, BrandsReplaced, ReplaceBrandsInput } from './brands.ts';
 import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
 import { Engines, FetchModelInput, ReadAgainInput } from './engines.ts';
+import { FaceList, NameOfPerson, NamePersonInput } from './faces.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 import { SearchExamples } from './search-examples.ts';
@@ -71,6 +72,8 @@ export const endpoints = {
   listCorrections: endpoint(routes.listCorrections, VideoById, CorrectionList),
   correctTitle: endpoint(routes.correctTitle, CorrectTitleInput, NameOfVideo),
   undoCorrection: endpoint(routes.undoCorrection, UndoCorrectionInput, NameOfVideo),
+  listFaces: endpoint(routes.listFaces, VideoById, FaceList),
+  namePerson: endpoint(routes.namePerson, NamePersonInput, NameOfPerson),
   listSteps: endpoint(routes.listSteps, VideoById, VideoSteps),
   runStep: endpoint(routes.runStep, StepInput, nothing),
   skipStep: endpoint(routes.skipStep, StepInput, nothing),

@@ -26,4 +26,5 @@ export const limits = {
   signInLinkLifetimeMinutes: 15,
   videoNameMaxCodePoints: 255,
   brandListMaxCharacters: 60_000,
+  personNameMaxCodePoints: 100,
 } as const;

@@ -140,6 +140,10 @@ export const routes = {
     rate: { none: 'staff' },
     reads: 'work',
   },
+  /** The faces that were found in a film, for whoever knows whose they are. */
+  listFaces: { method: 'GET', path: '/api/videos/:id/faces', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Says whose face it is; taking that back is taking a correction back. */
+  namePerson: { method: 'PUT', path: '/api/videos/:id/faces/:mark', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   /** What is done with a film, step by step. */
   listSteps: { method: 'GET', path: '/api/videos/:id/steps', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   /** Has a step of a film done again; 202. */

@@ -69,7 +69,7 @@ export const ActivityEntry = z.object({
   at: instant,
   action: z.enum([
     ...['signed-up', 'role-granted', 'role-removed', 'user-deleted', 'account-deleted', 'name-changed', 'email-changed'],
-    ...['title-changed', 'correction-undone'],
+    ...['title-changed', 'person-named', 'correction-undone'],
   ] as const),
   /** Who did it; null for the operator at the command line. */
   actor: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),

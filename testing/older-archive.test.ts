@@ -120,6 +120,7 @@ async function askEverything(server: SearchServer, pool: Pool): Promise<Map<stri
   const words = rows.map(({ term }) => term).filter((term) => !/^\d{3,}$/.test(term));
   const hard = ['"harbour crane"', 'tram -rain', 'person:"Ida Storm"', 'label:"Nils Vik" dusk', 'harber', 'caravan OR aurora', ''];
   const answers = new Map<string, string>();
+  const nothingElse = { shotStartsMs: [], keywords: [], placedTexts: [], faces: [] };
   const reader = { reading: 'admin', mayWatch: true, callerId: 'a' } as const;
   const presenting = { reader, secrets: loadSecrets(dataFolder), accountId: 'a' };
   for (const query of [...words, ...hard]) answers.set(query, await ask(server, query));
@@ -128,10 +129,7 @@ async function askEverything(server: SearchServer, pool: Pool): Promise<Map<stri
     const [video] = await findVideos(pool, [id]);
     if (!video) throw new Error(`video ${id} is gone`);
     const moments = await findMoments(pool, id);
-    answers.set(
-      `Index of ${id}`,
-      JSON.stringify(presentIndex({ video, moments, shotStartsMs: [], keywords: [], placedTexts: [], isSummarized: true }, presenting)),
-    );
+    answers.set(`Index of ${id}`, JSON.stringify(presentIndex({ video, moments, ...nothingElse, isSummarized: true }, presenting)));
   }
   return answers;
 }

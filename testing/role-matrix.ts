@@ -79,6 +79,7 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
 const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/title': { replaces: 'Harbour', title: 'Harbour at dusk' },
   'PUT /api/brands': { list: 'Hasselblad', replaces: 'x' },
+  'PUT /api/videos/:id/faces/:mark': { replaces: 'Unknown 1', name: 'Ann' },
   'POST /api/steps/:step/run': { belowVersion: 2 },
   'POST /api/engines/read-again': { engine: 'Silero VAD' },
   'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },

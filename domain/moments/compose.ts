@@ -1,6 +1,7 @@
-import type { Correction } from './corrections.ts';
+import type { Correction, CorrectionTarget } from './corrections.ts';
 import type { FilmFacts, Layer, LayerName, NamesLayer } from './layers.ts';
 import { isNobody, type Moment } from './moment.ts';
+import { momentsOfFaces, nameFaces } from './name-faces.ts';
 
 /** What layers and corrections come to: all that search, pages and the Index document know of a film's content. */
 export interface Composition extends Readonly<Record<NamesLayer, readonly string[]>> {
@@ -17,7 +18,11 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
     !('moments' in layer) ? [] : layer.moments.filter(isOfSomebody).map((moment) => ({ layer: layer.name, moment })),
   );
   let facts = factsOf(layers);
-  const unfitting = new Set<Correction['id']>();
+  const named = nameFaces(
+    layers.flatMap((layer) => (layer.name === 'faces' ? layer.groups : [])),
+    corrections,
+  );
+  const unfitting = new Set<Correction['id']>(named.unfitting);
   for (const correction of corrections.filter(({ undone }) => !undone)) {
     const { target, says } = correction;
     if (target.kind === 'Title') {
@@ -25,15 +30,19 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
       if (facts) facts = { ...facts, name: says ?? facts.name };
       continue;
     }
-    const n = findTarget(placed, correction);
+    if (target.kind === 'Person') continue;
+    const n = findTarget(placed, target, says);
     const found = placed[n];
     if (found) placed[n] = { ...found, moment: reviewed(found.moment, says) };
     else unfitting.add(correction.id);
   }
   const names = (name: NamesLayer) => namesIn(layers, name);
+  const seen = momentsOfFaces(named.faces);
+  const known = names('people');
+  const more = new Set(seen.map(({ text }) => text).filter((name) => !known.includes(name)));
   return {
-    ...{ facts, people: names('people').filter((name) => !isNobody(name)), labels: names('labels'), brands: names('brands') },
-    ...{ moments: placed.map(({ moment }) => moment), unfitting },
+    ...{ facts, people: [...known, ...more].filter((name) => !isNobody(name)), labels: names('labels'), brands: names('brands') },
+    ...{ moments: [...placed.map(({ moment }) => moment), ...seen], unfitting },
   };
 }
 
@@ -41,6 +50,8 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
 function isOfSomebody({ kind, text }: Moment): boolean {
   return kind !== 'Face' || !isNobody(text);
 }
+
+type MomentTarget = Exclude<CorrectionTarget, { kind: 'Title' | 'Person' }>;
 
 interface PlacedMoment {
   readonly layer: LayerName;
@@ -82,8 +93,7 @@ function namesIn(layers: readonly Layer[], name: NamesLayer): string[] {
  * The number of the moment that a correction is about, -1 when there is none: it stands in that layer about that time and says what was
  * replaced, or by now what it was replaced by. Of several the one that begins nearest.
  */
-function findTarget(placed: readonly PlacedMoment[], { target, says }: Correction): number {
-  if (target.kind === 'Title') return -1;
+function findTarget(placed: readonly PlacedMoment[], target: MomentTarget, says: string | null): number {
   const { kind, startMs, endMs, replaces } = target;
   const wanted = new Set([replaces, says ?? replaces].map(oneSpaced));
   const distanceMs = ({ layer, moment }: PlacedMoment) =>

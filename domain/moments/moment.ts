@@ -29,7 +29,7 @@ export interface Moment {
   readonly wordStartsMs?: readonly number[];
 }
 
-/** Whether a name only tells voices or faces apart, as machines number them: `Speaker 0`, `Speaker #1`, `SPEAKER_00`, `Unknown speaker`. */
+/** Whether a name only tells voices or faces apart, as machines number them: `Speaker 0`, `SPEAKER_00`, `Unknown speaker`, `Unknown #1`. */
 export function isNobody(name: string): boolean {
-  return /^\s*(?:(?:unknown|unidentified)[\s_-]*)?(?:speaker|spk)[\s_#.-]*\d{0,3}\s*$/iu.test(name);
+  return /^\s*(?:(?:(?:unknown|unidentified)[\s_-]*)?(?:speaker|spk)[\s_#.-]*\d{0,3}|unknown[\s_#.-]*\d{1,3})\s*$/iu.test(name);
 }

@@ -2,7 +2,10 @@ import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node
 import { LRUCache } from 'lru-cache';
 import type { Secrets } from './secrets.ts';
 
-export type Thumbnail = { readonly kind: 'poster' } | { readonly kind: 'still' | 'frame'; readonly frame: number };
+export type Thumbnail =
+  | { readonly kind: 'poster' }
+  | { readonly kind: 'still' | 'frame'; readonly frame: number }
+  | { readonly kind: 'face'; readonly mark: string };
 
 const posterFrame = 0xffff_ffff;
 const blockLength = 16;
@@ -26,6 +29,12 @@ export function frameThumbnailIds(secrets: Secrets, { videoId, caller }: { video
   return pictureIds(secrets, { kind: 'frame', videoId, caller });
 }
 
+/** The ids of pictures of faces, by their marks: only the caller who got the answer opens them. */
+export function faceThumbnailIds(secrets: Secrets, { videoId, caller }: { videoId: string; caller: string }): (mark: string) => string {
+  const idOf = pictureIds(secrets, { kind: 'face', videoId, caller });
+  return (mark) => idOf(Number.parseInt(mark, 16));
+}
+
 /** The picture behind an id for this caller; null when the id is made up, another video's or another caller's. */
 export function readThumbnailId(secrets: Secrets, asked: { videoId: string; thumbnailId: string; caller: string }): Thumbnail | null {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(asked.thumbnailId)) return null;
@@ -33,6 +42,7 @@ export function readThumbnailId(secrets: Secrets, asked: { videoId: string; thum
   const frame = bytes.readUInt32BE(0);
   const { videoId, caller } = asked;
   const opens = (of: PicturesOf) => timingSafeEqual(bytes, pictureBytes(secrets, of)(frame));
+  if (opens({ kind: 'face', videoId, caller })) return { kind: 'face', mark: bytes.toString('hex', 0, frameLength) };
   if (frame === posterFrame) return opens({ kind: 'poster', videoId }) ? { kind: 'poster' } : null;
   if (opens({ kind: 'still', videoId })) return { kind: 'still', frame };
   if (opens({ kind: 'frame', videoId, caller })) return { kind: 'frame', frame };

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 /** What is done to films rather than to people. */
-type FilmAction = 'title-changed' | 'correction-undone';
+type FilmAction = 'title-changed' | 'person-named' | 'correction-undone';
 
 export interface Activity {
   readonly action: Exclude<ActivityEntry['action'], FilmAction>;
@@ -34,7 +34,7 @@ export interface FilmActivity {
   readonly action: FilmAction;
   readonly actorUid: string;
   readonly videoId: string;
-  /** The new title; what was taken back. */
+  /** The new title; the name that a person was given; what was taken back. */
   readonly detail: string;
   readonly from: string;
 }

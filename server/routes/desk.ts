@@ -3,19 +3,22 @@ import { Problem } from '#contract/problem.ts';
 import { findBrandList, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
+import { faceMark } from '#domain/moments/faces.ts';
+import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
 import { correctTitle } from '#domain/videos/correct-title.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { askForModel, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
+import { findFaces, namePerson } from '#domain/videos/name-person.ts';
 import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
 
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(site: Site): void {
-  const { pool } = site.context;
+  const { pool, secrets } = site.context;
 
   serve(site, endpoints.listCorrections, async ({ id }) => {
     const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
@@ -26,6 +29,25 @@ export function correctionRoutes(site: Site): void {
   serve(site, endpoints.correctTitle, async ({ id, replaces, title }, caller, { request }) => {
     const { uid } = sessionOf(caller).user;
     return { name: await correctTitle(pool, { videoId: id, replaces, title, actorUid: uid, from: request.ip }) };
+  });
+
+  serve(site, endpoints.listFaces, async ({ id }, { callerId }) => {
+    const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
+    if (!video) throw new Problem('not_found', 'There is no such video.');
+    const pictureOf = faceThumbnailIds(secrets, { videoId: id, caller: callerId });
+    const faces = await findFaces(pool, id);
+    return {
+      faces: faces.map(({ name, isNamed, tracks, ...face }) => {
+        const mark = faceMark(face);
+        const startMs = tracks[0]?.startMs ?? face.clearest.atMs;
+        return { mark, name, isNamed, thumbnailId: pictureOf(mark), startMs, appearances: tracks.length };
+      }),
+    };
+  });
+
+  serve(site, endpoints.namePerson, async ({ id, ...naming }, caller, { request }) => {
+    const { uid } = sessionOf(caller).user;
+    return { name: await namePerson(pool, { videoId: id, ...naming, actorUid: uid, from: request.ip }) };
   });
 
   serve(site, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {

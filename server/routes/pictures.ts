@@ -40,9 +40,12 @@ export function thumbnailRoutes(site: Site): void {
       const asked = { networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] };
       if (!reader.mayWatch && !mayOpen(asked)) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
+    // A person's face is for those who may see the film.
+    if (thumbnail.kind === 'face' && !(await readerOf(context, caller)).mayWatch) throw noThumbnail();
     const picture = await readPicture(context, path.id, thumbnail);
     if (!picture) throw noThumbnail();
-    reply.header('cache-control', 'private, max-age=604800, immutable');
+    // A face may be taken out of the archive for good.
+    reply.header('cache-control', thumbnail.kind === 'face' ? 'private, no-cache' : 'private, max-age=604800, immutable');
     if (format.data.format?.toLowerCase() === 'base64') return reply.type('text/plain; charset=utf-8').send(picture.toString('base64'));
     return reply.type('image/jpeg').send(picture);
   });
@@ -63,7 +66,8 @@ function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof T
 }
 
 async function readPicture({ store }: Context, videoId: string, thumbnail: Thumbnail): Promise<Buffer | null> {
-  const { poster, framePack } = videoKeys(videoId);
+  const { poster, framePack, faces } = videoKeys(videoId);
+  if (thumbnail.kind === 'face') return await readStored(store, `${faces}/${thumbnail.mark}.jpg`);
   if (thumbnail.kind !== 'poster') return await readFrame(store, framePack, thumbnail.frame);
   return await readStored(store, poster);
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NamedFace } from '#domain/moments/name-faces.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
@@ -39,6 +40,11 @@ function holdsNewField(answer: unknown): boolean {
 
 const secretsFolder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
 const secrets = loadSecrets(secretsFolder);
+const face: NamedFace = {
+  ...{ name: 'Unknown 1', isNamed: false, confidencePercent: 80, engine: 'an eye' },
+  clearest: { atMs: 3_000, place: [100, 100, 50, 80] },
+  tracks: [{ startMs: 3_000, endMs: 5_000, places: [{ atMs: 3_000, place: [100, 100, 50, 80] }] }],
+};
 const search: SearchRequest = { query: ['lamplighter'], skip: 0, pageSize: 12, purpose: 'results' };
 const record = {
   title: 'Harbour at dusk',
@@ -116,6 +122,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       shotStartsMs: [0],
       keywords: [lamps],
       placedTexts: [{ startMs: 0, endMs: 1, place: { x: 0, y: 0, width: 1, height: 1 } }],
+      faces: [face],
     });
     expect(rows).toBeGreaterThan(6);
     for (const isSummarized of [true, false]) expect(holdsNewField(presentIndex({ ...planted, isSummarized }, presenting))).toBe(false);

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { VideoIndex } from '#contract/video-service.ts';
+import { faceMark } from '#domain/moments/faces.ts';
 import type { Moment } from '#domain/moments/moment.ts';
+import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
@@ -49,6 +51,12 @@ const moments: Moment[] = [
   { ...base, kind: 'Transcript', startMs: 7_000, text: 'is over' },
   { ...base, kind: 'Face', startMs: 8_000, text: 'Ida Storm' },
 ];
+const seenFace = (name: string, isNamed: boolean, startMs: number): NamedFace => ({
+  ...{ name, isNamed, confidencePercent: 80, engine: 'an eye' },
+  clearest: { atMs: startMs, place: [100, 100, 50, 80] },
+  tracks: [{ startMs, endMs: startMs + 2_000, places: [{ atMs: startMs, place: [100, 100, 50, 80] }] }],
+});
+const faces = [seenFace('Ida Storm', true, 8_000), seenFace('Unknown 2', false, 30_000)];
 const indexFor = (reading: Reader['reading'], isSummarized = false) =>
   presentIndex(
     {
@@ -57,6 +65,7 @@ const indexFor = (reading: Reader['reading'], isSummarized = false) =>
       shotStartsMs: [0, 20_300, 20_900],
       keywords: [{ text: 'gale warnings', weight: 0.8, times: [{ startMs: 5_750, endMs: 9_000 }] }],
       placedTexts: [],
+      faces,
       isSummarized,
     },
     { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
@@ -105,6 +114,7 @@ test('a person who was seen stands at that time, one who is only named is there 
   expect(insights?.faces?.map(({ name, instances }) => [name, instances[0]?.start, instances[0]?.end])).toEqual([
     ['Ida Storm', '0:00:08', '0:00:09'],
     ['Nils Vik', '0:00:00', '0:01:01.5'],
+    ['Unknown 2', '0:00:30', '0:00:32'],
   ]);
 });
 
@@ -121,7 +131,7 @@ test('a written text has its box in the picture where that is known, corrected o
     { ...at, place: { ...place, y: 0.6 } },
   ];
   const { videos } = presentIndex(
-    { video, moments: written, shotStartsMs: [], keywords: [], placedTexts, isSummarized: false },
+    { video, moments: written, shotStartsMs: [], keywords: [], placedTexts, faces: [], isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   expect(videos[0]?.insights.ocr?.map(({ text, left, top, width, height }) => [text, left, top, width, height])).toEqual([
@@ -130,6 +140,18 @@ test('a written text has its box in the picture where that is known, corrected o
     ['MASTER', 64, 216, 160, 18],
   ]);
 });
+
+test('a face has a picture, which opens for the caller of this answer only; somebody who is only named has none', () => {
+  const pictures = insights?.faces?.map(({ thumbnailId, thumbnails }) =>
+    thumbnails.map(({ id }) => [id === thumbnailId, ...['me', 'somebody'].map((caller) => read(id, caller))]),
+  );
+  const mark = (n: number) => ({ kind: 'face', mark: faces[n] && faceMark(faces[n]) });
+  expect(pictures).toEqual([[[true, mark(0), null]], [], [[true, mark(1), null]]]);
+});
+
+function read(thumbnailId: string, caller: string) {
+  return readThumbnailId(secrets, { videoId: video.id, thumbnailId, caller });
+}
 
 test('a kind without content is left out', () => {
   expect(insights && JSON.parse(JSON.stringify(insights))).not.toHaveProperty('ocr');

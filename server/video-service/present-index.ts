@@ -1,9 +1,11 @@
 import { limits } from '#contract/limits.ts';
 import type { Insights, Instance, VideoIndex } from '#contract/video-service.ts';
 import type { Keyword } from '#domain/keywords/keyword.ts';
+import { faceMark } from '#domain/moments/faces.ts';
 import type { PlacedText } from '#domain/moments/layers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
-import { frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import type { NamedFace } from '#domain/moments/name-faces.ts';
+import { faceThumbnailIds, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
 import { listNamed, listSpeakers } from './list-named.ts';
@@ -55,6 +57,8 @@ interface IndexedFilm {
   readonly keywords: readonly Keyword[];
   /** Where in the picture written texts stand, as far as that is known. */
   readonly placedTexts: readonly PlacedText[];
+  /** Those that were found in its pictures, named or not. */
+  readonly faces: readonly NamedFace[];
 }
 
 /** The one video of an index. */
@@ -102,6 +106,7 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
   const { video } = film;
   const { language } = video;
   const pictureOf = frameThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
+  const faceOf = faceThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
   return {
     version: '1.0.0.0',
     duration: writeIndexClock(video.durationInSeconds * 1_000),
@@ -109,11 +114,13 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
     sourceLanguages: [language],
     language,
     languages: [language],
-    ...(readsWords(reader) ? { ...contentOf(film), shots: unlessEmpty(listShots(film, pictureOf)) } : {}),
+    ...(readsWords(reader)
+      ? { ...contentOf(film), faces: unlessEmpty(listFaces(film, faceOf)), shots: unlessEmpty(listShots(film, pictureOf)) }
+      : {}),
   };
 }
 
-type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'faces' | 'labels' | 'brands' | 'speakers'>;
+type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'labels' | 'brands' | 'speakers'>;
 
 function contentOf(film: IndexedFilm): Content {
   const { video, moments, keywords } = film;
@@ -128,7 +135,6 @@ function contentOf(film: IndexedFilm): Content {
     instances: [instanceOf(moment)],
   });
   const boxOf = boxesOf(film);
-  const face = { description: null, thumbnailId: emptyId, title: null, imageUrl: null, thumbnails: [] };
   const brand = { referenceId: null, referenceUrl: null, referenceType: 'Wiki', description: null, tags: [], isCustom: false };
   return {
     transcript: unlessEmpty(
@@ -137,15 +143,6 @@ function contentOf(film: IndexedFilm): Content {
     ocr: unlessEmpty(of('Ocr').map((moment, n) => ({ ...line(moment, n), ...boxOf(moment) }))),
     keywords: unlessEmpty(
       keywords.map(({ text, weight, times }, n) => ({ id: n + 1, text, confidence: weight, language, instances: times.map(instanceOf) })),
-    ),
-    faces: unlessEmpty(
-      listNamed(video, moments, 'Face').map(({ id, name, confidence, times }) => ({
-        id,
-        name,
-        confidence,
-        instances: times.map(instanceOf),
-        ...face,
-      })),
     ),
     labels: unlessEmpty(
       listNamed(video, moments, 'Annotations').map(({ id, name, times }) => ({ id, name, instances: times.map(instanceOf), language })),
@@ -184,6 +181,24 @@ function boxesOf({ video, placedTexts }: IndexedFilm): (moment: Moment) => TextB
     const [left, top] = [Math.round(place.x * width), Math.round(place.y * height)];
     return { left, top, width: Math.round(place.width * width), height: Math.round(place.height * height), angle: 0 };
   };
+}
+
+/** Everybody who is named, then the faces that nobody has named. */
+function listFaces({ video, moments, faces }: IndexedFilm, faceOf: (mark: string) => string): NonNullable<Insights['faces']> {
+  const named = listNamed(video, moments, 'Face');
+  const nameless = faces
+    .filter(({ isNamed }) => !isNamed)
+    .map((face, n) => ({ id: named.length + n + 1, name: face.name, confidence: face.confidencePercent / 100, times: face.tracks }));
+  return [...named, ...nameless].map(({ id, name, confidence, times }) => {
+    const thumbnails = faces
+      .filter((face) => face.name === name)
+      .map((face) => {
+        const mark = faceMark(face);
+        return { id: faceOf(mark), fileName: `FaceInstanceThumbnail_${faceOf(mark)}.jpg`, instances: face.tracks.map(instanceOf) };
+      });
+    const about = { description: null, thumbnailId: thumbnails[0]?.id ?? emptyId, title: null, imageUrl: null };
+    return { id, name, confidence, instances: times.map(instanceOf), ...about, thumbnails };
+  });
 }
 
 /** Every shot with a picture from its middle, or the last one before it where a shot is shorter than pictures are apart. */

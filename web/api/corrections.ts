@@ -27,7 +27,7 @@ export async function undoCorrection(id: string, correction: number): Promise<st
 }
 
 /** Lists that tell what films are called are asked for again when they are next looked at; what plays goes on. */
-function forgetNames(id: string): void {
+export function forgetNames(id: string): void {
   const staysAsItIs = new Set<unknown>(['session', 'watch']);
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
   void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });

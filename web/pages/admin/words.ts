@@ -24,6 +24,8 @@ export function activityWords({ action, detail }: Pick<ActivityEntry, 'action' |
       return 'changed their e-mail to';
     case 'title-changed':
       return `gave the title “${detail}” to`;
+    case 'person-named':
+      return `named “${detail}” in`;
     case 'correction-undone':
       return `took “${detail}” back from`;
   }

@@ -205,23 +205,25 @@ function CopyMoment({ video, clock }: OfMoment) {
   );
 }
 
-// Only editors see it.
+// Only editors see them.
 const EditTitle = lazyPart(() => import('./edit-title.tsx').then((part) => part.EditTitle));
 
-/** What the film is called; editors give it another title here. */
+const NamePeople = lazyPart(() => import('./name-people.tsx').then((part) => part.NamePeople));
+
+/** What the film is called; editors give it another title here, and the people in it their names. */
 function VideoTitle({ videoId, name }: { videoId: string; name: string }) {
   const session = useSession();
-  const [isEditing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'title' | 'people' | null>(null);
   const mayEdit = session.state === 'signed-in' && can(session.user.roles, 'edit');
   return (
     <div className="video-title">
       <PageHeading page={videoId}>{name}</PageHeading>
-      {mayEdit && <IconButton icon="pencil" label="Edit title" small onClick={() => setEditing(true)} />}
-      {isEditing && (
-        <Suspense>
-          <EditTitle videoId={videoId} onClose={() => setEditing(false)} />
-        </Suspense>
-      )}
+      {mayEdit && <IconButton icon="pencil" label="Edit title" small onClick={() => setEditing('title')} />}
+      {mayEdit && <IconButton icon="user-round" label="Name people" small onClick={() => setEditing('people')} />}
+      <Suspense>
+        {editing === 'title' && <EditTitle videoId={videoId} onClose={() => setEditing(null)} />}
+        {editing === 'people' && <NamePeople videoId={videoId} onClose={() => setEditing(null)} />}
+      </Suspense>
     </div>
   );
 }

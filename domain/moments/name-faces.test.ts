@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { compose } from './compose.ts';
+import type { Correction } from './corrections.ts';
+import { type FaceGroup, type Place, unknownName } from './faces.ts';
+import type { Layer } from './layers.ts';
+import { isNobody } from './moment.ts';
+import { nameFaces } from './name-faces.ts';
+
+const [left, right]: Place[] = [
+  [200, 300, 100, 150],
+  [600, 300, 100, 150],
+];
+function group(place: Place | undefined, startMs: number, endMs: number): FaceGroup {
+  const at = { atMs: startMs + 500, place: place ?? [0, 0, 1, 1] };
+  return { clearest: at, confidencePercent: 83, engine: 'an eye', tracks: [{ startMs, endMs, places: [{ ...at, atMs: startMs }] }] };
+}
+const named = (of: FaceGroup, says: string, more: Partial<Correction> = {}): Correction => {
+  const { atMs, place } = of.clearest;
+  const target = { layer: 'faces', kind: 'Person', startMs: atMs, endMs: atMs, place, replaces: 'Unknown 1' } as const;
+  return { id: 1, target, says, made: { by: 'ann', at: new Date(0) }, undone: null, ...more };
+};
+const faces = (...groups: FaceGroup[]): Layer[] => [{ name: 'faces', groups }];
+const [woman, man] = [group(left, 0, 9_000), group(right, 4_000, 9_000)];
+
+test('faces that nobody has named are nobody for the search, and are told apart by numbers', () => {
+  const { people, moments } = compose(faces(woman, man), []);
+  expect([people, moments]).toEqual([[], []]);
+  expect(nameFaces([woman, man], []).faces.map(({ name }) => name)).toEqual(['Unknown 1', 'Unknown 2']);
+  expect([unknownName(0), unknownName(41), 'unknown #3', 'Unknown_007'].every(isNobody)).toBe(true);
+  expect(['Unknown Pleasures', 'Unknown', 'Mr. Unknown 1'].some(isNobody)).toBe(false);
+});
+
+test('a face that somebody named is a person of the film, seen when the face is, with engine and confidence', () => {
+  const { people, moments, unfitting } = compose(faces(woman, man), [named(man, 'Walter')]);
+  expect([people, unfitting.size]).toEqual([['Walter'], 0]);
+  expect(moments).toEqual([
+    {
+      ...{ kind: 'Face', startMs: 4_000, endMs: 9_000, text: 'Walter', source: 'machine' },
+      ...{ confidencePercent: 83, engine: 'an eye', review: 'corrected' },
+    },
+  ]);
+});
+
+test('another run that finds the faces in another order, and a little aside, keeps the name with its face', () => {
+  const moved = group([615, 310, 100, 140], 3_500, 9_500);
+  const { faces: found } = nameFaces([moved, group(left, 0, 9_000)], [named(man, 'Walter')]);
+  expect(found.map(({ name }) => name)).toEqual(['Walter', 'Unknown 2']);
+});
+
+test.each<[string, FaceGroup[]]>([
+  ['is not there any more', []],
+  ['stands elsewhere now', [group([20, 20, 100, 150], 4_000, 9_000)]],
+  ['is seen at another time', [group(right, 20_000, 29_000)]],
+])('a name whose face %s is kept, and told as one that no longer fits', (_, groups) => {
+  const { people, unfitting } = compose(faces(...groups), [named(man, 'Walter')]);
+  expect([people, [...unfitting]]).toEqual([[], [1]]);
+});
+
+test('of two names the later one holds, and one that was taken back does not', () => {
+  const undone = { by: 'bo', at: new Date(1) };
+  const names = (corrections: Correction[]) => compose(faces(man), corrections).people;
+  expect(names([named(man, 'Walter'), named(man, 'Cary Grant', { id: 2 })])).toEqual(['Cary Grant']);
+  expect(names([named(man, 'Walter'), named(man, 'Cary Grant', { id: 2, undone })])).toEqual(['Walter']);
+});
+
+test('two groups that are given one name are one person', () => {
+  const later = group(left, 20_000, 30_000);
+  const { people, moments } = compose(faces(woman, later), [named(woman, 'Hildy'), named(later, 'Hildy', { id: 2 })]);
+  expect([people, moments.map(({ startMs }) => startMs)]).toEqual([['Hildy'], [0, 20_000]]);
+});

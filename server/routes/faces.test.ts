@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { type FaceGroup, faceMark, type Place } from '#domain/moments/faces.ts';
+import { setRoles } from '#domain/users/roles.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { indexFilms } from '#testing/index-films.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
+
+let server: TestServer;
+let editor: Person;
+beforeAll(async () => {
+  server = await startTestServer(withoutLimits);
+  editor = await addPerson(server.context, { editor: true });
+});
+afterAll(() => server.stop());
+
+function group(place: Place, startMs: number): FaceGroup {
+  const track = { startMs, endMs: startMs + 5_000, places: [{ atMs: startMs, place }] };
+  return { clearest: { atMs: startMs, place }, confidencePercent: 84, engine: 'an eye', tracks: [track] };
+}
+const [reporter, operator] = [group([620, 160, 80, 140], 0), group([380, 450, 85, 160], 3_000)];
+
+/** A film in which these faces were found. */
+async function filmOf(groups: readonly FaceGroup[]): Promise<string> {
+  const id = await addFilm(server.context);
+  await lookAnew(id, groups);
+  return id;
+}
+
+async function lookAnew(id: string, groups: readonly FaceGroup[]): Promise<void> {
+  await publishLayers(server.context.pool, id, { madeBy: 'people', version: 1, layers: [{ name: 'faces', groups }] });
+  for (const one of groups) await server.context.store.put(`${videoKeys(id).faces}/${faceMark(one)}.jpg`, Buffer.from(faceMark(one)));
+}
+
+function ask(method: 'GET' | 'PUT' | 'POST', url: string, payload?: object) {
+  const headers = { cookie: editor.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
+  return server.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+}
+
+const name = (id: string, mark: string, replaces: string, text: string) =>
+  ask('PUT', `/api/videos/${id}/faces/${mark}`, { replaces, name: text });
+const facesOf = async (id: string) => (await ask('GET', `/api/videos/${id}/faces`)).json().faces;
+const namesOf = async (id: string) => (await facesOf(id)).map((face: { name: string }) => face.name);
+const correctionsOf = async (id: string) => (await ask('GET', `/api/videos/${id}/corrections`)).json().corrections;
+
+async function found(query: string): Promise<string[]> {
+  await indexFilms(server.context);
+  const token = await editor.accountToken();
+  const answer = await server.app.inject({ url: `${server.account}/Videos/Search?${new URLSearchParams({ query, accessToken: token })}` });
+  return answer.json().results.map(({ id }: { id: string }) => id);
+}
+
+test('an editor names a face: the film is found by the name, and no longer once that is taken back', async () => {
+  const id = await filmOf([reporter, operator]);
+  const [first] = await facesOf(id);
+  expect(await facesOf(id)).toMatchObject([
+    { name: 'Unknown 1', isNamed: false, startMs: 0, appearances: 1 },
+    { name: 'Unknown 2', isNamed: false, startMs: 3_000, appearances: 1 },
+  ]);
+  expect([await found('"unknown 1"'), await found('hildegard')]).toEqual([[], []]);
+  expect((await name(id, first.mark, 'Unknown 1', ' Hildegard \u0000 Johnson ')).json()).toEqual({ name: 'Hildegard Johnson' });
+  expect([await found('hildegard'), await namesOf(id)]).toEqual([[id], ['Hildegard Johnson', 'Unknown 2']]);
+  const [correction] = await correctionsOf(id);
+  expect(correction).toMatchObject({ kind: 'Person', replaces: 'Unknown 1', says: 'Hildegard Johnson', startMs: 0, state: 'standing' });
+  await ask('POST', `/api/videos/${id}/corrections/${correction.id}/undo`, {});
+  expect([await found('hildegard'), await namesOf(id)]).toEqual([[], ['Unknown 1', 'Unknown 2']]);
+});
+
+test('a name holds when the film is looked at anew, though its face is another one in the list, a little aside and with another mark', async () => {
+  const id = await filmOf([reporter, operator]);
+  await name(id, faceMark(operator), 'Unknown 2', 'Gertrude');
+  await lookAnew(id, [group([385, 455, 80, 150], 2_500), reporter]);
+  expect(await namesOf(id)).toEqual(['Gertrude', 'Unknown 2']);
+  await lookAnew(id, [reporter]);
+  expect([await namesOf(id), await found('gertrude')]).toEqual([['Unknown 1'], []]);
+  expect(await correctionsOf(id)).toMatchObject([{ says: 'Gertrude', state: 'unfitting' }]);
+});
+
+test('two editors do not overwrite each other unseen, and a face that is not there is not named', async () => {
+  const id = await filmOf([reporter]);
+  const answers = await Promise.all(['Ann', 'Bo'].map((text) => name(id, faceMark(reporter), 'Unknown 1', text)));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412]);
+  expect(answers.find(({ statusCode }) => statusCode === 412)?.json().detail).toMatch(/it is “(Ann|Bo)” now/);
+  expect((await name(id, faceMark(operator), 'Unknown 1', 'Ann')).statusCode).toBe(404);
+  expect((await name('0000000000', faceMark(reporter), 'Unknown 1', 'Ann')).statusCode).toBe(404);
+  expect((await ask('GET', '/api/videos/0000000000/faces')).statusCode).toBe(404);
+});
+
+test.each([
+  ['empty', ' \u200b ', 'A person needs a name.'],
+  ['too long', 'x'.repeat(101), 'at most 100 characters'],
+  ['an e-mail address', 'ann@people.example', 'no e-mail address'],
+  ['what nobody is called', 'unknown 3', 'nobody has named'],
+])('a name that is %s is refused in a sentence, and changes nothing', async (_, text, detail) => {
+  const id = await filmOf([reporter]);
+  const answer = await name(id, faceMark(reporter), 'Unknown 1', text);
+  expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
+  expect([await namesOf(id), await correctionsOf(id)]).toEqual([['Unknown 1'], []]);
+});
+
+test('the picture of a face opens for those who may watch the film, by the id that they were told, and for nobody else', async () => {
+  const id = await filmOf([reporter]);
+  const viewer = await addPerson(server.context, { viewer: true });
+  const index = await server.app.inject({
+    url: `${server.account}/Videos/${id}/Index`,
+    headers: { authorization: `Bearer ${await viewer.videoToken(id)}` },
+  });
+  const [face] = index.json().videos[0].insights.faces;
+  expect(face).toMatchObject({
+    name: 'Unknown 1',
+    confidence: 0.84,
+    thumbnails: [{ id: face.thumbnailId, instances: [{ start: '0:00:00' }] }],
+  });
+  const open = async (token: string) => {
+    const answer = await server.app.inject({ url: `${server.account}/Videos/${id}/Thumbnails/${face.thumbnailId}?accessToken=${token}` });
+    return answer.statusCode === 200 ? answer.body : answer.statusCode;
+  };
+  expect(await open(await viewer.videoToken(id))).toBe(faceMark(reporter));
+  expect(await open(await viewer.accountToken())).toBe(faceMark(reporter));
+  expect(await open(await editor.accountToken())).toBe(404);
+  await setRoles(server.context.pool, viewer.uid, {});
+  expect(await open(await viewer.accountToken())).toBe(404);
+});
+
+test('administrators see in the activity who named whom in which film', async () => {
+  const admin = await addPerson(server.context, { admin: true });
+  const id = await filmOf([reporter]);
+  await name(id, faceMark(reporter), 'Unknown 1', 'Hildegard');
+  const activity = await server.app.inject({ url: '/api/activity', headers: { cookie: admin.cookie } });
+  expect(activity.json().entries.filter(({ video }: { video: { id: string } | null }) => video?.id === id)).toMatchObject([
+    { action: 'person-named', actor: { uid: editor.uid }, subject: null, video: { id }, detail: 'Hildegard' },
+  ]);
+});
