@@ -44,8 +44,7 @@ const test = base.extend<object, { hub: Awaited<ReturnType<typeof openHub>>; arc
 });
 
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name }) });
-const rowOf = (page: Page, name: string) => page.getByRole('table', { name: 'Whisper models' }).getByRole('row').filter({ hasText: name });
-
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 /** As if an older version had read three of the sample films. */
 async function makeOlder({ database: { pool } }: JourneyArchive): Promise<void> {
   await pool.query(

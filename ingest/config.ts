@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { SpeechSettings } from './speech/speech-engine.ts';
+import type { SpeechSettings } from './speech/speech-settings.ts';
 
 const Environment = z.object({
   RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),

@@ -1,7 +1,7 @@
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import type { SpeechSettings } from './speech/speech-engine.ts';
+import type { SpeechSettings } from './speech/speech-settings.ts';
 import type { MediaInput, MediaTools } from './tools/media-tools.ts';
 import type { ChildCall } from './tools/run-child.ts';
 import type { HeldCall } from './tools/run-held.ts';

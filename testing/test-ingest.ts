@@ -8,7 +8,7 @@ import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
-import type { SpeechSettings } from '#ingest/speech/speech-engine.ts';
+import type { SpeechSettings } from '#ingest/speech/speech-settings.ts';
 import type { Step } from '#ingest/step.ts';
 import { steps } from '#ingest/steps.ts';
 import { findMediaTools, type WhereToLook } from '#ingest/tools/find-media-tools.ts';

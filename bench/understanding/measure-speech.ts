@@ -1,7 +1,7 @@
 import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
 import { findSpeechEngines, speechEngineFor } from '#ingest/speech/find-speech-engines.ts';
-import type { SpeechSettings } from '#ingest/speech/speech-engine.ts';
+import type { SpeechSettings } from '#ingest/speech/speech-settings.ts';
 import type { TestIngest } from '#testing/test-ingest.ts';
 import { realTimeFactor } from './real-time-factor.ts';
 import { type SpokenClip, untilSettled } from './spoken-clips.ts';

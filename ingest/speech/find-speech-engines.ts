@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { EngineAtHand } from '../engines/engine.ts';
 import { findPocketsphinx, pocketsphinx, pocketsphinxEngine } from './pocketsphinx.ts';
-import type { SpeechEngine, SpeechSettings } from './speech-engine.ts';
+import type { SpeechEngine } from './speech-engine.ts';
 import { speechService } from './speech-service.ts';
+import type { SpeechSettings } from './speech-settings.ts';
 import { whisperEngine } from './whisper-engine.ts';
 import { isEnglishOnly, isModelHere, whisperFileName, whisperModels } from './whisper-models.ts';
 

@@ -9,7 +9,8 @@ import { type HeardLine, Seconds, Share } from '../transcripts/heard-line.ts';
 import { whisperJson } from '../transcripts/whisper.ts';
 import { readStretchAsWav } from './chunk-sound.ts';
 import { linesOfWords, type SpokenWord } from './lines-of-words.ts';
-import type { SpeechEngine, SpeechService } from './speech-engine.ts';
+import type { SpeechEngine } from './speech-engine.ts';
+import type { SpeechService } from './speech-settings.ts';
 
 /** How long one is waited for, and how often asked again. */
 interface Patience {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Engines } from '#contract/engines.ts';
+import type { Engines } from '#contract/steps.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Engine } from '#contract/engines.ts';
+import type { Engine } from '#contract/steps.ts';
 import { readAgain } from '#web/api/engines.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Engine } from '#contract/engines.ts';
+import type { Engine } from '#contract/steps.ts';
 import { enginesQuery } from '#web/api/engines.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { Button } from '#web/ui/button.tsx';

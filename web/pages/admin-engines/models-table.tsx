@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { EngineModel } from '#contract/engines.ts';
+import type { EngineModel } from '#contract/steps.ts';
 import { fetchModel } from '#web/api/engines.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
