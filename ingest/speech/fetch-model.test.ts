@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import { whisperRepository } from './whisper-models.ts';
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 31) % 251));
 const model = { name: 'test', bytes: bytes.length, sha256: sha256Of(bytes), goodAt: '' };
-const patience = { silenceMs: 300, waitsMs: [1, 1] };
 
 const scratch = await mkdtemp(join(tmpdir(), 'rushes-fetch-model-'));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -19,7 +18,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(scratch, 'models-'));
 });
 
-type Answer = (response: ServerResponse, from: number, request: IncomingMessage) => unknown;
+type Answer = (response: ServerResponse, from: number) => unknown;
 
 /** A hub that answers as it is told, the first request by the first answer; and what it was asked for. */
 async function openHub(...answers: Answer[]): Promise<{ hub: string; asked: string[] }> {
@@ -27,7 +26,7 @@ async function openHub(...answers: Answer[]): Promise<{ hub: string; asked: stri
   const server = createServer((request, response) => {
     asked.push(`${request.url} ${request.headers.range ?? 'whole'}`);
     const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
-    answers[Math.min(asked.length, answers.length) - 1]?.(response, from, request);
+    answers[Math.min(asked.length, answers.length) - 1]?.(response, from);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => {
@@ -45,15 +44,21 @@ const cutsOff: Answer = (response, from) =>
 const ignoresRange: Answer = (response) => response.writeHead(200).end(bytes);
 const stalls: Answer = (response, from) => void head(response, from).write(bytes.subarray(from, from + 10));
 
-async function fetchFrom(hub: string, signal = new AbortController().signal): Promise<number[]> {
-  const told: number[] = [];
-  await fetchModel({ model, hub, folder, reserveBytes: 0, signal, onBytes: (n) => void told.push(n), patience });
-  return told;
+interface How {
+  readonly signal?: AbortSignal;
+  readonly onBytes?: (bytes: number) => void;
+  readonly silenceMs?: number;
+}
+
+async function fetchFrom(hub: string, { signal = new AbortController().signal, onBytes = () => {}, silenceMs = 20_000 }: How = {}) {
+  await fetchModel({ model, hub, folder, reserveBytes: 0, signal, onBytes, patience: { silenceMs, waitsMs: [1, 1] } });
 }
 
 test('a model comes into its place whole, and is told on its way', async () => {
   const { hub, asked } = await openHub(sends);
-  expect((await fetchFrom(hub)).at(-1)).toBe(bytes.length);
+  const told: number[] = [];
+  await fetchFrom(hub, { onBytes: (n) => void told.push(n) });
+  expect(told.at(-1)).toBe(bytes.length);
   expect(asked).toEqual([`/${whisperRepository.name}/resolve/${whisperRepository.revision}/ggml-test.bin whole`]);
   expect(await readdir(folder)).toEqual(['ggml-test.bin']);
   expect((await readFile(join(folder, 'ggml-test.bin'))).equals(bytes)).toBe(true);
@@ -84,9 +89,9 @@ test.each<[does: string, answer: Answer, sentence: string, left: string[]]>([
   ['sends nothing', (response) => response.end(), 'The model could not be fetched: the connection broke off.', ['ggml-test.bin.part']],
   ['does not have it', (response) => response.writeHead(404).end(), 'its server answered 404', []],
   ['stands still', (response) => void response.writeHead(200).flushHeaders(), 'nothing came for too long', ['ggml-test.bin.part']],
-])('a model is not used from a server that %s, and it is said why', async (_does, answer, sentence, left) => {
+])('a model is not used from a server that %s, and it is said why', async (does, answer, sentence, left) => {
   const { hub } = await openHub(answer);
-  await expect(fetchFrom(hub)).rejects.toThrow(sentence);
+  await expect(fetchFrom(hub, does === 'stands still' ? { silenceMs: 100 } : {})).rejects.toThrow(sentence);
   expect(await readdir(folder)).toEqual(left);
   const again = await openHub(sends);
   await fetchFrom(again.hub);
@@ -95,11 +100,8 @@ test.each<[does: string, answer: Answer, sentence: string, left: string[]]>([
 
 test('a worker that stops leaves what came to the next one', async () => {
   const stopping = new AbortController();
-  const { hub } = await openHub((response, from, request) => {
-    stalls(response, from, request);
-    setTimeout(() => stopping.abort(), 50);
-  });
-  await expect(fetchFrom(hub, stopping.signal)).rejects.toThrow('abort');
+  const { hub } = await openHub(stalls);
+  await expect(fetchFrom(hub, { signal: stopping.signal, onBytes: () => stopping.abort() })).rejects.toThrow('abort');
   const again = await openHub(sends);
   await fetchFrom(again.hub);
   expect(again.asked[0]).toContain('bytes=10-');
