@@ -1,16 +1,19 @@
 import type { Place } from '#domain/moments/layers.ts';
 
+/** How far, of the picture, a short text may have moved from one picture to the next. */
+const nearShare = 0.15;
+const shortLength = 4;
 /** How alike two readings of one text are at least, 0 to 1. */
 const alikeMin = 0.6;
 const longestCompared = 120;
 
 /**
  * Whether two readings of neighbouring pictures are of one text: about the same letters at about the same place, or the very same letters
- * elsewhere. Other digits make another text, unless it is a clock that runs.
+ * elsewhere, not far off if they are few. Other digits make another text, unless it is a clock that runs.
  */
 export function isSameText(a: { text: string; place: Place }, b: { text: string; place: Place }): boolean {
   const [one, other] = [lettersOf(a.text), lettersOf(b.text)];
-  if (!isSamePlace(a.place, b.place)) return one.length >= 4 && one === other;
+  if (!isSamePlace(a.place, b.place)) return one === other && (one.length >= shortLength || isNear(a.place, b.place));
   if (isClock(a.text) && isClock(b.text)) return true;
   return digitsOf(one) === digitsOf(other) ? likeness(one, other) >= alikeMin : likeness(one, other) >= 0.9;
 }
@@ -33,6 +36,10 @@ function isSamePlace(a: Place, b: Place): boolean {
   const overlap = (from: 'x' | 'y', length: 'width' | 'height') =>
     (Math.min(a[from] + a[length], b[from] + b[length]) - Math.max(a[from], b[from])) / Math.min(a[length], b[length]);
   return overlap('y', 'height') >= 0.6 && overlap('x', 'width') >= 0.6;
+}
+
+function isNear(a: Place, b: Place): boolean {
+  return Math.abs(a.x - b.x) <= nearShare && Math.abs(a.y - b.y) <= nearShare;
 }
 
 /** 1 for the same letters, 0 for none in common: by the least number of letters to change. */

@@ -27,7 +27,7 @@ export const StretchRead = z.object({
 export type StretchRead = z.infer<typeof StretchRead>;
 
 /** Pictures of a stretch of film as `drawPictures` writes them. */
-export interface Stretch {
+interface Stretch {
   readonly path: string;
   readonly width: number;
   readonly height: number;

@@ -1,15 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { type TextMoment, textsInFilm } from '../analysis/texts-in-film.ts';
 import { paddleText } from '../engines/paddle-text.ts';
-import { StretchRead } from '../engines/text-reader.ts';
-import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { type Cue, cuesToMoments } from '../subtitles/cue.ts';
 import { writeCaptions } from '../subtitles/write-captions.ts';
 import { captions } from './captions.ts';
 import { probe } from './probe.ts';
+import { readInStretches } from './text.ts';
 
 const PictureSubtitlesResult = z.object({ lines: z.number().int() });
 type PictureSubtitlesResult = z.infer<typeof PictureSubtitlesResult>;
@@ -17,13 +14,9 @@ type PictureSubtitlesResult = z.infer<typeof PictureSubtitlesResult>;
 const pictureCodecs = new Set(['hdmv_pgs_subtitle', 'dvd_subtitle']);
 /** What the reader reads, and tracks that do not say what they are in. */
 const languages = /^(?:en|eng|und)$/;
-/** They are looked at so often, in stretches of this length. */
+/** They are looked at so often, in this size. */
 const everySeconds = 0.25;
-const stretchSeconds = 40;
 const size = { width: 1_280, height: 720 };
-const readFactor = 4;
-const engineFactor = 20;
-const silenceMs = 300_000;
 
 /** Reads subtitles that are pictures, where nothing else tells what is said. */
 export const pictureSubtitles: Step<PictureSubtitlesResult> = {
@@ -41,30 +34,18 @@ async function readPictures(context: StepContext): Promise<StepOutcome<PictureSu
   const hasCaptions = context.resultOf(captions).source !== null;
   // What it read before there were any is no longer told.
   if (hasCaptions) return { is: 'done', result: { lines: 0 }, remark: 'Not read: the film has captions.', layers: [] };
-  const stretches: StretchRead[] = [];
-  for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += stretchSeconds) {
-    const read = () => readStretch(context, { stream: track.index, fromSeconds });
-    stretches.push(await context.piece(`track ${track.index} from ${fromSeconds} by ${paddleText.version}`, StretchRead, read));
-  }
+  const stretches = await readInStretches(context, {
+    ...{ engine: paddleText, what: `track ${track.index}`, everySeconds, size },
+    draw: (input, stretch) => context.tools.drawSubtitles(input, { ...stretch, stream: track.index }),
+    // One that did not change is not read again.
+    secondsToRead: ({ fromSeconds, lengthSeconds }) =>
+      Array.from({ length: Math.ceil(lengthSeconds / everySeconds) }, (_, n) => fromSeconds + n * everySeconds),
+  });
   const engine = `${paddleText.name} ${paddleText.version}`;
   const cues = cuesOf(textsInFilm(stretches, { everySeconds, durationInSeconds, engine }).moments);
   if (cues.length > 0) await context.store.put(context.video.keys.captions, Buffer.from(writeCaptions(cues)));
   const moments = cuesToMoments(cues, { source: 'machine', engine, durationInSeconds });
   return { is: 'done', result: { lines: moments.length }, layers: [{ name: 'captions', moments }] };
-}
-
-async function readStretch(context: StepContext, { stream, fromSeconds }: { stream: number; fromSeconds: number }): Promise<StretchRead> {
-  const { durationInSeconds } = context.resultOf(probe);
-  const path = join(context.workFolder, 'subtitles.rgb');
-  const lengthSeconds = Math.min(stretchSeconds, durationInSeconds - fromSeconds);
-  const input = { ...originalInput(context, { durationInSeconds, factor: readFactor }), onSecond: undefined };
-  const stretch = { ...size, path, fromSeconds, everySeconds };
-  await context.tools.drawSubtitles(input, { ...stretch, stream, lengthSeconds });
-  const readAtSeconds = Array.from({ length: Math.ceil(lengthSeconds / everySeconds) }, (_, n) => fromSeconds + n * everySeconds);
-  const pictures = { ...originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs }), path };
-  const read = await paddleText.read(context.runEngine, pictures, { ...stretch, readAtSeconds });
-  await rm(path);
-  return read;
 }
 
 /** Lines that stand one below the other for the same time are one subtitle. */

@@ -5,10 +5,10 @@ import { findShotStarts } from '#domain/videos/moments-of-video.ts';
 import { type LeftOut, textsInFilm } from '../analysis/texts-in-film.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import { StretchRead, type TextReader } from '../engines/text-reader.ts';
-import { fitInto, uprightSize } from '../media/geometry.ts';
-import type { PicturesPlan } from '../media/media-plans.ts';
+import { fitInto, type Size, uprightSize } from '../media/geometry.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
+import type { MediaInput } from '../tools/media-tools.ts';
 import { probe } from './probe.ts';
 import { shots } from './shots.ts';
 
@@ -27,7 +27,7 @@ const readsMin = 10;
 const drawEverySeconds = 0.5;
 const stretchSeconds = 40;
 const largest = { width: 1_280, height: 1_280 };
-const timeoutFactor = 4;
+const drawFactor = 4;
 const engineFactor = 20;
 const silenceMs = 300_000;
 
@@ -50,12 +50,11 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
   const everySeconds = Math.min(drawEverySeconds, durationInSeconds / readsMin);
   const shotStarts = (await findShotStarts(context.pool, context.video.id)).map((ms) => ms / 1_000);
   const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
-  const film = { engine, plan: { ...source, ...fitInto(uprightSize(video), largest), everySeconds }, durationInSeconds, shotStarts };
-  const stretches: StretchRead[] = [];
-  for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += stretchSeconds) {
-    const name = `from ${fromSeconds} by ${engine.version}, ${shotStarts.length} shots`;
-    stretches.push(await context.piece(name, StretchRead, () => readStretch(context, film, fromSeconds)));
-  }
+  const stretches = await readInStretches(context, {
+    ...{ engine, what: `${shotStarts.length} shots`, everySeconds, size: fitInto(uprightSize(video), largest) },
+    draw: (input, stretch) => context.tools.drawPictures(input, { ...source, ...stretch }),
+    secondsToRead: (stretch) => secondsToRead({ shotStarts, durationInSeconds }, stretch),
+  });
   const { moments, leftOut } = textsInFilm(stretches, { everySeconds, durationInSeconds, engine: `${engine.name} ${engine.version}` });
   const sum = (count: (stretch: StretchRead) => number) => stretches.reduce((total, stretch) => total + count(stretch), 0);
   const result = {
@@ -68,31 +67,58 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
   return { is: 'done', result, remark: remarkOn(leftOut), layers: [{ name: 'text', moments, places }] };
 }
 
-interface FilmToRead {
-  readonly engine: TextReader;
-  readonly plan: Omit<PicturesPlan, 'fromSeconds' | 'lengthSeconds' | 'path'>;
-  readonly durationInSeconds: number;
-  readonly shotStarts: readonly number[];
+/** A stretch of the film as it is drawn. */
+interface DrawnStretch extends Size {
+  readonly fromSeconds: number;
+  readonly lengthSeconds: number;
+  readonly everySeconds: number;
+  readonly path: string;
 }
 
-async function readStretch(context: StepContext, film: FilmToRead, fromSeconds: number): Promise<StretchRead> {
-  const { engine, plan, durationInSeconds } = film;
-  const path = join(context.workFolder, 'pictures.rgb');
-  const lengthSeconds = Math.min(stretchSeconds, durationInSeconds - fromSeconds);
+interface Reading {
+  readonly engine: TextReader;
+  /** For the names of its pieces: what it depends on beside the film. */
+  readonly what: string;
+  readonly everySeconds: number;
+  readonly size: Size;
+  readonly draw: (input: MediaInput, stretch: DrawnStretch) => Promise<void>;
+  /** The seconds whose pictures are read whatever they show. */
+  readonly secondsToRead: (stretch: DrawnStretch) => number[];
+}
+
+/** Draws and reads a film piece by piece; the pictures of a stretch are gone when it has been read. */
+export async function readInStretches(context: StepContext, reading: Reading): Promise<StretchRead[]> {
+  const { durationInSeconds } = context.resultOf(probe);
+  const stretches: StretchRead[] = [];
+  for (let fromSeconds = 0; fromSeconds < durationInSeconds; fromSeconds += stretchSeconds) {
+    const lengthSeconds = Math.min(stretchSeconds, durationInSeconds - fromSeconds);
+    const name = `from ${fromSeconds} by ${reading.engine.version}, ${reading.what}`;
+    stretches.push(await context.piece(name, StretchRead, () => readStretch(context, reading, { fromSeconds, lengthSeconds })));
+  }
+  return stretches;
+}
+
+async function readStretch(
+  context: StepContext,
+  { engine, size, everySeconds, draw, secondsToRead: secondsOf }: Reading,
+  part: { fromSeconds: number; lengthSeconds: number },
+): Promise<StretchRead> {
+  const { durationInSeconds } = context.resultOf(probe);
+  const stretch = { ...part, ...size, everySeconds, path: join(context.workFolder, 'pictures.rgb') };
   // Where pictures can be entered only from far before, it decodes much of the film.
-  const input = { ...originalInput(context, { durationInSeconds, factor: timeoutFactor }), onSecond: undefined };
-  await context.tools.drawPictures(input, { ...plan, fromSeconds, lengthSeconds, path });
-  const { everySeconds, width, height } = plan;
-  const stretch = { path, width, height, fromSeconds, everySeconds, readAtSeconds: secondsToRead(film, { fromSeconds, lengthSeconds }) };
-  const pictures = { ...originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs }), path };
-  const read = await engine.read(context.runEngine, pictures, stretch);
-  await rm(path);
+  const film = originalInput(context, { durationInSeconds, factor: drawFactor });
+  await draw({ ...film, onSecond: undefined }, stretch);
+  const pictures = { ...originalInput(context, { durationInSeconds, factor: engineFactor, silenceMs }), path: stretch.path };
+  const read = await engine.read(context.runEngine, pictures, { ...stretch, readAtSeconds: secondsOf(stretch) });
+  await rm(stretch.path);
   return read;
 }
 
 /** The seconds of a stretch whose pictures must be read: where a shot begins, every so often from there, and the last one. */
-function secondsToRead(film: FilmToRead, { fromSeconds, lengthSeconds }: { fromSeconds: number; lengthSeconds: number }): number[] {
-  const { everySeconds } = film.plan;
+function secondsToRead(
+  film: { shotStarts: readonly number[]; durationInSeconds: number },
+  { fromSeconds, lengthSeconds, everySeconds }: DrawnStretch,
+): number[] {
   const starts = new Set(film.shotStarts.map((second) => Math.ceil((second - fromSeconds) / everySeconds)));
   const every = Math.max(1, Math.round(Math.min(readEverySeconds, film.durationInSeconds / readsMin) / everySeconds));
   const last = Math.ceil(lengthSeconds / everySeconds) - 1;

@@ -4,7 +4,7 @@ import { type Box, type Picture, planesOf } from './picture.ts';
 /** Where lines of text stand in a picture, from top to bottom. */
 export type FindLines = (picture: Picture) => Promise<Box[]>;
 
-const longestSide = 960;
+const longestSide = 736;
 /** Small pictures are enlarged, twice at most. */
 const smallSide = 640;
 /** What the network divides both sides by. */

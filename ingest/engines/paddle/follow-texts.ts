@@ -1,9 +1,8 @@
 import type { Place } from '#domain/moments/layers.ts';
 import { isSameText } from '../../analysis/same-text.ts';
 import type { TextSeen } from '../text-reader.ts';
-import { type Change, changeBetween, leastLikeness, likeness } from './change-between.ts';
 import { enlargementOf, type FindLines } from './find-lines.ts';
-import type { Box, Picture } from './picture.ts';
+import { type Box, type Change, changeBetween, leastLikeness, likeness, type Picture } from './picture.ts';
 import type { ReadLine } from './read-line.ts';
 
 /** The pictures of a stretch of film at even distances. */

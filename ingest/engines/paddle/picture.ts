@@ -66,3 +66,80 @@ function betweenPixels(
   }
   return { low, high, share };
 }
+
+/** Where two pictures of one size differ. */
+export interface Change {
+  /** Of the picture, 0 to 1. */
+  readonly share: number;
+  /** Whether anything changed within a part of it. */
+  readonly touches: (box: Box) => boolean;
+}
+
+/** Pictures are compared in squares of so many pixels a side, by every second pixel of every second line. */
+const side = 8;
+/** How far the green of a square must differ on average, of 255: what compression does to a picture that stands still is less. */
+const differenceMin = 10;
+
+/** Compares two pictures square by square. */
+export function changeBetween(before: Picture, after: Picture): Change {
+  const [across, down] = [Math.ceil(after.width / side), Math.ceil(after.height / side)];
+  const changed = new Uint8Array(across * down);
+  let count = 0;
+  for (let row = 0; row < down; row++)
+    for (let column = 0; column < across; column++) {
+      if (!differs(before, after, { x: column * side, y: row * side })) continue;
+      changed[row * across + column] = 1;
+      count++;
+    }
+  const touches = ({ x, y, width, height }: Box) => {
+    const [right, bottom] = [Math.floor((x + width - 1) / side), Math.floor((y + height - 1) / side)];
+    for (let row = Math.floor(y / side); row <= bottom; row++)
+      for (let column = Math.floor(x / side); column <= right; column++) if (changed[row * across + column] === 1) return true;
+    return false;
+  };
+  return { share: count / changed.length, touches };
+}
+
+function differs(before: Picture, after: Picture, { x, y }: { x: number; y: number }): boolean {
+  const [right, bottom] = [Math.min(after.width, x + side), Math.min(after.height, y + side)];
+  let [sum, count] = [0, 0];
+  for (let line = y; line < bottom; line += 2)
+    for (let column = x; column < right; column += 2) {
+      const at = (line * after.width + column) * 3 + 1;
+      sum += Math.abs((before.pixels[at] ?? 0) - (after.pixels[at] ?? 0));
+      count++;
+    }
+  return sum >= differenceMin * count;
+}
+
+/** From which variance on a part of a picture holds anything. */
+const flatMax = 25;
+
+/** How alike a part of two pictures is, whatever their light: 1 for the same, 0 for nothing in common. */
+export function likeness(one: Picture, other: Picture, { x, y, width, height }: Box): number {
+  let [count, sum, otherSum, squares, otherSquares, products] = [0, 0, 0, 0, 0, 0];
+  for (let line = y; line < y + height; line++)
+    for (let column = x; column < x + width; column++) {
+      const at = (line * one.width + column) * 3 + 1;
+      const [a, b] = [one.pixels[at] ?? 0, other.pixels[at] ?? 0];
+      count++;
+      sum += a;
+      otherSum += b;
+      squares += a * a;
+      otherSquares += b * b;
+      products += a * b;
+    }
+  const [variance, otherVariance] = [squares / count - (sum / count) ** 2, otherSquares / count - (otherSum / count) ** 2];
+  if (variance < flatMax || otherVariance < flatMax) return variance < flatMax && otherVariance < flatMax ? 1 : 0;
+  return (products / count - (sum / count) * (otherSum / count)) / Math.sqrt(variance * otherVariance);
+}
+
+/** The likeness of the least alike part of a line, each about as wide as it is high: a letter that changed is not lost among the others. */
+export function leastLikeness(one: Picture, other: Picture, line: Box): number {
+  let least = 1;
+  for (let x = line.x; x < line.x + line.width; x += line.height) {
+    const width = Math.min(line.height, line.x + line.width - x);
+    least = Math.min(least, likeness(one, other, { ...line, x, width }));
+  }
+  return least;
+}

@@ -2,7 +2,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Box, type Picture, planesOf } from './picture.ts';
 
 /** What a line says, and how sure that is, 0 to 1; an empty text where nothing can be read. */
-export interface LineReading {
+interface LineReading {
   readonly text: string;
   readonly confidence: number;
 }
