@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeJpeg } from '#domain/files/encode-jpeg.ts';
 import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
 import { findShotStarts } from '#domain/videos/moments-of-video.ts';
-import { cutSquare } from '../engines/cut-square.ts';
+import { cutSquare, type RawPicture } from '../engines/cut-square.ts';
 import { checkModels } from '../engines/engine.ts';
 import { SeenFace } from '../engines/human-faces.ts';
 import { faceEngine, modelPath } from '../engines/human-models.ts';
@@ -65,23 +65,19 @@ async function keepPictures(context: StepContext, video: VideoStream, groups: re
   for (const group of groups) {
     const stretch = { fromSeconds: group.clearest.atMs / 1_000, lengthSeconds: 1, everySeconds: 1 };
     const drawn = await drawStretch(context, { video, box, stretch });
-    for await (const picture of readPictures(drawn)) {
-      const [left, top, width, height] = group.clearest.place.map(
-        (share, n) => (share / 1_000) * (n % 2 === 0 ? picture.width : picture.height),
-      );
-      await writeFile(join(folder, `${faceMark(group)}.jpg`), drawFace(picture, [left ?? 0, top ?? 0, width ?? 0, height ?? 0]));
-      break;
-    }
+    for await (const picture of readPictures(drawn)) await writeFile(join(folder, `${faceMark(group)}.jpg`), drawFace(picture, group));
+    await rm(drawn.path);
   }
   await context.store.putFolder(context.video.keys.faces, { path: folder });
 }
 
-function drawFace(picture: Parameters<typeof cutSquare>[0], [left, top, width, height]: readonly [number, number, number, number]): Buffer {
-  const side = Math.max(width, height) * pictureTimes;
-  const square = { left: left + (width - side) / 2, top: top + (height - side) / 2, side };
+function drawFace(picture: RawPicture, { clearest }: FaceGroup): Buffer {
+  const [left, top, width, height] = clearest.place;
+  const [across, down] = [picture.width / 1_000, picture.height / 1_000];
+  const side = Math.max(width * across, height * down) * pictureTimes;
+  const square = { left: (left + width / 2) * across - side / 2, top: (top + height / 2) * down - side / 2, side };
   const cut = cutSquare(picture, square, pictureSide);
   const pixels = Buffer.alloc(pictureSide * pictureSide * 4);
-  for (let n = 0; n < pictureSide * pictureSide; n++)
-    for (let colour = 0; colour < 3; colour++) pixels[n * 4 + colour] = cut[n * 3 + colour] ?? 0;
+  for (let n = 0; n < cut.length; n++) pixels[Math.floor(n / 3) * 4 + (n % 3)] = cut[n] ?? 0;
   return encodeJpeg(pixels, { width: pictureSide, height: pictureSide, quality: 85 });
 }
