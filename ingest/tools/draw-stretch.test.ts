@@ -38,13 +38,19 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     const path = join(scratch, `${name}.rgb`);
     const size = { width: 32, height: 18 };
     const plan = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, ...size, path };
-    await tools[name].drawPictures(input, { ...plan, fromSeconds: 1.25, lengthSeconds: 4, everySeconds: 0.5 });
-    const bytes = await readFile(path);
-    const middles = Array.from({ length: bytes.length / (32 * 18 * 3) }, (_, n) =>
-      bytes.subarray((n * 32 * 18 + 9 * 32 + 16) * 3).subarray(0, 3),
-    );
-    const strongest = middles.map((rgb) => colours[rgb.indexOf(Math.max(...rgb))]);
-    expect(strongest).toEqual(['red', 'red', 'green', 'green', 'green', 'green', 'blue', 'blue']);
+    const drawn = async (stretch: { fromSeconds: number; lengthSeconds: number; everySeconds: number }) => {
+      await tools[name].drawPictures(input, { ...plan, ...stretch });
+      const bytes = await readFile(path);
+      const middles = Array.from({ length: bytes.length / (32 * 18 * 3) }, (_, n) =>
+        bytes.subarray((n * 32 * 18 + 9 * 32 + 16) * 3).subarray(0, 3),
+      );
+      return middles.map((rgb) => colours[rgb.indexOf(Math.max(...rgb))]);
+    };
+    const halves = await drawn({ fromSeconds: 1.25, lengthSeconds: 4, everySeconds: 0.5 });
+    expect(halves).toEqual(['red', 'red', 'green', 'green', 'green', 'green', 'blue', 'blue']);
+    expect(await drawn({ fromSeconds: 0.5, lengthSeconds: 4, everySeconds: 2 })).toEqual(['red', 'green']);
+    // What comes after its last picture is known before it ends.
+    expect((await drawn({ fromSeconds: 0, lengthSeconds: 4.5, everySeconds: 2 }))[0]).toBe('red');
   },
 );
 

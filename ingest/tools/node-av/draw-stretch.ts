@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Frame } from 'node-av';
+import { FFmpegError, type Frame } from 'node-av';
 import { FilterAPI } from 'node-av/api';
 import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { type PicturesPlan, picturesFilter, type SoundPlan, soundFilter } from '../../media/media-plans.ts';
@@ -33,7 +33,13 @@ async function drawStretch(path: string, plan: PicturesPlan | SoundPlan, chain: 
   if (plan.fromSeconds > 0) await input.seek(plan.startSeconds + plan.fromSeconds, -1, AVSEEK_FLAG_BACKWARD);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     if (secondOf(frame) - plan.startSeconds >= plan.fromSeconds + plan.lengthSeconds) break;
-    await write(await chain.processAll(frame));
+    try {
+      await write(await chain.processAll(frame));
+    } catch (error) {
+      // The filters end their stretch as soon as they know that its last picture is out, which may be before its end.
+      if (error instanceof FFmpegError && error.isEOF) break;
+      throw error;
+    }
   }
   await write(await chain.processAll(null));
 }
