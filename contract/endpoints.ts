@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
 import { Attention, BackupState } from './archive.ts';
 import { BrandList, BrandsReplaced, ReplaceBrandsInput } from './brands.ts';
-import { CorrectionList, CorrectTitleInput, NameOfVideo, UndoCorrectionInput } from './corrections.ts';
-import { FaceList, NameOfPerson, NamePersonInput } from './faces.ts';
+import {
+  CorrectionList,
+  CorrectTitleInput,
+  FaceList,
+  NameOfPerson,
+  NameOfVideo,
+  NamePersonInput,
+  UndoCorrectionInput,
+} from './corrections.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 import { SearchExamples } from './search-examples.ts';

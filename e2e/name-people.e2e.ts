@@ -25,16 +25,22 @@ test('an editor names a face: the insights and the search know the person by tha
   await findFaces(archive, id);
   await page.goto(`/video/${id}`);
   const lane = (name: string) => insightsOf(page).getByRole('button', { name });
-  await expect(lane('Unknown 2').getByRole('img', { includeHidden: true })).toBeVisible();
+  await expect
+    .poll(() =>
+      lane('Unknown 2')
+        .locator('img')
+        .evaluate((picture: HTMLImageElement) => picture.naturalWidth),
+    )
+    .toBeGreaterThan(0);
   await takePicture(page, 'faces-unnamed');
 
   await page.getByRole('button', { name: 'Name people' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'People' });
-  await dialog.getByLabel('Unknown 2').fill('Solveig Bakkane');
+  await dialog.getByRole('textbox', { name: 'Unknown 2' }).fill('Solveig Bakkane');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane.');
-  await expect(dialog.getByLabel('Name')).toHaveValue('Solveig Bakkane');
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Solveig Bakkane');
   await takePicture(page, 'name-people');
 
   await page.goto(`/video/${id}`);

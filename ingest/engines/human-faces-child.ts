@@ -1,6 +1,5 @@
 import { overlapOf, type Place } from '#domain/moments/faces.ts';
 import { doChildJob } from '../tools/child-job.ts';
-import { blazeFaceSide, type FoundFace, findFacesIn } from './blazeface.ts';
 import { cutSquare, type RawPicture, type Square } from './cut-square.ts';
 import { type Look, openModel, startModels } from './graph-model.ts';
 import { FacesJob, type SeenFace } from './human-faces.ts';
@@ -20,6 +19,33 @@ const [sameFaceMin, standsMin] = [0.3, 0.5];
 /** How much more than the face is looked at to tell it from others. */
 const embeddedTimes = 1.3;
 const embeddingLength = 1_024;
+
+/** BlazeFace looks at squares of so many pixels a side. */
+const blazeFaceSide = 256;
+
+/** Where it looks, in the order of its answers: two boxes in each place of a fine grid, six in each of a coarse one. */
+const places = [
+  { step: 16, boxes: 2 },
+  { step: 32, boxes: 6 },
+].flatMap(({ step, boxes }) => {
+  const along = blazeFaceSide / step;
+  return Array.from({ length: along * along * boxes }, (_, n) => {
+    const place = Math.floor(n / boxes);
+    return { x: ((place % along) + 0.5) * step, y: (Math.floor(place / along) + 0.5) * step };
+  });
+});
+const [fine, coarse] = [512, 384];
+/** Of a box: its middle and its size, then both eyes and four more points of the face. */
+const numbersPerBox = 16;
+
+/** A face in a square picture of `blazeFaceSide` pixels, in those. */
+interface FoundFace {
+  readonly place: Place;
+  /** 0 to 1. */
+  readonly score: number;
+  /** How far its eyes lie off the horizontal, in radians. */
+  readonly turned: number;
+}
 
 await doChildJob(FacesJob, lookForFaces);
 
@@ -87,6 +113,28 @@ function findIn(picture: RawPicture, square: Square, find: Look): FoundFace[] {
       place: [square.left + left * scale, square.top + top * scale, width * scale, height * scale] as const,
     }))
     .filter(({ place: [, , width] }) => width >= smallestPx);
+}
+
+/** Finds faces in a cut of `blazeFaceSide` pixels; the same one may be found several times. */
+function findFacesIn(look: Look, cut: Float32Array, scoreMin: number): FoundFace[] {
+  const found = look(cut.map((value) => value / 127.5 - 0.5));
+  const logits = join(found.get(fine), found.get(coarse));
+  const boxes = join(found.get(fine * numbersPerBox), found.get(coarse * numbersPerBox));
+  return places.flatMap(({ x, y }, n) => {
+    const score = 1 / (1 + Math.exp(-(logits[n] ?? 0)));
+    if (score < scoreMin) return [];
+    const [dx = 0, dy = 0, width = 0, height = 0, rightX = 0, rightY = 0, leftX = 0, leftY = 0] = boxes.subarray(n * numbersPerBox);
+    const turned = Math.atan2(leftY - rightY, leftX - rightX);
+    return [{ place: [x + dx - width / 2, y + dy - height / 2, width, height], score, turned }];
+  });
+}
+
+function join(first: Float32Array | undefined, second: Float32Array | undefined): Float32Array {
+  if (!first || !second) throw new Error('the model of faces answers in another shape');
+  const both = new Float32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 function isSureOf(picture: RawPicture, face: FoundFace, makeSure: Look): boolean {

@@ -16,6 +16,3 @@ export const SeenFace = z.object({
   embedding: z.string().nullable(),
 });
 export type SeenFace = z.infer<typeof SeenFace>;
-
-/** The faces of each picture. */
-export const FacesSeen = z.array(z.array(SeenFace));

@@ -14,6 +14,3 @@ export const SeenThing = z.object({
   score: z.number(),
 });
 export type SeenThing = z.infer<typeof SeenThing>;
-
-/** The things in each picture. */
-export const ThingsSeen = z.array(z.array(SeenThing));

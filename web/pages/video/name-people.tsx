@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { FaceEntry } from '#contract/faces.ts';
+import type { FaceEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { facesOf, namePerson } from '#web/api/faces.ts';
+import { facesOf, namePerson } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
