@@ -32,12 +32,15 @@ export interface Finding {
 
 const matchesOfCard = 4;
 
-/** The needs of one set in a JSONL file. */
-export function readNeeds(file: string, set: string): Need[] {
-  const lines = readFileSync(file, 'utf8')
+/** The needs of a JSONL file by their sets; that of `transcript`, which most files are about, stands last. */
+export function readNeedsBySet(file: string): Map<string, Need[]> {
+  const needs = readFileSync(file, 'utf8')
     .split('\n')
-    .filter((line) => line.trim() !== '');
-  return lines.map((line) => Need.parse(JSON.parse(line))).filter((need) => need.set === set);
+    .filter((line) => line.trim() !== '')
+    .map((line) => Need.parse(JSON.parse(line)));
+  const bySet = Map.groupBy(needs, ({ set }) => set);
+  const isLast = ([set]: readonly [string, Need[]]) => set === 'transcript';
+  return new Map([...bySet].sort((a, b) => Number(isLast(a)) - Number(isLast(b))));
 }
 
 /** Whether an answer meets a need: the right video first, among the twelve, and with the right second on its card. */

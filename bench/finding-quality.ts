@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { SearchResponse } from '#contract/video-service.ts';
 import { type SearchServer, startSearchServer } from '#testing/search-server.ts';
 import { importCorpora, openTranscriptArchive, type TranscriptArchive } from '#testing/transcript-archive.ts';
-import { type Finding, judge, type Need, type PageOfVideos, readNeeds } from './find-needs.ts';
+import { type Finding, judge, type Need, type PageOfVideos, readNeedsBySet } from './find-needs.ts';
 import { percentile } from './percentile.ts';
 
-const usage = 'Usage: npm run -s eval -- --corpus FILE… --queries FILE [--keep DIR]';
+const usage = 'Usage: npm run -s eval -- --corpus FILE… --queries FILE [--keep DIR] [--set NAME]';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { corpus: { type: 'string', multiple: true }, queries: { type: 'string' }, keep: { type: 'string' }, set: { type: 'string' } },
@@ -19,6 +19,7 @@ if (corpora.length === 0 || !values.queries) {
 
 const progress = (line: string) => void process.stderr.write(`${line}\n`);
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const needsBySet = [...readNeedsBySet(values.queries)].filter(([set]) => values.set === undefined || values.set === set);
 const archive = await openTranscriptArchive({
   keep: values.keep,
   content: corpora.join('\n'),
@@ -27,13 +28,14 @@ const archive = await openTranscriptArchive({
 const server = await startSearchServer(archive);
 try {
   print({ limits: { searches: server.limits } });
-  print(await askAll(readNeeds(values.queries, values.set ?? 'transcript'), await documentsOf(archive), server));
+  const documents = await documentsOf(archive);
+  for (const [set, needs] of needsBySet) print({ set, ...(await askAll(needs, documents, server)) });
 } finally {
   await server.close();
   await archive.close();
 }
 
-/** Asks every need over HTTP, prints the missed ones and the figures of each kind, and returns those of all. */
+/** Asks every need of a set over HTTP, prints the missed ones and the figures of each kind, and returns those of all. */
 async function askAll(needs: readonly Need[], documents: ReadonlyMap<string, string>, searching: SearchServer): Promise<object> {
   await ask('warm up', searching);
   const counts = nothingYet();
@@ -56,7 +58,10 @@ async function askAll(needs: readonly Need[], documents: ReadonlyMap<string, str
     if (!finding.first || !finding.in12 || !finding.rightSecond) print({ missed: need.id, kind: need.kind, query: need.query, ...finding });
   }
   for (const [kind, figures] of ofKinds) print({ ofKind: kind, ...figures });
-  return { ...counts, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
+  const known = new Set(documents.values());
+  const absent = needs.filter(({ expect, alsoAcceptable }) => ![expect, ...alsoAcceptable].some(({ doc }) => known.has(doc))).length;
+  // Needs of films that the corpora do not hold cannot be met by any search.
+  return { ...counts, ...(absent > 0 ? { absent } : {}), p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
 }
 
 /** How many needs were asked, and how many of them were met in each way. */
