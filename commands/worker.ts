@@ -10,6 +10,7 @@ import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { startIndexLoop } from '#ingest/index-loop.ts';
+import { startMeaningLoop } from '#ingest/meaning-loop.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
@@ -42,6 +43,7 @@ async function run(config: IngestConfig): Promise<void> {
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log });
   await workOnModels(ingest.context, ingest.queue, log);
+  const understanding = startMeaningLoop({ ...ingest.context, queue: ingest.queue, log });
   // An archive without samples is still an archive.
   if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`));
   const layingOut = layOutOlder(ingest, stopping);
@@ -49,7 +51,7 @@ async function run(config: IngestConfig): Promise<void> {
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([indexing.stop(), ingest.queue.stop(), layingOut]);
+  await Promise.all([indexing.stop(), ingest.queue.stop(), layingOut, understanding.stop()]);
   await ingest.close();
 }
 

@@ -21,6 +21,8 @@ export const SearchMatch = z.object({
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
+  /** Ours: it means what was asked, in other words; nothing of it is marked. */
+  byMeaning: z.literal(true).optional(),
   /** Ours: in suggestions, the number of videos that carry this name among their facts. */
   videos: z.number().int().optional(),
 });
@@ -71,6 +73,8 @@ export const SearchItem = z.object({
   searchMatchCounts: z.record(z.string(), z.number().int()).optional(),
   /** Ours: what was asked for that this video holds nowhere, as it was typed. */
   lacks: z.array(z.string()).optional(),
+  /** Ours: found by what it means, and not by its words. */
+  byMeaning: z.literal(true).optional(),
   /** Ours: whether its media can be played in this archive. */
   isPlayable: z.boolean().optional(),
   /** Ours: when it was recorded, as far as that is known: a year, a month or a day. */

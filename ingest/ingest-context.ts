@@ -1,6 +1,7 @@
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import type { TextEncoder } from '#domain/meaning/encode-film.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
 import type { MediaInput, MediaTools } from './tools/media-tools.ts';
 import type { ChildCall } from './tools/run-child.ts';
@@ -20,6 +21,8 @@ export interface IngestContext {
   readonly runProgram: (input: MediaInput, call: HeldCall) => Promise<ToolResult>;
   /** Which recognisers of speech may be used. */
   readonly speech: SpeechSettings;
+  /** Makes vectors of what texts mean. */
+  readonly encoder: TextEncoder;
   readonly reserveBytes: number;
   /** How long an encode may get no further; ten minutes where it is not said. */
   readonly encodeSilenceMs?: number | undefined;

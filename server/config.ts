@@ -84,6 +84,7 @@ const Environment = z.object({
   RUSHES_LINES_PER_VIDEO_HOUR: wholeNumber(9_999_999).default(40),
   /** What a server keeps of searches for the next ones. */
   RUSHES_SEARCH_MEMORY_MB: wholeNumber(9_999_999).default(256),
+  RUSHES_MEANING: switchOn.default(true),
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */
@@ -128,6 +129,8 @@ export interface Config {
   readonly framesPerVideoHour: number;
   readonly linesPerVideoHour: number;
   readonly searchMemoryBytes: number;
+  /** Whether what means the same answers where words answer badly. */
+  readonly meaning: boolean;
   readonly connectionsPerNetwork: number;
   readonly signInLinks: { readonly perNetwork: number; readonly inAll: number };
   readonly mail: MailConfig;
@@ -195,6 +198,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK,
     linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR,
     searchMemoryBytes: env.RUSHES_SEARCH_MEMORY_MB * 1_000_000,
+    meaning: env.RUSHES_MEANING,
     signInLinks: { perNetwork: env.RUSHES_LINKS_PER_NETWORK, inAll: env.RUSHES_LINKS_IN_ALL },
     mail: {
       smtpUrl: env.SMTP_URL,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ArchiveSettings } from '#contract/archive.ts';
-import type { Pool } from '#domain/db/database.ts';
+import { addressOf, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
 import { knownProviders } from '#domain/signin/providers.ts';
@@ -46,7 +47,8 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const { folder, store } = openArchiveFiles(config.dataFolder);
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
-  const search = openArchiveSearch({ pool, indexFolder: folder.index, budgetBytes: config.searchMemoryBytes });
+  const meaning = config.meaning ? openMeaningProcess({ address: addressOf(pool) }) : null;
+  const search = openArchiveSearch({ pool, indexFolder: folder.index, budgetBytes: config.searchMemoryBytes, meaning });
   const unfound = startUnfoundCounter(pool, {
     everyMs: unfoundWrittenEveryMs,
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IndexCopy, indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { type MeaningProcess, openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openSearch, type Search } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
@@ -18,6 +19,8 @@ export interface SearchableArchive {
   readonly database: TestDatabase;
   readonly index: SearchIndex;
   readonly searching: Search;
+  /** What finds films by their meaning; there is nothing to find before somebody makes it. */
+  readonly meaning: MeaningProcess;
   /** What writes the index, and follows it. */
   readonly copy: IndexCopy;
   /** Publishes films by their names, and indexes them. */
@@ -38,9 +41,11 @@ export async function createSearchableArchive(films: Record<string, TestFilm> = 
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-search-'));
   const copy = indexCopy(openArchiveFiles(dataFolder));
   const index = openSearchIndex(copy.folder, { cacheBytes: keptBytes });
-  const searching = openSearch({ pool, index, budgetBytes: keptBytes });
+  const meaning = openMeaningProcess({ address: database.address, findsWithinMs: 60_000 });
+  const searching = openSearch({ pool, index, budgetBytes: keptBytes, meaning });
   const archive: SearchableArchive = {
     database,
+    meaning,
     index,
     searching,
     copy,

@@ -5,6 +5,7 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
@@ -57,6 +58,7 @@ export async function openTestIngest(
   const found = await findMediaTools(where, sandbox);
   const tools = changes.tools?.(found) ?? found;
   const local = openLocalStore(folder.root);
+  const encoder = openMeaningProcess();
   const context: TestIngest['context'] = {
     pool: database.pool,
     folder,
@@ -65,6 +67,7 @@ export async function openTestIngest(
     runEngine: (input, call) => runChild(sandbox, input, call),
     runProgram: (input, call) => runHeld(sandbox, input, call),
     speech: { allowsRough: false, searchPath: '', modelHub: 'http://127.0.0.1:9', ...changes.speech },
+    encoder,
     reserveBytes: 0,
     queue,
     encodeSilenceMs: changes.encodeSilenceMs,
@@ -87,6 +90,7 @@ export async function openTestIngest(
     },
     close: async () => {
       await queue.stop();
+      encoder.close();
       await database.drop();
       await rm(scratch, { recursive: true, force: true });
     },

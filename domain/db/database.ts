@@ -16,6 +16,15 @@ export interface DatabaseAddress {
   readonly database?: string;
 }
 
+const addresses = new WeakMap<pg.Pool, DatabaseAddress>();
+
+/** The address that a pool was opened with, for a process of its own that works on the same database. */
+export function addressOf(pool: pg.Pool): DatabaseAddress {
+  const address = addresses.get(pool);
+  if (!address) throw new Error('The pool was not opened by openPool.');
+  return address;
+}
+
 /** Opens a pool; `maxConnections` defaults to 10. Waiting for a connection longer than 2 s throws. */
 export function openPool(address: DatabaseAddress, options: { maxConnections?: number } = {}): pg.Pool {
   const pool = new pg.Pool({
@@ -28,6 +37,7 @@ export function openPool(address: DatabaseAddress, options: { maxConnections?: n
   // query; unheard, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  addresses.set(pool, address);
   return pool;
 }
 

@@ -2,6 +2,7 @@ import { Problem } from '#contract/problem.ts';
 import type { SearchExamples } from '#contract/search-examples.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../db/database.ts';
+import type { MeaningProcess } from '../meaning/meaning-process.ts';
 import { Deadline } from '../scheduling/deadline.ts';
 import type { SearchWork } from '../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
@@ -13,6 +14,7 @@ import { openListedFacets } from './list/list-facets.ts';
 import { surveyBytes } from './list/survey.ts';
 import { surveyOf } from './list/survey-cache.ts';
 import { type FilmMatches, matchFilm } from './match/match-film.ts';
+import { meantBytes } from './meaning/join-meaning.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
 import { planSearch } from './query/plan-search.ts';
 import { planBytes } from './query/search-plan.ts';
@@ -61,15 +63,22 @@ const searchMaxMs = 5_000;
 /** Of what may be kept, what the tables of the index get: what is read of them serves every query, and answers only those who ask the same. */
 const tablesShare = 0.6;
 
+interface ArchiveToSearch {
+  readonly pool: Pool;
+  readonly budgetBytes: number;
+  /** What finds films by their meaning, and ends with the search; words answer alone without it. */
+  readonly meaning?: MeaningProcess | null | undefined;
+}
+
 /** Opens the search of an archive with the index under `indexFolder`. What both keep takes about `budgetBytes` at most; words, names and recent rows come on top. */
-export function openArchiveSearch({ pool, indexFolder, budgetBytes }: { pool: Pool; indexFolder: string; budgetBytes: number }): Search {
+export function openArchiveSearch({ pool, indexFolder, budgetBytes, meaning }: ArchiveToSearch & { indexFolder: string }): Search {
   const tablesBytes = Math.floor(budgetBytes * tablesShare);
   const index = openSearchIndex(indexFolder, { cacheBytes: tablesBytes });
-  return openSearch({ pool, index, budgetBytes: budgetBytes - tablesBytes });
+  return openSearch({ pool, index, budgetBytes: budgetBytes - tablesBytes, meaning });
 }
 
 /** Opens the search of the archive in this database. What it keeps takes about `budgetBytes` at most; the words and names come on top. */
-export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: SearchIndex; budgetBytes: number }): Search {
+export function openSearch({ pool, index, budgetBytes, meaning = null }: ArchiveToSearch & { index: SearchIndex }): Search {
   const cache = new SearchCache(budgetBytes);
   const parts: SearchParts = {
     pool,
@@ -81,6 +90,8 @@ export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: Se
     rankings: cache.of<CachedRanking>('ranking', rankingBytes),
     firstRankings: cache.of<CachedRanking>('first ranking', rankingBytes),
     surveys: cache.of('survey', () => surveyBytes),
+    meaning,
+    meant: cache.of('meant', () => meantBytes),
   };
 
   async function run<T>(work: (search: SearchRun) => Promise<T>, { deadline, work: worked }: SearchTime = {}): Promise<T> {
@@ -111,6 +122,7 @@ export function openSearch({ pool, index, budgetBytes }: { pool: Pool; index: Se
     forget,
     close: () => {
       forget();
+      meaning?.close();
       index.close();
     },
   };

@@ -1,8 +1,10 @@
 import type { Pool } from '../db/database.ts';
+import type { MeaningProcess } from '../meaning/meaning-process.ts';
 import type { Deadline } from '../scheduling/deadline.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { ListedFacets } from './list/list-facets.ts';
 import type { CachedSurvey } from './list/survey.ts';
+import type { MeantFilms } from './meaning/join-meaning.ts';
 import type { VocabularySource } from './query/load-vocabulary.ts';
 import type { CachedPlan } from './query/search-plan.ts';
 import type { CachedRanking } from './rank/ranking.ts';
@@ -23,6 +25,10 @@ export interface SearchParts {
   /** Of first pages, for whoever asks the same before anything has changed. */
   readonly firstRankings: Cache<CachedRanking>;
   readonly surveys: Cache<Promise<CachedSurvey>>;
+  /** Finds what means the same; null where words answer alone. */
+  readonly meaning: Pick<MeaningProcess, 'find' | 'places'> | null;
+  /** By search and time, as rankings. */
+  readonly meant: Cache<MeantFilms>;
 }
 
 /** One search, which ends when its time is over. */

@@ -18,6 +18,8 @@ export interface SearchRequest {
   readonly createdBefore?: Date | undefined;
   readonly skip: number;
   readonly pageSize: number;
+  /** Whether what means the same may answer where words answer badly. */
+  readonly allowsMeaning?: boolean | undefined;
   /** In suggestions the last word is taken as one that is still being typed. */
   readonly purpose: 'results' | 'suggestions';
   /** The list for administrators: videos in every state. Only without a query. */
@@ -35,6 +37,8 @@ export interface FoundVideo {
   readonly counts: MatchCounts;
   /** What was asked for that the video holds nowhere, as it was typed. */
   readonly lacks: readonly string[];
+  /** It is found by what it means and not by its words. */
+  readonly isByMeaning?: boolean;
 }
 
 export interface SearchAnswer {

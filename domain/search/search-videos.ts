@@ -6,6 +6,8 @@ import { surveyOf } from './list/survey-cache.ts';
 import { searchedFor } from './match/explain-answer.ts';
 import { hasConditions } from './match/meets-conditions.ts';
 import { readFound, readPage } from './match/read-page.ts';
+import { joinMeaning } from './meaning/join-meaning.ts';
+import { showMeant } from './meaning/show-meant.ts';
 import { piecesOf, unknownFields } from './query/parse-query.ts';
 import { planSearch } from './query/plan-search.ts';
 import type { SearchPlan } from './query/search-plan.ts';
@@ -70,8 +72,11 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
   const most = rankedMax(plans);
   // One more than the page holds tells whether another one follows; a page behind the last ranked video asks for no more than these.
   for (let atLeast = Math.min(skip + pageSize + 1, most); ; ) {
-    const ranking = await findRanking(search, asked, { plans, isFirstPage, atLeast });
-    const { results, done } = await readPage(search, ranking, { plans, request });
+    const byWords = await findRanking(search, asked, { plans, isFirstPage, atLeast });
+    const ranking = await joinMeaning(search, byWords, { plans, request: asked });
+    const page = await readPage(search, ranking, { plans, request });
+    const { done } = page;
+    const results = await showMeant(search, page.results, ranking);
     // Conditions may have taken so many videos away that further ones have to be looked at: then all that may be.
     const mayGoOn = done && isConditional && !ranking.isComplete && ranking.videos.length >= atLeast && atLeast < most;
     if (mayGoOn) {

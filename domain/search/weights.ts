@@ -141,6 +141,28 @@ export const ofMoment = {
   },
 };
 
+/** Where words answer badly, and how words and meaning come into one list. */
+export const ofMeaning = {
+  /** A film that has all words close together is what was asked for. */
+  tierMax: 1,
+  /** What the best film has of all that tells: below, it hardly has to do with it. */
+  covered: 0.65,
+  /** A word that occurs nowhere is often a name as it is heard, and what stands for it weighs less. */
+  withUnknown: 0.6,
+  /** Questions and descriptions hold words that no answer repeats. */
+  question: { words: 5, covered: 0.95 },
+  description: { words: 7, covered: 0.85 },
+  /** Films by words and by meaning that get one order; behind them the other lists have nothing to say. */
+  ofWords: 60,
+  films: 40,
+  /** Below, two texts have nothing in common but the language. */
+  nearMin: 0.36,
+  /** A film that has less of all that tells has these words by chance. */
+  byChance: 0.25,
+  /** What all words of a query add, beside how near a film is. */
+  wordsShare: 0.35,
+};
+
 /** How rare a word is, by the videos that hold it: natural logarithm, with half a video so that one that occurs nowhere has a weight. */
 export function rarity({ videos, holding }: { videos: number; holding: number }): number {
   return Math.log(1 + (videos + 1) / (holding + 0.5));

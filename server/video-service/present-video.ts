@@ -33,6 +33,7 @@ export function presentVideo(found: FoundVideo, asked: Asked, presenting: Presen
     ...(reader.reading === 'admin' ? forAdministrators(video) : { externalId: null, streamingPreset: null }),
     ...presentMatches(found, asked.form, { reader, frameId }),
     ...lacksOf(found, asked, reader),
+    ...(found.isByMeaning && readsWords(reader) ? { byMeaning: true } : {}),
   };
 }
 

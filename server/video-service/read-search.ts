@@ -25,6 +25,8 @@ export function readSearch(input: SearchInput, reader: Reader, secrets: Secrets)
     textScope: input.textScope,
     narrowing: narrowingOf(input, reader),
     ...readPaging(input, reader, secrets),
+    // Whoever reads no words would learn of films what nobody has said in theirs.
+    allowsMeaning: readsWords(reader),
     purpose: 'results',
   };
 }

@@ -120,7 +120,7 @@ async function filteredIds(pool: Pool, request: SearchRequest, named: readonly s
 }
 
 /** Whether the database is asked which videos may answer. */
-function isFiltered({ ids, externalIds, faces, owners }: Pick<SearchRequest, 'ids' | 'externalIds' | 'faces' | 'owners'>): boolean {
+export function isFiltered({ ids, externalIds, faces, owners }: Pick<SearchRequest, 'ids' | 'externalIds' | 'faces' | 'owners'>): boolean {
   return [ids, externalIds, faces, owners].some((filter) => filter !== undefined);
 }
 

@@ -1,0 +1,30 @@
+import type { Pool } from '../db/database.ts';
+import { findFilmToEncode, forgetMeaning, keepMeaning, stillHolds } from './film-meaning.ts';
+import { passagesOf } from './passages-of-film.ts';
+
+/** Makes signs of texts. */
+export interface TextEncoder {
+  /** What its vectors are made by; those of another engine mean nothing beside them. */
+  readonly engine: string;
+  signs(texts: readonly string[]): Promise<Uint8Array>;
+}
+
+/** How many passages of a film have vectors now; `not`: why none have, in a sentence. */
+export type EncodedFilm = { readonly passages: number } | { readonly not: string };
+
+/** Keeps vectors of what is said in a film, if they are not kept already. Throws what the encoder throws. */
+export async function encodeFilm(pool: Pool, encoder: TextEncoder, videoId: string): Promise<EncodedFilm> {
+  const film = await findFilmToEncode(pool, videoId);
+  if ('not' in film) {
+    await forgetMeaning(pool, videoId);
+    return film;
+  }
+  const passages = passagesOf(film.lines);
+  const { engine } = encoder;
+  if (!(await stillHolds(pool, film, engine))) {
+    const texts = passages.map(({ from, to }) => film.lines.slice(from, to).join(' '));
+    // Where nothing is said, there is nothing to find by a title's meaning.
+    await keepMeaning(pool, film, { engine, signs: await encoder.signs(texts.length > 0 ? [film.title, ...texts] : []) });
+  }
+  return passages.length === 0 ? { not: 'Nothing is said in it.' } : { passages: passages.length };
+}

@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import ort from 'onnxruntime-node';
+import { sha256OfFile } from '../../files/sha256.ts';
+import { encoderFile, encoderFiles } from './encoder-files.ts';
+import { readWeights } from './read-weights.ts';
+import { dimensions, piecesMax, sentenceEncoderModel } from './universal-sentence-encoder.ts';
+import { openWordPieces } from './word-pieces.ts';
+
+export interface SentenceEncoder {
+  /** Makes a vector of length 1 of each text; texts that say the same have vectors that point the same way. */
+  encode(texts: readonly string[]): Promise<Float32Array[]>;
+  /** Whether a text is of words that the encoder knows, and not of letters that mean nothing to it. */
+  understands(text: string): boolean;
+}
+
+/** Pieces of a word, over a whole text: English has one or two, names three. */
+const piecesOfWordMax = 2.75;
+
+/** Texts that go through the model together: more gain nothing. */
+const textsAtOnce = 8;
+
+/** Loads the encoder: it works in one thread, and takes about 120 MB. Throws for a file that is missing or broken. */
+export async function openEncoder(files = encoderFiles): Promise<SentenceEncoder> {
+  for (const { path, sha256 } of files)
+    if ((await sha256OfFile(path)) !== sha256) throw new Error(`the file ${basename(path)} of the sentence encoder is broken`);
+  const toPieces = await openWordPieces(encoderFile('vocab.json'));
+  const { bytes, output } = sentenceEncoderModel(await readWeights(encoderFile('model.json')));
+  const session = await ort.InferenceSession.create(bytes, { intraOpNumThreads: 1, interOpNumThreads: 1, enableCpuMemArena: false });
+  const encodeSome = async (texts: readonly (readonly number[])[]) => {
+    const inputs = inputsOf(texts);
+    const { [output]: vectors } = await session.run(inputs);
+    const numbers = vectors?.data as Float32Array;
+    const found = texts.map((_, n) => numbers.slice(n * dimensions, (n + 1) * dimensions));
+    for (const tensor of [...Object.values(inputs), vectors]) tensor?.dispose();
+    return found;
+  };
+  const encode: SentenceEncoder['encode'] = async (texts) => {
+    const inPieces = texts.map((text, n) => ({ n, pieces: toPieces(text || ' ').slice(0, piecesMax) }));
+    // Of like lengths, so that little of a row is left empty.
+    inPieces.sort((a, b) => a.pieces.length - b.pieces.length);
+    const vectors: Float32Array[] = new Array(texts.length);
+    for (let from = 0; from < inPieces.length; from += textsAtOnce) {
+      const some = inPieces.slice(from, from + textsAtOnce);
+      const found = await encodeSome(some.map(({ pieces }) => pieces));
+      for (const [n, vector] of found.entries()) vectors[some[n]?.n ?? 0] = vector;
+    }
+    return vectors;
+  };
+  const understands = (text: string) => toPieces(text).length <= piecesOfWordMax * text.trim().split(/\s+/u).length;
+  return { encode, understands };
+}
+
+function inputsOf(texts: readonly (readonly number[])[]): Record<string, ort.Tensor> {
+  const length = Math.max(...texts.map((pieces) => pieces.length));
+  const pieces = new BigInt64Array(texts.length * length);
+  const mask = new Float32Array(texts.length * length);
+  for (const [row, text] of texts.entries())
+    for (const [column, piece] of text.entries()) {
+      pieces[row * length + column] = BigInt(piece);
+      mask[row * length + column] = 1;
+    }
+  const positions = BigInt64Array.from({ length }, (_, place) => BigInt(place));
+  return {
+    pieces: new ort.Tensor('int64', pieces, [texts.length, length]),
+    mask: new ort.Tensor('float32', mask, [texts.length, length]),
+    positions: new ort.Tensor('int64', positions, [length]),
+  };
+}

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { DatabaseAddress } from '../db/database.ts';
+import { parseJson } from '../files/parse-json.ts';
+import type { TextEncoder } from './encode-film.ts';
+import { encoderName } from './encoder/encoder-files.ts';
+import { MeaningAnswer, type MeaningOrders, type MeaningQuestion } from './meaning-messages.ts';
+import { MeantFilm, MeantPlace } from './meant-film.ts';
+
+/** Encodes and finds what is meant, in a process of its own. */
+export interface MeaningProcess extends TextEncoder {
+  /** Films in which something is said that means nearly what a text means, best first, and those of `among` as well. Throws when the child fails, or takes too long. */
+  find(text: string, options: { limit: number; among: readonly string[] }): Promise<MeantFilm[]>;
+  /** Of passages of films the lines that mean it most nearly. Throws as `find` does. */
+  places(text: string, films: readonly Pick<MeantFilm, 'videoId' | 'passages'>[]): Promise<MeantPlace[]>;
+  /** The number of the process that runs at the moment, if one does. */
+  readonly pid: number | undefined;
+  close(): void;
+}
+
+export interface MeaningProcessOptions {
+  /** Where films are looked for; without it texts are encoded only. */
+  readonly address?: DatabaseAddress | undefined;
+  /** How long the process is kept for the next question. */
+  readonly idleMs?: number | undefined;
+  /** How long somebody waits for what is found. */
+  readonly findsWithinMs?: number | undefined;
+}
+
+const childFile = join(import.meta.dirname, '..', '..', 'commands', 'meaning-child.ts');
+const keptForMs = 5 * 60_000;
+/** Somebody waits for what is found, at most five seconds for all of it; a child that has yet to begin is there for the next one. */
+const findsMs = 3_000;
+/** A child that answers nothing for so long is ended. */
+const answersWithinMs = 10 * 60_000;
+const lastWordsMax = 2_000;
+/** What the program's own objects may take, in MB; signs and the model lie beside them. */
+const heapMb = 96;
+
+/** For the C library: what a batch of texts took goes back to the system, or it would keep 130 MB of it. */
+const memoryGivenBack = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+type Question<Q = z.infer<typeof MeaningQuestion>> = Q extends unknown ? Omit<Q, 'id'> : never;
+
+/** Starts a child with the first question and ends it when none has come for a while; the next question starts another one. */
+export function openMeaningProcess({ address, idleMs = keptForMs, findsWithinMs = findsMs }: MeaningProcessOptions = {}): MeaningProcess {
+  let child: MeaningChild | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let asked = 0;
+
+  async function ask<T>(question: Question, { Result, withinMs }: { Result: z.ZodType<T>; withinMs: number }): Promise<T> {
+    clearTimeout(idle);
+    if (!child?.isAlive) child = startMeaningChild({ address: address ?? null });
+    const running = child;
+    asked++;
+    const giveUp = setTimeout(() => running.end('The sentence encoder stands still.'), answersWithinMs).unref();
+    const answer = running.ask(question).finally(() => {
+      clearTimeout(giveUp);
+      asked--;
+      if (asked === 0) idle = setTimeout(() => child?.end(), idleMs).unref();
+    });
+    return Result.parse(await within(answer, withinMs));
+  }
+
+  return {
+    engine: encoderName,
+    signs: async (texts) => {
+      if (texts.length === 0) return Buffer.alloc(0);
+      return Buffer.from(await ask({ encode: [...texts] }, { Result: z.string(), withinMs: answersWithinMs }), 'base64');
+    },
+    find: (text, { limit, among }) =>
+      ask({ find: text, limit, among: [...among] }, { Result: z.array(MeantFilm), withinMs: findsWithinMs }),
+    places: (text, films) => ask({ places: text, films: [...films] }, { Result: z.array(MeantPlace), withinMs: findsWithinMs }),
+    get pid() {
+      return child?.isAlive ? child.pid : undefined;
+    },
+    close: () => {
+      clearTimeout(idle);
+      child?.end();
+    },
+  };
+}
+
+/** What comes in time; later, it comes to nobody. Throws when it does not. */
+async function within<T>(coming: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The sentence encoder took too long.')), ms);
+  });
+  return await Promise.race([coming, late]).finally(() => clearTimeout(timer));
+}
+
+interface MeaningChild {
+  readonly isAlive: boolean;
+  readonly pid: number | undefined;
+  ask(question: Question): Promise<unknown>;
+  /** Whoever still waits for an answer is told why there will be none. */
+  end(why?: string): void;
+}
+
+function startMeaningChild(orders: MeaningOrders): MeaningChild {
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, childFile], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: memoryGivenBack,
+  });
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let [isAlive, number] = [true, 0];
+  const end = (why: string) => {
+    isAlive = false;
+    child.kill('SIGKILL');
+    for (const { reject } of waiting.values()) reject(new Error(why));
+    waiting.clear();
+  };
+  // The orders may hold a password, so they are no argument that others could read. The pipe stays open as a sign of life.
+  child.stdin.on('error', () => {});
+  const send = (line: object) => child.stdin.write(`${JSON.stringify(line)}\n`);
+  send(orders);
+  const lastWords = lastWordsOf(child);
+  child.on('error', ({ message }) => end(message));
+  child.on('close', (code, signal) => end(`The sentence encoder ended with ${code ?? signal}: ${lastWords()}`));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const answer = MeaningAnswer.safeParse(parseJson(line)).data;
+    const asking = answer && waiting.get(answer.id);
+    if (!asking) return;
+    waiting.delete(answer.id);
+    if ('error' in answer) asking.reject(new Error(answer.error));
+    else asking.resolve(answer.result);
+  });
+  // Nobody waits for a child that has nothing to do.
+  letGo(child);
+  return {
+    get isAlive() {
+      return isAlive;
+    },
+    pid: child.pid,
+    ask: (question) => {
+      const asking = Promise.withResolvers<unknown>();
+      const id = ++number;
+      waiting.set(id, asking);
+      send({ id, ...question });
+      return asking.promise;
+    },
+    end: (why = 'The sentence encoder was ended.') => end(why),
+  };
+}
+
+function lastWordsOf({ stderr }: ChildProcess): () => string {
+  let words = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-lastWordsMax);
+  });
+  return () => words.trim();
+}
+
+/** Lets this process end while the child lives; it ends with its pipe. */
+function letGo(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Partial<{ unref(): void }> | null)?.unref?.();
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '#domain/db/sql.ts';
+import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
+import { makeMeaning } from '#testing/made-meaning.ts';
+import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { until } from '#testing/until.ts';
+import { openSearch } from '../open-search.ts';
+
+const talks: Record<string, readonly string[]> = {
+  barn: ['Last night was terrible out here.', 'High winds destroyed the top of our farm building,', 'and the cows ran into the field.'],
+  bakery: ['We begin with flour and water.', 'The dough has to rest until the morning.', 'Then the oven is lit.'],
+  court: ['The judges came back after lunch.', 'They rejected the request for a new trial.', 'His lawyer said nothing.'],
+  radio: ['The old transmitter is on the hill.', 'We repaired the antenna in the spring.', 'Now the signal reaches the islands.'],
+};
+/** In words that no film has all of, nor most of. */
+const inOtherWords = 'the storm tore a roof from the barn while animals escaped';
+
+let archive: SearchableArchive;
+beforeAll(async () => {
+  archive = await createSearchableArchive({
+    ...Object.fromEntries(Object.entries(talks).map(([name, said]) => [name, { title: 'Recording', said }])),
+    ...{
+      weather: { title: 'Recording', said: ['A storm came.', 'Somebody tore a ticket.'] },
+      rooftop: { title: 'Recording', said: ['The roof is flat.'] },
+    },
+    ...{ sturm: { title: 'Sturm', said: ['Der Sturm riss das Dach von der Scheune.'], language: 'de' } },
+  });
+  await makeMeaning(archive.database.pool);
+  // Whoever searches does not wait for its start.
+  await archive.meaning.find('a question', { limit: 1, among: [] });
+});
+afterAll(() => archive.drop());
+
+test('a film is found by what it means where no film has the words, and shows the lines that say it', async () => {
+  const { results } = await archive.search(inOtherWords, { allowsMeaning: true });
+  const barn = results.find(({ video }) => video.externalId === 'barn');
+  expect(results.slice(0, 2)).toContain(barn);
+  expect(barn?.isByMeaning).toBe(true);
+  expect(barn?.matches[0]).toMatchObject({ kind: 'Transcript', isByMeaning: true, ranges: [] });
+  expect(barn?.matches[0]?.text).toContain('High winds destroyed');
+  expect(barn?.matchesTotal).toBe(barn?.matches.length);
+  expect(barn?.matches[0]?.lines).toHaveLength(2);
+});
+
+test('further pages go on in the same order, and no film comes twice', async () => {
+  const options = { allowsMeaning: true, pageSize: 2 };
+  const whole = await archive.found(inOtherWords, { allowsMeaning: true });
+  const first = await archive.search(inOtherWords, options);
+  const { createdBefore } = first.nextPage;
+  const names = [first];
+  for (let skip = 2; skip < whole.length; skip += 2) names.push(await archive.search(inOtherWords, { ...options, skip, createdBefore }));
+  expect(names.flatMap(({ results }) => results.map(({ video }) => video.externalId))).toEqual(whole);
+});
+
+test.each([
+  ['all its words stand close together', 'rejected the request for a new trial'],
+  ['one word is asked', 'storm'],
+  ['words must be there', `${inOtherWords} +storm`],
+  ['words stand in quotation marks', `${inOtherWords} "tore a"`],
+  ['nothing of it occurs anywhere', 'xqzzy vblorp wnitzelfrub grmpfh'],
+])('where %s, the answer is the one without meaning', async (_why, query) => {
+  const { pool } = archive.database;
+  const plain = openSearch({ pool, index: archive.index, budgetBytes: 1_000_000 });
+  const createdBefore = new Date();
+  const request = { query: [query], skip: 0, pageSize: 12, purpose: 'results', createdBefore } as const;
+  const without = await plain.answer(request);
+  expect(JSON.stringify(await archive.searching.answer({ ...request, allowsMeaning: true }))).toBe(JSON.stringify(without));
+});
+
+test('filters, suggestions and whoever may not read words get the answer of words', async () => {
+  for (const options of [
+    {},
+    { allowsMeaning: true, narrowing: { kinds: ['Ocr' as const] } },
+    { allowsMeaning: true, textScope: ['Ocr'] },
+  ]) {
+    const { results } = await archive.search(inOtherWords, options);
+    expect(results.filter(({ matches }) => matches.some(({ isByMeaning }) => isByMeaning))).toEqual([]);
+  }
+});
+
+test('films in another language have no vectors', async () => {
+  const { rows } = await archive.database.pool.query<{ name: string }>(
+    sql`select v.external_id as name from film_meaning f join videos v on v.id = f.video_id order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([...Object.keys(talks), 'weather', 'rooftop'].sort());
+});
+
+test('a film whose words have changed is found by what it says now', async () => {
+  const { pool } = archive.database;
+  const asked = 'feline pets were asleep upon the couch cushions';
+  const names = async () => {
+    const { results } = await archive.search(asked, { allowsMeaning: true });
+    return results.flatMap(({ video, isByMeaning }) => (isByMeaning ? [video.externalId] : []));
+  };
+  expect(await names()).not.toContain('radio');
+  await pool.query(sql`
+    update moments set body = replace(body, 'We repaired the antenna in the spring.', 'Two cats are sleeping on the sofa.')
+     where video_id = (select id from videos where external_id = 'radio')`);
+  await pool.query(sql`update videos set revision = revision + 1 where external_id = 'radio'`);
+  await archive.publish({});
+  await makeMeaning(pool);
+  expect((await names())[0]).toBe('radio');
+});
+
+test('the process that encodes ends when nobody asks, and is there again for the next question', async () => {
+  const meaning = openMeaningProcess({ address: archive.database.address, idleMs: 50, findsWithinMs: 60_000 });
+  try {
+    await meaning.find('a question', { limit: 1, among: [] });
+    const { pid } = meaning;
+    expect(pid).toBeDefined();
+    await until(() => Promise.resolve(meaning.pid === undefined));
+    expect(await meaning.find('a question', { limit: 1, among: [] })).toHaveLength(1);
+    expect(meaning.pid).not.toBe(pid);
+  } finally {
+    meaning.close();
+  }
+});
+
+test('a search whose encoder fails is answered by words', async () => {
+  const { pool } = archive.database;
+  const broken = { find: () => Promise.reject(new Error('the file vocab.json of the sentence encoder is broken')) };
+  const meaning = { ...openMeaningProcess(), ...broken, pid: undefined };
+  const search = openSearch({ pool, index: archive.index, budgetBytes: 1_000_000, meaning });
+  const { results } = await search.answer({ query: [inOtherWords], skip: 0, pageSize: 12, purpose: 'results', allowsMeaning: true });
+  expect(results.map(({ video }) => video.externalId)).toEqual(await archive.found(inOtherWords));
+});

@@ -1,0 +1,88 @@
+import { errorMessage } from '../../db/error-message.ts';
+import { holdsMeaning } from '../../meaning/film-meaning.ts';
+import type { MeantFilm } from '../../meaning/meant-film.ts';
+import { isNarrowing } from '../list/narrowing.ts';
+import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { acceptsKind } from '../query/text-scope.ts';
+import { answerKey, isFiltered } from '../rank/find-ranking.ts';
+import type { CachedRanking, RankedVideo } from '../rank/ranking.ts';
+import type { SearchRun } from '../search-parts.ts';
+import type { SearchRequest } from '../search-request.ts';
+import { ofMeaning } from '../weights.ts';
+import { wordsAnswerBadly } from './answers-badly.ts';
+
+/** Films in which something is said that means what was asked, by their ids. */
+export type MeantFilms = ReadonlyMap<string, MeantFilm>;
+
+/** The order of an answer in which words and meaning have one list. */
+export interface JoinedRanking extends CachedRanking {
+  /** What was asked. */
+  readonly text: string;
+  /** Films that are there, or where they are, also by what they mean. */
+  readonly meant: MeantFilms;
+  /** Films that words alone would not have brought so far. */
+  readonly byMeaning: ReadonlySet<string>;
+}
+
+/** About what the meant films of one answer take in memory. */
+export const meantBytes = 20_000;
+
+interface Asked {
+  readonly plans: readonly SearchPlan[];
+  readonly request: SearchRequest & { readonly createdBefore: Date };
+}
+
+/**
+ * The one place where meaning comes into a search: where words answer badly, films in which something is said that means the same get
+ * their places in the list. Everywhere else, and where meaning cannot be asked, the ranking stays as it is.
+ */
+export async function joinMeaning(search: SearchRun, ranking: CachedRanking, asked: Asked): Promise<CachedRanking | JoinedRanking> {
+  const { request, plans } = asked;
+  const texts = request.query.filter((text) => text.trim() !== '');
+  const [[text = ''], [plan]] = [texts, plans];
+  if (!search.meaning || !plan || texts.length !== 1 || !mayAnswerByMeaning(request) || !wordsAnswerBadly(text, plan, ranking))
+    return ranking;
+  const meant = await findMeant(search, ranking, { text, key: answerKey(request) });
+  return meant.size === 0 ? ranking : { ...ranking, ...joinLists(ranking.videos, plan, meant), text, meant };
+}
+
+/** Whoever filters asks for films that hold their words. */
+function mayAnswerByMeaning(request: SearchRequest): boolean {
+  const { allowsMeaning, purpose, narrowing } = request;
+  const isPlain = !isNarrowing(narrowing) && !isFiltered(request) && request.createdAfter === undefined;
+  return allowsMeaning === true && purpose === 'results' && isPlain && acceptsKind(request)('Transcript');
+}
+
+/** Further pages of an answer go on with what its first one found. Whatever fails, words answer alone. */
+async function findMeant(search: SearchRun, ranking: CachedRanking, { text, key }: { text: string; key: string }): Promise<MeantFilms> {
+  const known = search.meant.get(key);
+  if (known) return known;
+  const among = ranking.videos.slice(0, ofMeaning.ofWords).map(({ id }) => id);
+  try {
+    if (!(await holdsMeaning(search.pool))) return new Map();
+    const films = (await search.meaning?.find(text, { limit: ofMeaning.films, among })) ?? [];
+    search.deadline.check();
+    const meant = new Map(films.map((film) => [film.videoId, film]));
+    search.meant.set(key, meant);
+    return meant;
+  } catch (error) {
+    process.emitWarning(`A search went on without meaning: ${errorMessage(error)}`);
+    return new Map();
+  }
+}
+
+/** The best films of both lists in one order; behind them what else words find. */
+function joinLists(videos: readonly RankedVideo[], plan: SearchPlan, meant: MeantFilms): Pick<JoinedRanking, 'videos' | 'byMeaning'> {
+  const all = significantConcepts(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
+  const covered = new Map(videos.slice(0, ofMeaning.ofWords).map(({ id, score }) => [id, score / all]));
+  const near = [...meant.values()].filter(({ score }) => score >= ofMeaning.nearMin).map(({ videoId }) => videoId);
+  const scoreOf = (id: string) => (meant.get(id)?.score ?? ofMeaning.nearMin) + ofMeaning.wordsShare * (covered.get(id) ?? 0);
+  const joined = [...new Set([...covered.keys(), ...near])]
+    .map((id) => ({ id, tier: 0, score: scoreOf(id) }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  const isThere = new Set(joined.map(({ id }) => id));
+  return {
+    videos: [...joined, ...videos.filter(({ id }) => !isThere.has(id))],
+    byMeaning: new Set(near.filter((id) => (covered.get(id) ?? 0) < ofMeaning.byChance)),
+  };
+}

@@ -1,0 +1,50 @@
+import { errorMessage } from '../../db/error-message.ts';
+import type { MeantPlace } from '../../meaning/meant-film.ts';
+import { addCounts, countByKind } from '../match/match-counts.ts';
+import type { MomentMatch } from '../match/moment-match.ts';
+import type { CachedRanking } from '../rank/ranking.ts';
+import type { SearchRun } from '../search-parts.ts';
+import type { FoundVideo } from '../search-request.ts';
+import type { JoinedRanking } from './join-meaning.ts';
+
+/**
+ * Found videos with the lines that mean what was asked, where their ranking was joined with meaning. A film that is there for these alone
+ * and has changed since is left out.
+ */
+export async function showMeant(
+  { meaning }: Pick<SearchRun, 'meaning'>,
+  found: readonly FoundVideo[],
+  ranking: CachedRanking | JoinedRanking,
+): Promise<readonly FoundVideo[]> {
+  if (!meaning || !('meant' in ranking)) return found;
+  const { text, meant, byMeaning } = ranking;
+  const films = found.flatMap(({ video }) => meant.get(video.id) ?? []);
+  const places = await meaning.places(text, films).catch((error: unknown) => {
+    process.emitWarning(`What is meant could not be shown: ${errorMessage(error)}`);
+    return [];
+  });
+  const ofVideo = Map.groupBy(places, ({ videoId }) => videoId);
+  return found
+    .map((one) => withPlaces(one, ofVideo.get(one.video.id) ?? [], { isByMeaning: byMeaning.has(one.video.id) }))
+    .filter(({ matches, isByMeaning }) => matches.length > 0 || !isByMeaning);
+}
+
+function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMeaning }: { isByMeaning: boolean }): FoundVideo {
+  const shown = new Set(found.matches.flatMap(({ lines }) => lines ?? []));
+  const meant = places.filter(({ lines }) => !lines.some((line) => shown.has(line))).map(toMatch);
+  const matches = isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant);
+  const counts = addCounts(found.counts, countByKind(meant));
+  return { ...found, matches, counts, matchesTotal: found.matchesTotal + meant.length, ...(isByMeaning ? { isByMeaning } : {}) };
+}
+
+function toMatch({ startMs, text, lines, ofKind, score }: MeantPlace): MomentMatch {
+  return { kind: 'Transcript', isTimed: true, startMs, text, lines, ofKind, ranges: [], score, isByMeaning: true };
+}
+
+/** One of each list in turns, as long as both have any. */
+function inTurns(first: readonly MomentMatch[], second: readonly MomentMatch[]): MomentMatch[] {
+  return Array.from({ length: Math.max(first.length, second.length) }).flatMap((_, n) => [
+    ...first.slice(n, n + 1),
+    ...second.slice(n, n + 1),
+  ]);
+}
