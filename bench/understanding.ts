@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { sharedMedia } from '#testing/shared-media.ts';
 import { measureBrands } from './understanding/measure-brands.ts';
 import { measureHearing } from './understanding/measure-hearing.ts';
+import { measureMeaning } from './understanding/measure-meaning.ts';
 import { measurePeopleAndLabels } from './understanding/measure-people-and-labels.ts';
 import { measureShots } from './understanding/measure-shots.ts';
 import { measureMadeText, measureTextInClips } from './understanding/measure-text.ts';
@@ -22,6 +23,7 @@ const measures: readonly { readonly step: string; readonly ofClips: boolean; rea
   { step: 'text', ofClips: false, measure: async (bench) => [await measureMadeText(bench)] },
   { step: 'people', ofClips: false, measure: ({ media: footage }) => measurePeopleAndLabels(footage) },
   { step: 'brands', ofClips: false, measure: async ({ media: footage }) => [measureBrands(footage)] },
+  { step: 'meaning', ofClips: false, measure: async () => [await measureMeaning()] },
   { step: 'text', ofClips: true, measure: async (bench) => [await measureTextInClips(bench)] },
 ];
 

@@ -34,7 +34,9 @@ function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMean
   const meant = places.filter(({ lines }) => !lines.some((line) => shown.has(line))).map(toMatch);
   const matches = isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant);
   const counts = addCounts(found.counts, countByKind(meant));
-  return { ...found, matches, counts, matchesTotal: found.matchesTotal + meant.length, ...(isByMeaning ? { isByMeaning } : {}) };
+  const all = { ...found, matches, counts, matchesTotal: found.matchesTotal + meant.length };
+  // That it lacks words is what everybody knows who is told that it is there for its meaning.
+  return isByMeaning ? { ...all, isByMeaning, lacks: [] } : all;
 }
 
 function toMatch({ startMs, text, lines, ofKind, score }: MeantPlace): MomentMatch {

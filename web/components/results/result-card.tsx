@@ -51,6 +51,7 @@ export function ResultCard({ video, query }: { video: Result; query: string }) {
         <p className="result-meta">
           {wholeMinutes(video.durationInSeconds)}, {moments(video.momentsTotal)}{' '}
           {video.isTranscriptOnly && <span className="result-only">Transcript only</span>}{' '}
+          {video.isByMeaning && <span className="result-only">Closest by meaning</span>}{' '}
           {recorded && <span className="result-recorded">{recorded}</span>} {video.lacks.length > 0 && <Lacks words={video.lacks} />}
         </p>
         {video.moments.length > 0 && <Moments video={video} query={query} onHot={setHot} />}

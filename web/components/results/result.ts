@@ -33,6 +33,8 @@ export interface Result {
   reading: NonNullable<SearchResponse['reading']> | null;
   /** What was asked for that the video holds nowhere. */
   lacks: string[];
+  /** It says what was asked for in other words. */
+  isByMeaning: boolean;
 }
 
 /** A result as the pages show it, out of the service's own words. */
@@ -55,6 +57,7 @@ export function toResult(item: SearchItem, reading: Result['reading'] = null): R
     momentCounts: countsOf(item),
     reading,
     lacks: item.lacks ?? [],
+    isByMeaning: item.byMeaning === true,
   };
 }
 
