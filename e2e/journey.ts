@@ -90,6 +90,7 @@ const pictures = resolve(
 /** Takes a picture of what a person sees; `npm run screenshots` keeps them under docs/screenshots. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await untilDrawn(page);
+  await expect(page.locator('.skeleton')).toHaveCount(0);
   await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
 }
 
