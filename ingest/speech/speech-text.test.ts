@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Stretch } from '../engines/silero-voice.ts';
+import { voiceChunks } from './chunk-sound.ts';
 import { dropInvented } from './drop-invented.ts';
 import { linesOfWords } from './lines-of-words.ts';
-import { voiceChunks } from './voice-chunks.ts';
 
 test('a long film is cut in silence, and only where somebody speaks on and on within speech', () => {
   const speech: Stretch[] = [
