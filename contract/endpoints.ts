@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
 import { Attention, BackupState } from './archive.ts';
-import { BrandList, BrandsReplaced, ReplaceBrandsInput } from './brands.ts';
 import {
   CorrectionList,
   CorrectTitleInput,
@@ -17,7 +16,18 @@ import { SearchExamples } from './search-examples.ts';
 import { SearchFacets } from './search-facets.ts';
 import { AccessToken, Session, UserBearer } from './session.ts';
 import { SendSignInLinkInput, SignInLinkInput } from './sign-in.ts';
-import { Engines, FetchModelInput, ReadAgainInput, StepForAllInput, StepInput, StepRuns, VideoSteps } from './steps.ts';
+import {
+  BrandList,
+  BrandsReplaced,
+  Engines,
+  FetchModelInput,
+  ReadAgainInput,
+  ReplaceBrandsInput,
+  StepForAllInput,
+  StepInput,
+  StepRuns,
+  VideoSteps,
+} from './steps.ts';
 import { DismissUnfoundInput, ListUnfoundInput, SearchOpenedInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetOwnNameInput, SetRoleInput, UserByUid, UserPage, UserRow } from './users.ts';
 import { FilmMatches, LinesAround, SearchResponse, VideoIndex } from './video-service.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterAs, expect, playerOf, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
 
 /** What a guest finds, by the headings of the results. */
 async function expectFound(page: Page, query: string, films: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { StepOfVideo } from '#contract/steps.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
@@ -10,10 +10,10 @@ import { belowVersion, cancelStepOf, listSteps, runStepAgain, runStepForAll, ski
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { untilQuiet } from '#testing/until-quiet.ts';
 import { importFile } from './footage/import-file.ts';
 import type { Step, StepContext, StepOutcome } from './step.ts';
 import { StepFailure } from './step-failure.ts';
-import { captions } from './steps/captions.ts';
 import { renditions } from './steps/renditions.ts';
 import { steps } from './steps.ts';
 
@@ -61,6 +61,8 @@ const recalling: Step<Seen> = {
   },
 };
 
+vi.setConfig({ testTimeout: 120_000 });
+
 const playable = steps.filter((step) => step.class === 'playable');
 let archive: TestIngest;
 let id: string;
@@ -100,9 +102,7 @@ test('a step whose tool is missing is skipped and says why; the film stays, and 
   expect([(await stepOf('looking')).state, (await stepOf('telling')).state]).toEqual(['done', 'done']);
 });
 
-test('a step that fails is tried four times, then says what failed in a sentence, and what stands behind it; the film stays', {
-  timeout: 60_000,
-}, async () => {
+test('a step that fails is tried four times, then says what failed in a sentence, and what stands behind it; the film stays', async () => {
   look = () => Promise.reject(new StepFailure({ is: 'try-again' }, 'It could not be seen.', { cause: new Error('exit code 3') }));
   await runAgain('looking');
   const failed = await stepOf('looking');
@@ -177,9 +177,7 @@ function inPieces(done: number[], mayGoOn: (piece: number) => void): Way {
   };
 }
 
-test('a step that is cut off goes on behind the pieces that it had done, and begins with the first one when it is done anew', {
-  timeout: 60_000,
-}, async () => {
+test('a step that is cut off goes on behind the pieces that it had done, and begins with the first one when it is done anew', async () => {
   const done: number[] = [];
   let isCut = true;
   look = inPieces(done, (n) => {
@@ -205,9 +203,7 @@ test.each([
   expect((await stepOf('looking')).state).toBe(state);
 });
 
-test('nothing is left of the pieces of a step that an editor cancels, or leaves out before it is tried again', {
-  timeout: 60_000,
-}, async () => {
+test('nothing is left of the pieces of a step that an editor cancels, or leaves out before it is tried again', async () => {
   const { pool } = archive.context;
   look = inPieces([], (n) => {
     if (n === 2) throw new StepFailure({ is: 'try-again' }, 'The power went.');
@@ -224,7 +220,7 @@ test('nothing is left of the pieces of a step that an editor cancels, or leaves 
   expect(await piecesKept()).toBe(0);
 });
 
-test('an editor leaves out what failed, and nothing that the film cannot do without', { timeout: 60_000 }, async () => {
+test('an editor leaves out what failed, and nothing that the film cannot do without', async () => {
   const { pool } = archive.context;
   look = () => Promise.reject(new StepFailure({ is: 'bad-media', code: 'processing_failed' }, 'Not this film.'));
   await runAgain('looking');
@@ -250,15 +246,7 @@ test('a step is done again for the films that are below a version, and for no ot
   await expect(runStepForAll(archive.context, { step: 'dancing', behind: belowVersion(3) })).rejects.toThrow('no such step');
 });
 
-test('captions are read again for a published film without disturbing it', async () => {
-  const before = await findMoments(archive.context.pool, id);
-  const { rows } = await archive.context.pool.query('select revision from videos where id = $1', [id]);
-  await runAgain(captions.name);
-  expect(await findMoments(archive.context.pool, id)).toEqual(before);
-  expect((await archive.context.pool.query('select revision from videos where id = $1', [id])).rows).toEqual(rows);
-});
-
-test('what makes a film playable goes before what understands another', { timeout: 120_000 }, async () => {
+test('what makes a film playable goes before what understands another', async () => {
   const order: string[] = [];
   look = ({ video }) => {
     order.push(video.id);
@@ -276,9 +264,7 @@ test('what makes a film playable goes before what understands another', { timeou
   expect(rows).toEqual([{ early: true }]);
 });
 
-test('a film whose making is cancelled has failed, keeps its original, and is done when it is tried again', {
-  timeout: 120_000,
-}, async () => {
+test('a film whose making is cancelled has failed, keeps its original, and is done when it is tried again', async () => {
   const { pool, store } = archive.context;
   const { videoId } = await importFile(archive.context, await copyOfSample('Evening express (1969)', archive.scratch));
   await until(async () => (await listSteps(pool, videoId)).find(({ name }) => name === 'stills')?.state === 'running', { everyMs: 5 });
@@ -307,15 +293,7 @@ async function runAgain(step: string): Promise<void> {
   await settled();
 }
 
-async function settled(): Promise<void> {
-  const isQuiet = async () => {
-    const { rows } = await archive.context.pool.query<{ busy: boolean }>(
-      `select exists (select from jobs.job where name !~ '-dead$' and state in ('created', 'retry', 'active')) as busy`,
-    );
-    return rows[0]?.busy === false;
-  };
-  await until(isQuiet, { withinMs: 60_000 });
-}
+const settled = () => untilQuiet(archive.context.pool);
 
 async function forgetResults(): Promise<void> {
   await archive.context.pool.query(`update ingest_steps set result = null, version = 0 where step in ('looking', 'telling')`);

@@ -4,13 +4,25 @@ import { type KnownModel, registerModels } from '#domain/videos/fetched-models.t
 import type { IngestContext } from '../ingest-context.ts';
 import { findSpeechEngines, type SpeechEngineAtHand, speechEngineFor } from '../speech/find-speech-engines.ts';
 import { isModelHere, whisperModels, whisperRepository } from '../speech/whisper-models.ts';
+import { labels } from '../steps/labels.ts';
+import { meaning, sentenceEncoder } from '../steps/meaning.ts';
+import { people } from '../steps/people.ts';
 import { speech } from '../steps/speech.ts';
+import { text } from '../steps/text.ts';
 import { voice } from '../steps/voice.ts';
 import { checkModels, type Engine, type EngineAtHand } from './engine.ts';
+import { faceEngine, labelEngine } from './human-models.ts';
+import { paddleText } from './paddle-text.ts';
 import { sileroVoice } from './silero-voice.ts';
 
 /** Engines that come with the archive, and the step that each works for. */
-const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] = [{ engine: sileroVoice, step: voice.name }];
+const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] = [
+  { engine: sileroVoice, step: voice.name },
+  { engine: paddleText, step: text.name },
+  { engine: faceEngine, step: people.name },
+  { engine: labelEngine, step: labels.name },
+  { engine: sentenceEncoder, step: meaning.name },
+];
 
 /** Tells the archive what this worker recognises things with, and which models it could fetch. */
 export async function publishEngines({ pool, folder, speech: settings }: Pick<IngestContext, 'pool' | 'folder' | 'speech'>): Promise<void> {

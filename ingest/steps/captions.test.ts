@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { newVideoId } from '#domain/videos/create-video.ts';
+import { findMoments } from '#domain/videos/moments-of-video.ts';
+import { runStepAgain } from '#domain/videos/steps.ts';
+import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { untilQuiet } from '#testing/until-quiet.ts';
 import { findSidecars, keepSidecars } from '../footage/sidecars.ts';
 import type { Step, StepContext } from '../step.ts';
 import { captions } from './captions.ts';
@@ -26,6 +30,17 @@ const words = [
 const whisper = JSON.stringify({ language: 'en', segments: [{ start: 1, end: 3, text: ' Where is the fairy', words }] });
 const srt = (text: string) => `1\n00:00:01,000 --> 00:00:03,000\n${text}\n`;
 const embedded = 'WEBVTT\n\n00:01.000 --> 00:02.000\nFrom within\n';
+
+test('captions are read again for a published film without disturbing it', { timeout: 60_000 }, async () => {
+  const { pool } = archive.context;
+  const { id } = await archive.ingest(await copyOfSample('Dunes in the wind', archive.scratch));
+  await untilQuiet(pool);
+  const revision = async () => (await pool.query('select revision from videos where id = $1', [id])).rows;
+  const before = [await findMoments(pool, id), await revision()];
+  await runStepAgain(archive.context, { videoId: id, step: captions.name });
+  await untilQuiet(pool);
+  expect([await findMoments(pool, id), await revision()]).toEqual(before);
+});
 
 test('a transcript alone gives the spoken text, with its word starts, as heard by a machine that was this sure', async () => {
   const { moments, warnings } = await spokenText({ 'film.json': whisper });

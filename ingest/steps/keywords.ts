@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countWords } from '#domain/keywords/count-words.ts';
 import { findKeywords } from '#domain/keywords/find-keywords.ts';
+import { countWords } from '#domain/search-index/count-terms.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { languagesAmong } from '#domain/words/languages/languages.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';

@@ -10,7 +10,8 @@ import { captions } from './captions.ts';
 const MeaningResult = z.object({ passages: z.number().int() });
 type MeaningResult = z.infer<typeof MeaningResult>;
 
-const sentenceEncoder: Engine = {
+/** What makes vectors of sentences. */
+export const sentenceEncoder: Engine = {
   name: encoderName,
   version: '0.2.0',
   licence: 'Apache-2.0',
