@@ -1,4 +1,4 @@
-import { enterAs, expect, insightsOf, playerOf, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, insightsOf, playerOf, takePicture, test, videoIdOf } from './journey.ts';
 
 test('7.3 what is written in a film is found by itself, and outlined in the picture where it is pointed at', async ({ page, archive }) => {
   await enterAs(page, archive, { viewer: true });
@@ -15,6 +15,7 @@ test('7.3 what is written in a film is found by itself, and outlined in the pict
   if (!box || !picture) throw new Error('nothing is outlined');
   expect(Math.abs((box.x - picture.x) / picture.width - 0.35)).toBeLessThan(0.05);
   expect(Math.abs((box.y - picture.y) / picture.height - 0.39)).toBeLessThan(0.05);
+  await takePicture(page, 'on-screen-text');
   await page.mouse.move(0, 0);
   await expect(outline).toHaveCount(0);
 });

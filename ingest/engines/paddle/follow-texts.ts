@@ -64,6 +64,8 @@ interface Line {
 /** A text over several pictures. */
 interface Standing {
   line: Line;
+  /** Where it stood in each picture that was read. */
+  readonly places: Place[];
   readonly from: number;
   readonly readings: Map<string, { pictures: number; confidence: number }>;
 }
@@ -128,12 +130,12 @@ class TextFollower {
     for (const line of lines) {
       const known = [...left].find((one) => isSameText(one.line, line));
       if (known) left.delete(known);
-      const text = known ?? {
-        line,
+      const text: Standing = known ?? {
+        ...{ line, places: [], readings: new Map() },
         from: await this.#firstWith(line, { from: before ? before.n + 1 : now.n, until: now }),
-        readings: new Map(),
       };
       text.line = line;
+      text.places.push(line.place);
       addReading(text.readings, line);
       standing.push(text);
     }
@@ -187,9 +189,10 @@ function addReading(readings: Standing['readings'], { text, confidence }: Line):
   readings.set(text, { pictures: (known?.pictures ?? 0) + 1, confidence: Math.max(known?.confidence ?? 0, confidence) });
 }
 
-function followed({ line, from, readings }: Standing, to: number): Followed {
+/** What moves is told where it stood half-way. */
+function followed({ line, places, from, readings }: Standing, to: number): Followed {
   return {
-    ...{ from, to, place: line.place, heightPx: line.heightPx },
+    ...{ from, to, place: places[places.length >> 1] ?? line.place, heightPx: line.heightPx },
     readings: Array.from(readings, ([text, { pictures, confidence }]) => ({ text, pictures, confidence })),
   };
 }
