@@ -2,7 +2,7 @@ import type { KnipConfig } from 'knip';
 
 /** What starts by its path, and is imported by nobody. */
 const processes = [
-  'commands/{worker,index-child}.ts',
+  'commands/{worker,index-child,meaning-child}.ts',
   'server/sign-in-window/window.css',
   'ingest/tools/{node-av-child.ts,intruder.mjs}',
   'ingest/{engines,speech}/*-child.ts',

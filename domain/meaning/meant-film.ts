@@ -10,6 +10,9 @@ export const MeantFilm = z.object({
 });
 export type MeantFilm = z.infer<typeof MeantFilm>;
 
+/** Such films by their ids. */
+export type MeantFilms = ReadonlyMap<string, MeantFilm>;
+
 /** Lines of a film that mean nearly what was asked. */
 export const MeantPlace = z.object({
   videoId: z.string(),

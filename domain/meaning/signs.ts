@@ -1,7 +1,7 @@
 import { dimensions } from './encoder/universal-sentence-encoder.ts';
 
 /** Bytes of the signs of a vector. */
-export const signBytes = dimensions / 8;
+const signBytes = dimensions / 8;
 
 /**
  * The signs of vectors, a bit for each number. Beside a vector as it is they tell as well what is near to it as the numbers themselves, and

@@ -1,10 +1,10 @@
 import type { Pool } from '../db/database.ts';
 import type { MeaningProcess } from '../meaning/meaning-process.ts';
+import type { MeantFilms } from '../meaning/meant-film.ts';
 import type { Deadline } from '../scheduling/deadline.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { ListedFacets } from './list/list-facets.ts';
 import type { CachedSurvey } from './list/survey.ts';
-import type { MeantFilms } from './meaning/join-meaning.ts';
 import type { VocabularySource } from './query/load-vocabulary.ts';
 import type { CachedPlan } from './query/search-plan.ts';
 import type { CachedRanking } from './rank/ranking.ts';

@@ -25,7 +25,7 @@ const child = join(import.meta.dirname, '..', 'engines', 'human-labels-child.ts'
 
 /** Finds things of eighty everyday kinds in a film. What catalogues say of it stays beside it. */
 export const labels: Step<LabelsResult> = {
-  ...{ name: 'labels', version: 1, needs: [probe], optional: true, class: 'understood', share: 15 },
+  ...{ name: 'labels', version: 1, needs: [probe], optional: true, class: 'understood', share: 10 },
   Result: LabelsResult,
   run: findLabels,
 };

@@ -23,7 +23,7 @@ export const sentenceEncoder: Engine = {
 
 /** Makes vectors of what is said, by which it is found in other words. */
 export const meaning: Step<MeaningResult> = {
-  ...{ name: 'meaning', version: 1, needs: [captions], optional: true, class: 'understood', share: 5 },
+  ...{ name: 'meaning', version: 1, needs: [captions], optional: true, class: 'understood', share: 2 },
   Result: MeaningResult,
   run: understandMeaning,
 };

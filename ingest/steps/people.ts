@@ -27,7 +27,7 @@ const child = join(import.meta.dirname, '..', 'engines', 'human-faces-child.ts')
 
 /** Finds the people in a film by their faces: who they are nobody knows until an editor names them. Nothing that tells a face from others outlives the step. */
 export const people: Step<PeopleResult> = {
-  ...{ name: 'people', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 25 },
+  ...{ name: 'people', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 18 },
   Result: PeopleResult,
   run: findPeople,
 };

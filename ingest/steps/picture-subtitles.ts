@@ -20,7 +20,7 @@ const size = { width: 1_280, height: 720 };
 
 /** Reads subtitles that are pictures, where nothing else tells what is said. */
 export const pictureSubtitles: Step<PictureSubtitlesResult> = {
-  ...{ name: 'picture-subtitles', version: 1, needs: [probe, captions], optional: true, class: 'understood', share: 3 },
+  ...{ name: 'picture-subtitles', version: 1, needs: [probe, captions], optional: true, class: 'understood', share: 2 },
   Result: PictureSubtitlesResult,
   run: readPictures,
 };

@@ -13,7 +13,7 @@ const timeoutFactor = 4;
 
 /** Finds where the film changes from one shot to the next. */
 export const shots: Step<ShotsResult> = {
-  ...{ name: 'shots', version: 1, needs: [probe], optional: true, class: 'understood', share: 67 },
+  ...{ name: 'shots', version: 1, needs: [probe], optional: true, class: 'understood', share: 8 },
   Result: ShotsResult,
   run: findShots,
 };

@@ -37,7 +37,7 @@ export const text = textStep(paddleText);
 /** The step that reads with an engine. */
 export function textStep(engine: TextReader): Step<TextResult> {
   return {
-    ...{ name: 'text', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 30 },
+    ...{ name: 'text', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 25 },
     Result: TextResult,
     run: (context) => readFilm(context, engine),
   };

@@ -22,7 +22,7 @@ const shortestSpeechMs = 250;
 
 /** Finds where somebody speaks. */
 export const voice: Step<VoiceResult> = {
-  ...{ name: 'voice', version: 1, needs: [probe], optional: true, class: 'understood', share: 5 },
+  ...{ name: 'voice', version: 1, needs: [probe], optional: true, class: 'understood', share: 3 },
   Result: VoiceResult,
   run: findVoice,
 };

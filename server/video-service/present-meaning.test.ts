@@ -17,8 +17,15 @@ const inOtherWords = 'the storm tore a roof from the barn while animals escaped'
 let archive: SearchableArchive;
 
 beforeAll(async () => {
-  const said = ['Last night was terrible out here.', 'High winds destroyed the top of our farm building,', 'and the cows ran into the field.'];
-  archive = await createSearchableArchive({ farm: { title: 'Recording', said }, bread: { title: 'Recording', said: ['Flour and water.'] } });
+  const said = [
+    'Last night was terrible out here.',
+    'High winds destroyed the top of our farm building,',
+    'and the cows ran into the field.',
+  ];
+  archive = await createSearchableArchive({
+    farm: { title: 'Recording', said },
+    bread: { title: 'Recording', said: ['Flour and water.'] },
+  });
   await makeMeaning(archive.database.pool);
   await archive.meaning.find('a question', { limit: 1, among: [] });
 });

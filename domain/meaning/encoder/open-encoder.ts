@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import ort from 'onnxruntime-node';
 import { sha256OfFile } from '../../files/sha256.ts';
 import { encoderFile, encoderFiles } from './encoder-files.ts';
-import { readWeights } from './read-weights.ts';
-import { dimensions, piecesMax, sentenceEncoderModel } from './universal-sentence-encoder.ts';
+import { dimensions, piecesMax, readWeights, sentenceEncoderModel } from './universal-sentence-encoder.ts';
 import { openWordPieces } from './word-pieces.ts';
 
 export interface SentenceEncoder {

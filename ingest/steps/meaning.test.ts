@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '#domain/db/sql.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { startMeaningLoop } from '../meaning-loop.ts';
+import type { StepContext, StepOutcome } from '../step.ts';
+import { meaning } from './meaning.ts';
+
+const films = {
+  english: { language: 'en-GB', said: ['The kettle is on the stove.', 'Somebody knocks at the door.'] },
+  german: { language: 'de', said: ['Der Kessel steht auf dem Herd.'] },
+  silent: { language: 'en', said: [] },
+};
+let archive: TestIngest;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  archive = await openTestIngest();
+  const { pool } = archive.context;
+  const records = Object.entries(films).map(([id, { language, said }]) => {
+    const lines = said.map((text, n) => ({ start: n * 5, end: n * 5 + 5, text }));
+    return CatalogueRecord.parse({ id, title: id, durationSeconds: 60, language, lines });
+  });
+  await createCatalogueVideos(pool, records);
+  const { rows } = await pool.query<{ id: string; name: string }>(sql`select id, external_id as name from videos`);
+  for (const { id, name } of rows) ids[name] = id;
+});
+afterAll(() => archive.close());
+
+async function understand(film: keyof typeof films, changed: Partial<StepContext> = {}): Promise<StepOutcome<unknown>> {
+  return await meaning.run({ ...archive.context, video: { id: ids[film] }, ...changed } as StepContext);
+}
+
+async function bytesKept(): Promise<Record<string, number>> {
+  const { rows } = await archive.context.pool.query<{ name: string; bytes: number }>(
+    sql`select v.external_id as name, octet_length(f.signs) as bytes from film_meaning f join videos v on v.id = f.video_id order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
+test('an English film has signs of its title and its passages; another language and silence are told in a sentence', async () => {
+  expect(await understand('english')).toEqual({ is: 'done', result: { passages: 1 } });
+  expect(await understand('german')).toEqual({
+    is: 'skipped',
+    reason: 'Meaning is understood in English only, and this film is in another language (de).',
+  });
+  expect(await understand('silent')).toEqual({ is: 'skipped', reason: 'Nothing is said in it.' });
+  expect(await bytesKept()).toEqual({ english: 2 * 64, silent: 0 });
+});
+
+test('what is there already is not made again, and an encoder that fails may do better in a while', async () => {
+  const failing = { ...archive.context.encoder, signs: () => Promise.reject(new Error('The sentence encoder ended with 1: no memory')) };
+  expect(await understand('english', { encoder: failing })).toEqual({ is: 'done', result: { passages: 1 } });
+  await archive.context.pool.query(sql`update film_meaning set checksum = ''`);
+  await expect(understand('english', { encoder: failing })).rejects.toMatchObject({ kind: { is: 'try-again' } });
+});
+
+test('the worker follows with films that no step is done with, and forgets a film that is of another language by now', async () => {
+  const { pool, encoder } = archive.context;
+  await pool.query(sql`update videos set language = 'en' where external_id = 'german'`);
+  const loop = startMeaningLoop({ pool, encoder, queue: archive.context.queue, log: () => {} });
+  await until(async () => 'german' in (await bytesKept()), { withinMs: 60_000 });
+  await loop.stop();
+  await pool.query(sql`update videos set language = 'de' where external_id = 'german'`);
+  await understand('german');
+  expect(await bytesKept()).not.toHaveProperty('german');
+});
