@@ -13,7 +13,7 @@ export const limits = {
   queryMaxCodePoints: 1_000,
   queryAlternativesMax: 8,
   matchesPerVideoMax: 100,
-  matchesPerAnswerMax: 2_400,
+  matchesPerAnswerMax: 2_500,
   matchesPerCard: 4,
   matchesPerStep: 20,
   stillsPerCard: 12,
