@@ -25,6 +25,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   ingest_steps: 'video_id step state attempts percent started_at ended_at version failure_code lacks_engine',
   layers: 'video_id name made_by version made_at engines',
   migrations: 'name applied_at',
+  film_meaning: 'video_id revision engine change',
   engines: 'name position step version licence source good_at models off_reason off_advice',
   models: 'name position bytes licence source good_at state fetched_bytes message',
   moments: 'video_id moment_count engines',

@@ -82,6 +82,7 @@ export const keptAboutPeople: readonly KeptData[] = [
       audit: ['video_name'],
       ingest_steps: ['message', 'result', 'details'],
       step_pieces: ['result'],
+      film_meaning: ['signs', 'checksum'],
       vocabulary: ['term'],
     },
   },
