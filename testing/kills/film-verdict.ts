@@ -31,9 +31,14 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
   if (!found.includes(row.id)) lost.push(`${film.name} is not found`);
   const twice = [...rows.slice(1).map(({ id }) => `${film.name} is ${id} as well`), ...found.filter((id, n) => found.indexOf(id) !== n)];
   // An empty folder of a worker that died after its last word is swept with what else crashes leave; anything in one is not.
+  // What understands the film goes on behind its back.
+  const underWay = await archive.pool.query<{ step: string }>(`select step from ingest_steps where video_id = $1 and state = 'running'`, [
+    row.id,
+  ]);
+  const inUse = new Set(underWay.rows.map(({ step }) => `${row.id}-${step}`));
   const left = [work, stage]
     .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
-    .filter((path) => basename(path).startsWith(row.id) && namesIn(path).length > 0);
+    .filter((path) => basename(path).startsWith(row.id) && !inUse.has(basename(path)) && namesIn(path).length > 0);
   const missing = await missingFiles(store, row.id);
   return { lost: [...lost, ...missing], twice, disagreements: left.map((name) => `${name} was left behind`) };
 }
