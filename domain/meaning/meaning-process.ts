@@ -55,7 +55,8 @@ export function openMeaningProcess({ address, idleMs = keptForMs, findsWithinMs 
     if (!child?.isAlive) child = startMeaningChild({ address: address ?? null });
     const running = child;
     asked++;
-    const giveUp = setTimeout(() => running.end('The sentence encoder stands still.'), answersWithinMs).unref();
+    // It also holds this process, which nothing else may do while an answer is on its way.
+    const giveUp = setTimeout(() => running.end('The sentence encoder stands still.'), answersWithinMs);
     const answer = running.ask(question).finally(() => {
       clearTimeout(giveUp);
       asked--;
