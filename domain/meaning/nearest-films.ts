@@ -72,19 +72,20 @@ export class NearestFilms {
   }
 }
 
-/** A film by its signs, those of its title first, with its two best passages; none for one in which nothing is said. */
+/** A film by its signs, those of its title first, with its three best passages; none for one in which nothing is said. */
 function nearFilm({ videoId, signs }: Pick<KeptSigns, 'videoId' | 'signs'>, nearness: Nearness): MeantFilm[] {
   const near = nearness.of(signs);
   // The first is the title's.
-  let [best, second] = [0, 0];
+  let [best, second, third] = [0, 0, 0];
   for (let n = 1; n < near.length; n++) {
     const score = near[n] ?? 0;
-    if (best === 0 || score > (near[best] ?? 0)) [best, second] = [n, best];
-    else if (second === 0 || score > (near[second] ?? 0)) second = n;
+    if (best === 0 || score > (near[best] ?? 0)) [best, second, third] = [n, best, second];
+    else if (second === 0 || score > (near[second] ?? 0)) [second, third] = [n, second];
+    else if (third === 0 || score > (near[third] ?? 0)) third = n;
   }
   if (best === 0) return [];
   const score = (near[best] ?? 0) + titleShare * (near[0] ?? 0);
-  return [{ videoId, score, passages: [best, second].filter((n) => n > 0).map((n) => n - 1) }];
+  return [{ videoId, score, passages: [best, second, third].filter((n) => n > 0).map((n) => n - 1) }];
 }
 
 type Pair = Omit<MeantPlace, 'score'>;

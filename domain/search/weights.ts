@@ -146,7 +146,7 @@ export const ofMeaning = {
   /** A film that has all words close together is what was asked for. */
   tierMax: 1,
   /** What the best film has of all that tells: below, it hardly has to do with it. */
-  covered: 0.65,
+  covered: 0.7,
   /** A word that occurs nowhere is often a name as it is heard, and what stands for it weighs less. */
   withUnknown: 0.6,
   /** Questions and descriptions hold words that no answer repeats. */
