@@ -74,9 +74,9 @@ export async function playerSeconds(page: Page): Promise<number> {
     .evaluate((video: HTMLVideoElement) => (video.readyState >= 2 ? video.currentTime : Number.NaN));
 }
 
-/** The id of a sample film, found by its name as a visitor would. */
+/** The id of a sample film, found by its name as a visitor would. The home page may hold it further down, below what other journeys added. */
 export async function videoIdOf(page: Page, name: string): Promise<string> {
-  await page.goto('/');
+  await page.goto(`/search?query=${encodeURIComponent(name)}`);
   const href = await page.getByRole('main').getByRole('link', { name }).first().getAttribute('href');
   return href?.match(/^\/video\/([0-9a-f]{10})/)?.[1] ?? '';
 }
