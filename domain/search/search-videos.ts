@@ -1,20 +1,28 @@
+import { limits } from '#contract/limits.ts';
 import type { NearestQuery } from '#contract/video-service.ts';
+import { SearchTimeSlice } from '../scheduling/search-time-slice.ts';
+import { CodeRoom } from '../search-index/code-room.ts';
 import { listVideos } from './list/list-videos.ts';
 import { isNarrowing, type Narrowing } from './list/narrowing.ts';
 import { arrangeSurvey } from './list/survey.ts';
 import { surveyOf } from './list/survey-cache.ts';
+import { answeringPlans } from './match/answering.ts';
 import { searchedFor } from './match/explain-answer.ts';
-import { hasConditions } from './match/meets-conditions.ts';
-import { readFound, readPage } from './match/read-page.ts';
+import { toFoundVideo } from './match/found-video.ts';
+import { matchVideos } from './match/match-videos.ts';
+import { hasConditions, meetsAnyPlan } from './match/meets-conditions.ts';
+import { readFacts } from './match/read-facts.ts';
 import { joinMeaning } from './meaning/join-meaning.ts';
 import { showMeant } from './meaning/show-meant.ts';
 import { piecesOf, unknownFields } from './query/parse-query.ts';
 import { planSearch } from './query/plan-search.ts';
 import type { SearchPlan } from './query/search-plan.ts';
+import { acceptsKind } from './query/text-scope.ts';
 import { findRanking } from './rank/find-ranking.ts';
 import { rankedMax } from './rank/rank-plan.ts';
+import type { CachedRanking } from './rank/ranking.ts';
 import type { SearchRun } from './search-parts.ts';
-import type { SearchAnswer, SearchRequest } from './search-request.ts';
+import type { FoundVideo, SearchAnswer, SearchRequest } from './search-request.ts';
 import { nearestQueries } from './suggest/nearest-queries.ts';
 
 /**
@@ -110,4 +118,67 @@ async function answerNarrowed(
       createdBefore: survey.createdBefore,
     },
   };
+}
+
+/** Films in memory at a time. */
+const readAtOnceMax = 50;
+
+/** Reads the videos of one page with their moments. Throws when the deadline passes before. */
+async function readPage(
+  search: SearchRun,
+  ranking: CachedRanking,
+  { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
+): Promise<{ results: FoundVideo[]; done: boolean }> {
+  const { skip, pageSize } = request;
+  if (plans.some(hasConditions)) return await readConditionalPage(search, ranking, { plans, request });
+  const ids = ranking.videos.slice(skip, skip + pageSize).map(({ id }) => id);
+  return { results: await readFound(search, ids, { plans, request }), done: ranking.videos.length <= skip + pageSize };
+}
+
+/** Reads these videos with their matches, in this order; of a large page each has fewer of them, and the number of all. */
+async function readFound(
+  search: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
+  ids: readonly string[],
+  { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
+): Promise<FoundVideo[]> {
+  const limit = Math.min(limits.matchesPerVideoMax, Math.floor(limits.matchesPerAnswerMax / request.pageSize));
+  const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request), limit };
+  const found: FoundVideo[] = [];
+  const slice = new SearchTimeSlice(search.deadline.work);
+  for (const video of await matchVideos(search, ids, showing)) {
+    if (slice.isOver) await slice.next();
+    found.push(toFoundVideo(video, showing));
+  }
+  return found;
+}
+
+/** With words that must or must not be there, a video's own words decide whether it has a place at all. */
+async function readConditionalPage(
+  search: SearchRun,
+  ranking: CachedRanking,
+  { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
+): Promise<{ results: FoundVideo[]; done: boolean }> {
+  const { skip, pageSize } = request;
+  const shown: string[] = [];
+  const slice = new SearchTimeSlice(search.deadline.work);
+  const room = CodeRoom.ofFilms(Math.min(readAtOnceMax, ranking.videos.length));
+  let place = 0;
+  // As many at a time as the page and the look at the next one still lack, and more where few of them have a place.
+  for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {
+    const ids = ranking.videos.slice(from, from + Math.min(readAtOnceMax, skip + pageSize + 1 - place + from)).map(({ id }) => id);
+    from += ids.length;
+    const unknown = ids.filter((id) => !ranking.verdicts.has(id));
+    if (unknown.length > 0) search.deadline.check();
+    room.clear();
+    for (const video of await readFacts(search, unknown, room)) {
+      if (slice.isOver) await slice.next();
+      ranking.verdicts.set(video.id, meetsAnyPlan(video, plans));
+    }
+    for (const id of ids) {
+      if (ranking.verdicts.get(id) !== true) continue;
+      if (place >= skip && place < skip + pageSize) shown.push(id);
+      place++;
+    }
+  }
+  return { results: await readFound(search, shown, { plans, request }), done: place <= skip + pageSize };
 }

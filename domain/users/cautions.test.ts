@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookOut } from './cautions.ts';
+import { lookOut } from './users.ts';
 
 const active = [
   { uid: 'ada', displayName: 'Ada Lovelace', email: 'ada@studio-north.example' },

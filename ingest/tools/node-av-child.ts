@@ -4,8 +4,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
 import { doChildJob, type JobRefusal } from './child-job.ts';
 import { describeMedia, extractSubtitles, scanPackets } from './node-av/describe-media.ts';
-import { drawGrey, drawPoster, drawStills } from './node-av/draw-stills.ts';
-import { drawPictures, drawSound } from './node-av/draw-stretch.ts';
+import { drawGrey, drawPictures, drawPoster, drawSound, drawStills } from './node-av/draw-pictures.ts';
 import { copyRendition, encodeRenditions } from './node-av/renditions.ts';
 import { NodeAvJob } from './node-av-job.ts';
 
