@@ -7,7 +7,6 @@ import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { forgetSearch, rememberSearch } from './recent-searches.ts';
 import type { Suggestion } from './suggestion.ts';
-import { SuggestionPanel } from './suggestion-panel.tsx';
 import { useSearchSuggestions } from './use-search-suggestions.ts';
 
 /** The field that the document brings along until this page is there. */
@@ -19,6 +18,9 @@ function takeBegun(): string | null {
   documentField = null;
   return begun;
 }
+
+/** Loaded when the box is first entered: most visits of a page are over without it. */
+const SuggestionPanel = lazyPart(() => import('./suggestion-panel.tsx').then((part) => part.SuggestionPanel));
 
 /** The search box of every page: a combobox over recent searches and what the archive suggests. */
 export function SearchBox({ query }: { query: string }) {
@@ -131,14 +133,16 @@ export function SearchBox({ query }: { query: string }) {
         <HelpButton onOpen={close} />
       </div>
       {isOpen && (
-        <SuggestionPanel
-          listId={`${id}-list`}
-          suggested={suggested}
-          chosen={chosen}
-          optionId={optionId}
-          onChoose={choose}
-          onForgotten={redraw}
-        />
+        <Suspense>
+          <SuggestionPanel
+            listId={`${id}-list`}
+            suggested={suggested}
+            chosen={chosen}
+            optionId={optionId}
+            onChoose={choose}
+            onForgotten={redraw}
+          />
+        </Suspense>
       )}
     </div>
   );
