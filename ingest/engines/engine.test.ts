@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { sha256Of } from '#domain/files/sha256.ts';
+import type { Step } from '../step.ts';
+import { steps } from '../steps.ts';
 import { checkModels } from './engine.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'rushes-models-'));
@@ -27,4 +29,11 @@ test('an engine whose runtime has no program for this machine says so', async ()
   await expect(checkModels(engine)).rejects.toThrow('Ears 2 cannot be used: onnxruntime-node has no program for this machine.');
   Object.defineProperty(process, 'arch', { value: arch });
   await checkModels(engine);
+});
+
+test('every step that recognises something says with which engine, and in which version of it', () => {
+  const saysEngine = ({ Result }: Step) =>
+    ['engine', 'engineVersion'].every((field) => Result.safeParse({}).error?.issues.some(({ path }) => path[0] === field));
+  const recognising = steps.filter((step) => step.class === 'understood' && !['shots', 'picture-subtitles'].includes(step.name));
+  expect(recognising.filter((step) => !saysEngine(step)).map(({ name }) => name)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
+import { z } from 'zod';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { StepFailure } from '../step-failure.ts';
 
@@ -27,6 +28,14 @@ export interface EngineAtHand {
   readonly step: string;
   /** Why it is not used, and what an administrator does about it: a sentence each. */
   readonly off?: { readonly reason: string; readonly whatToDo: string };
+}
+
+/** What a step's result says of the engine that it was found with: films of an older one are told by it. */
+export const EngineUsed = z.object({ engine: z.string(), engineVersion: z.string() });
+
+/** An engine, as results say it. */
+export function engineUsed({ name, version }: Pick<Engine, 'name' | 'version'>): z.infer<typeof EngineUsed> {
+  return { engine: name, engineVersion: version };
 }
 
 /** A file that an engine cannot do without. */

@@ -4,6 +4,8 @@ import { type KnownModel, registerModels } from '#domain/videos/fetched-models.t
 import type { IngestContext } from '../ingest-context.ts';
 import { findSpeechEngines, type SpeechEngineAtHand, speechEngineFor } from '../speech/find-speech-engines.ts';
 import { isModelHere, whisperModels, whisperRepository } from '../speech/whisper-models.ts';
+import { brandFinder, brands } from '../steps/brands.ts';
+import { keywords, wordCounter } from '../steps/keywords.ts';
 import { labels } from '../steps/labels.ts';
 import { meaning, sentenceEncoder } from '../steps/meaning.ts';
 import { people } from '../steps/people.ts';
@@ -21,6 +23,8 @@ const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] 
   { engine: paddleText, step: text.name },
   { engine: faceEngine, step: people.name },
   { engine: labelEngine, step: labels.name },
+  { engine: brandFinder, step: brands.name },
+  { engine: wordCounter, step: keywords.name },
   { engine: sentenceEncoder, step: meaning.name },
 ];
 

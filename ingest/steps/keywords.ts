@@ -3,13 +3,20 @@ import { findKeywords } from '#domain/keywords/find-keywords.ts';
 import { countWords } from '#domain/search-index/count-terms.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { languagesAmong } from '#domain/words/languages/languages.ts';
+import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
 import { pictureSubtitles } from './picture-subtitles.ts';
 import { speech } from './speech.ts';
 
-const KeywordsResult = z.object({ keywords: z.array(z.string()) });
+const KeywordsResult = EngineUsed.extend({ keywords: z.array(z.string()) });
 type KeywordsResult = z.infer<typeof KeywordsResult>;
+
+/** Compares how often a word is said in a film with how often it is in the archive. */
+export const wordCounter: Engine = {
+  ...{ name: 'Word counts', version: '1', licence: 'Apache-2.0', source: 'Rushes', models: [] },
+  goodAt: 'Words and pairs of words that a film says more often than the other films of the archive do; not measured.',
+};
 
 /** Finds the words that are said in this film more than in others. */
 export const keywords: Step<KeywordsResult> = {
@@ -29,5 +36,9 @@ export const keywords: Step<KeywordsResult> = {
 async function chooseKeywords({ pool, video }: StepContext): Promise<StepOutcome<KeywordsResult>> {
   const moments = await findMoments(pool, video.id);
   const found = findKeywords(moments, await countWords(pool, moments), languagesAmong([video.language]));
-  return { is: 'done', result: { keywords: found.map(({ text }) => text) }, layers: [{ name: 'keywords', keywords: found }] };
+  return {
+    is: 'done',
+    result: { keywords: found.map(({ text }) => text), ...engineUsed(wordCounter) },
+    layers: [{ name: 'keywords', keywords: found }],
+  };
 }

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { overlapOf } from '#domain/moments/faces.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import { checkModels } from '../engines/engine.ts';
+import { checkModels, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { labelSide, SeenThing } from '../engines/human-labels.ts';
 import { labelEngine, modelPath } from '../engines/human-models.ts';
 import { lookAtFilm, type Seen } from '../look-at-film.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { probe } from './probe.ts';
 
-const LabelsResult = z.object({ labels: z.array(z.string()) });
+const LabelsResult = EngineUsed.extend({ labels: z.array(z.string()) });
 type LabelsResult = z.infer<typeof LabelsResult>;
 
 const box = { width: labelSide, height: labelSide };
@@ -42,7 +42,7 @@ async function findLabels(context: StepContext): Promise<StepOutcome<LabelsResul
   });
   const moments = joinThings(pictures, Math.round(durationInSeconds * 1_000));
   const names = [...new Set(moments.map(({ text }) => text))].sort();
-  return { is: 'done', result: { labels: names }, layers: [{ name: 'labels', names, moments }] };
+  return { is: 'done', result: { labels: names, ...engineUsed(labelEngine) }, layers: [{ name: 'labels', names, moments }] };
 }
 
 /** Appearances of things that were seen at least twice: once may be a trick of the light. */

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { encodeFilm } from '#domain/meaning/encode-film.ts';
 import { encoderFiles, encoderName } from '#domain/meaning/encoder/encoder-files.ts';
-import { checkModels, type Engine } from '../engines/engine.ts';
+import { checkModels, type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { StepFailure } from '../step-failure.ts';
 import { captions } from './captions.ts';
 
-const MeaningResult = z.object({ passages: z.number().int() });
+const MeaningResult = EngineUsed.extend({ passages: z.number().int() });
 type MeaningResult = z.infer<typeof MeaningResult>;
 
 /** What makes vectors of sentences. */
@@ -33,5 +33,6 @@ async function understandMeaning({ pool, encoder, video }: StepContext): Promise
   const encoded = await encodeFilm(pool, encoder, video.id).catch((error: unknown) => {
     throw new StepFailure({ is: 'try-again' }, errorMessage(error), { cause: error });
   });
-  return 'not' in encoded ? { is: 'skipped', reason: encoded.not } : { is: 'done', result: { passages: encoded.passages } };
+  if ('not' in encoded) return { is: 'skipped', reason: encoded.not };
+  return { is: 'done', result: { passages: encoded.passages, ...engineUsed(sentenceEncoder) } };
 }

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findKeywordsOf, findMoments } from '#domain/videos/moments-of-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
@@ -6,6 +7,7 @@ import { runStepAgain } from '#domain/videos/steps.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { EngineUsed } from '../engines/engine.ts';
 import { steps } from '../steps.ts';
 
 let archive: TestIngest;
@@ -32,7 +34,7 @@ afterAll(() => archive.close());
 
 test('brands that are named in a film become moments that say who found them; what the catalogue knows already is not said twice', async () => {
   expect((await brands()).map(({ text, source, engine }) => [text, source, engine])).toEqual([
-    ['Concorde', 'machine', 'list of brands'],
+    ['Concorde', 'machine', 'List of brands'],
     ['Hasselblad', 'editor', undefined],
   ]);
   expect((await brands())[0]).toMatchObject({ startMs: 1_000, endMs: 4_900 });
@@ -44,6 +46,19 @@ test('done again with another list, the step finds what that names and nothing e
   await runStepAgain(archive.context, { videoId: id, step: 'brands' });
   await untilDone();
   expect((await brands()).map(({ text }) => text)).toEqual(['Paris', 'Hasselblad']);
+});
+
+test('what is found says by which engine; what was found before that was said is taken for found by the engine that there was', async () => {
+  const { pool } = archive.context;
+  const engines = async () => {
+    const records = await findSteps(pool, id);
+    return ['brands', 'keywords'].map((name) => EngineUsed.safeParse(records.find(({ step }) => step === name)?.result).data?.engine);
+  };
+  expect(await engines()).toEqual(['List of brands', 'Word counts']);
+  await pool.query(`update ingest_steps set result = result - 'engine' - 'engineVersion'`);
+  expect(await engines()).toEqual([undefined, undefined]);
+  await pool.query(await readFile(join(import.meta.dirname, '../../domain/db/migrations/0087-engine-used.sql'), 'utf8'));
+  expect(await engines()).toEqual(['List of brands', 'Word counts']);
 });
 
 test('what a film says more than others becomes its keywords', async () => {

@@ -5,7 +5,7 @@ import { encodeJpeg } from '#domain/files/encode-jpeg.ts';
 import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
 import { findShotStarts } from '#domain/videos/moments-of-video.ts';
 import { cutSquare, type RawPicture } from '../engines/cut-square.ts';
-import { checkModels } from '../engines/engine.ts';
+import { checkModels, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { SeenFace } from '../engines/human-faces.ts';
 import { faceEngine, modelPath } from '../engines/human-models.ts';
 import { readPictures } from '../engines/raw-pictures.ts';
@@ -16,7 +16,7 @@ import { groupFaces } from './follow-faces.ts';
 import { probe } from './probe.ts';
 import { shots } from './shots.ts';
 
-const PeopleResult = z.object({ groups: z.number().int() });
+const PeopleResult = EngineUsed.extend({ groups: z.number().int() });
 type PeopleResult = z.infer<typeof PeopleResult>;
 
 const box = { width: 1_280, height: 1_280 };
@@ -53,7 +53,7 @@ async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResul
   const film = { shotStartsMs, endMs: Math.round(durationInSeconds * 1_000) };
   const groups = groupFaces(pictures, film).map((group) => ({ ...group, engine: `${name} ${version}` }));
   await keepPictures(context, video, groups);
-  return { is: 'done', result: { groups: groups.length }, layers: [{ name: 'faces', groups }] };
+  return { is: 'done', result: { groups: groups.length, ...engineUsed(faceEngine) }, layers: [{ name: 'faces', groups }] };
 }
 
 const [pictureSide, pictureTimes] = [160, 1.8];

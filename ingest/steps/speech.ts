@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { originalInput } from '../original-input.ts';
 import { voiceChunks } from '../speech/chunk-sound.ts';
@@ -15,12 +16,10 @@ import { pictureSubtitles } from './picture-subtitles.ts';
 import { probe } from './probe.ts';
 import { voice } from './voice.ts';
 
-const SpeechResult = z.object({
+const SpeechResult = EngineUsed.extend({
   lines: z.number().int(),
   /** Lines that were not believed. */
   invented: z.number().int(),
-  engine: z.string(),
-  engineVersion: z.string(),
 });
 type SpeechResult = z.infer<typeof SpeechResult>;
 
@@ -65,7 +64,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const believed = dropInvented(cues, stretchesMs);
   await context.store.put(context.video.keys.heardCaptions, Buffer.from(writeCaptions([madeBy(name), ...believed])));
   const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}` });
-  const result = { lines: moments.length, invented: cues.length - believed.length, engine: name, engineVersion: version };
+  const result = { lines: moments.length, invented: cues.length - believed.length, ...engineUsed(engine.engine) };
   return { is: 'done', result, layers: [{ name: 'captions', moments }] };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { findShotStarts } from '#domain/videos/moments-of-video.ts';
 import { type LeftOut, textsInFilm } from '../analysis/texts-in-film.ts';
+import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import { StretchRead, type TextReader } from '../engines/text-reader.ts';
 import { fitInto, type Size, uprightSize } from '../media/geometry.ts';
@@ -12,7 +13,7 @@ import type { MediaInput } from '../tools/media-tools.ts';
 import { probe } from './probe.ts';
 import { shots } from './shots.ts';
 
-const TextResult = z.object({
+const TextResult = EngineUsed.extend({
   texts: z.number().int(),
   picturesRead: z.number().int(),
   linesRead: z.number().int(),
@@ -62,6 +63,7 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
     picturesRead: sum(({ picturesRead }) => picturesRead),
     linesRead: sum(({ linesRead }) => linesRead),
     peakMegabytes: Math.max(0, ...stretches.map(({ peakMegabytes }) => peakMegabytes)),
+    ...engineUsed(engine),
   };
   const places = moments.map(({ place }) => place);
   return { is: 'done', result, remark: remarkOn(leftOut), layers: [{ name: 'text', moments, places }] };

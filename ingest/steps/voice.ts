@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import { hearVoice, Stretch, sileroVoice } from '../engines/silero-voice.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { probe } from './probe.ts';
 
-const VoiceResult = z.object({
+const VoiceResult = EngineUsed.extend({
   /** Speech, in milliseconds, in order. */
   stretchesMs: z.array(Stretch),
-  engine: z.string(),
-  engineVersion: z.string(),
 });
 type VoiceResult = z.infer<typeof VoiceResult>;
 
@@ -31,8 +30,7 @@ async function findVoice(context: StepContext): Promise<StepOutcome<VoiceResult>
   const { audio } = context.resultOf(probe).description;
   const heard = audio ? await hearTrack(context, audio.index) : [];
   const stretchesMs = joinNear(heard).filter(([start, end]) => end - start >= shortestSpeechMs);
-  const { name: engine, version: engineVersion } = sileroVoice;
-  return { is: 'done', result: { stretchesMs, engine, engineVersion }, layers: [{ name: 'voice', stretchesMs }] };
+  return { is: 'done', result: { stretchesMs, ...engineUsed(sileroVoice) }, layers: [{ name: 'voice', stretchesMs }] };
 }
 
 /** Piece by piece; a stretch that goes over a border comes as two. */
