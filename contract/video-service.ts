@@ -150,14 +150,25 @@ export type LinesAround = z.infer<typeof LinesAround>;
 const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z.string(), adjustedEnd: z.string() });
 export type Instance = z.infer<typeof Instance>;
 
+/** Ours: whether a machine found it, and what people made of that; left out of what came with the film. */
+const Provenance = z.enum(['machine', 'corrected', 'verified']);
+export type Provenance = z.infer<typeof Provenance>;
+
 const InsightLine = z.object({
   id: z.number().int(),
   text: z.string(),
   confidence: z.number(),
+  provenance: Provenance.optional(),
   language: z.string(),
   instances: z.array(Instance),
 });
-const Named = z.object({ id: z.number().int(), name: z.string(), confidence: z.number(), instances: z.array(Instance) });
+const Named = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  confidence: z.number(),
+  provenance: Provenance.optional(),
+  instances: z.array(Instance),
+});
 
 /** Kinds without content are left out of the object. */
 export const Insights = z.object({
@@ -191,7 +202,15 @@ export const Insights = z.object({
       }),
     )
     .optional(),
-  labels: z.array(Named.omit({ confidence: true }).extend({ language: z.string() })).optional(),
+  /** Each appearance says how sure it is; the label itself does not. */
+  labels: z
+    .array(
+      Named.omit({ confidence: true }).extend({
+        language: z.string(),
+        instances: z.array(Instance.extend({ confidence: z.number() })),
+      }),
+    )
+    .optional(),
   brands: z
     .array(
       Named.extend({

@@ -32,6 +32,16 @@ test('an editor names a face: the insights and the search know the person by tha
         .evaluate((picture: HTMLImageElement) => picture.naturalWidth),
     )
     .toBeGreaterThan(0);
+  const people = insightsOf(page).getByRole('region', { name: 'People' });
+  await expect(people.getByText('machine', { exact: true })).toBeVisible();
+  const sure = lane('Unknown 2').getByText('87 % sure');
+  await expect(sure).toHaveCSS('opacity', '0');
+  await lane('Unknown 2').hover();
+  await expect(sure).toHaveCSS('opacity', '1');
+  await lane('Unknown 1').focus();
+  await page.keyboard.press('Tab');
+  await page.mouse.move(0, 0);
+  await expect(sure).toHaveCSS('opacity', '1');
   await takePicture(page, 'faces-unnamed');
 
   await page.getByRole('button', { name: 'Name people' }).focus();
@@ -44,7 +54,7 @@ test('an editor names a face: the insights and the search know the person by tha
   await takePicture(page, 'name-people');
 
   await page.goto(`/video/${id}`);
-  await expect(lane('Solveig Bakkane')).toBeVisible();
+  await expect(lane('Solveig Bakkane').getByText('corrected')).toBeVisible();
   await expect(async () => {
     await page.goto('/search?query=bakkane');
     await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(['Evening express (1969)'], { timeout: 2_000 });

@@ -1,3 +1,4 @@
+import type { Provenance } from '#contract/video-service.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';
 
@@ -8,7 +9,9 @@ export interface NamedInFilm {
   readonly name: string;
   /** 0 to 1. */
   readonly confidence: number;
-  readonly times: readonly { readonly startMs: number; readonly endMs: number }[];
+  /** Undefined where it came with the film. */
+  readonly provenance: Provenance | undefined;
+  readonly times: readonly { readonly startMs: number; readonly endMs: number; readonly confidence: number }[];
 }
 
 /** The catalogue's own list of the names of a kind. */
@@ -22,9 +25,18 @@ export function listNamed(video: Video, moments: readonly Moment[], kind: keyof 
   return names.map((name, n) => {
     const own = ofKind.filter(({ text }) => text === name);
     const seen = own.length > 0 ? own : [wholeFilm];
-    const confidence = Math.max(...seen.map(({ confidencePercent }) => confidencePercent)) / 100;
-    return { id: n + 1, name, confidence, times: seen.map(({ startMs, endMs }) => ({ startMs, endMs })) };
+    const times = seen.map(({ startMs, endMs, confidencePercent }) => ({ startMs, endMs, confidence: confidencePercent / 100 }));
+    const confidence = Math.max(...times.map((time) => time.confidence));
+    return { id: n + 1, name, confidence, provenance: provenanceOf(own), times };
   });
+}
+
+/** Whether nobody but a machine found these moments of one thing, and what people made of them: one that was corrected stands for all. */
+export function provenanceOf(moments: readonly Pick<Moment, 'source' | 'review'>[]): Provenance | undefined {
+  if (moments.length === 0) return undefined;
+  if (moments.some(({ review }) => review === 'corrected')) return 'corrected';
+  if (moments.every(({ review }) => review === 'verified')) return 'verified';
+  return moments.every(({ source }) => source === 'machine') ? 'machine' : undefined;
 }
 
 /** Lists who speaks in a film, in the order in which they begin; the service counts them from 1. */

@@ -141,6 +141,32 @@ test('a written text has its box in the picture where that is known, corrected o
   ]);
 });
 
+test('everything tells whether a machine found it and what people made of that, and a label how sure each sighting is', () => {
+  const at = { startMs: 2_000, endMs: 4_000, source: 'machine' } as const;
+  const found: Moment[] = [
+    { ...at, kind: 'Ocr', text: 'HARBOUR', confidencePercent: 90, review: 'corrected' },
+    { ...at, kind: 'Ocr', text: 'PILOT', confidencePercent: 70, review: 'verified' },
+    { ...at, kind: 'Annotations', text: 'boat', confidencePercent: 60 },
+    { ...at, kind: 'Annotations', text: 'boat', startMs: 3_000, confidencePercent: 80, review: 'verified' },
+    { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 50 },
+    { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 100, source: 'catalogue' },
+  ];
+  const { videos } = presentIndex(
+    { video, moments: found, shotStartsMs: [], keywords: [], placedTexts: [], faces, isSummarized: false },
+    { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
+  );
+  const { ocr, labels, brands, faces: seen } = videos[0]?.insights ?? {};
+  expect([ocr, labels, brands, seen].map((list) => list?.map(({ provenance }) => provenance))).toEqual([
+    ['corrected', 'verified'],
+    ['machine'],
+    [undefined],
+    [undefined, undefined, 'machine'],
+  ]);
+  expect(labels?.[0]?.instances.map(({ confidence }) => confidence)).toEqual([0.6, 0.8]);
+  expect(insights?.transcript?.[0]).toMatchObject({ provenance: undefined, confidence: 0.9 });
+  expect(insights?.keywords?.[0]?.provenance).toBe('machine');
+});
+
 test('a face has a picture, which opens for the caller of this answer only; somebody who is only named has none', () => {
   const pictures = insights?.faces?.map(({ thumbnailId, thumbnails }) =>
     thumbnails.map(({ id }) => [id === thumbnailId, ...['me', 'somebody'].map((caller) => read(id, caller))]),

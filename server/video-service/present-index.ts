@@ -8,7 +8,7 @@ import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { faceThumbnailIds, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
-import { listNamed, listSpeakers } from './list-named.ts';
+import { listNamed, listSpeakers, provenanceOf } from './list-named.ts';
 import type { Presenting } from './present-video.ts';
 import { readsWords } from './reader.ts';
 import { summarizeInsights } from './summarize-insights.ts';
@@ -131,6 +131,7 @@ function contentOf(film: IndexedFilm): Content {
     id: n + 1,
     text: moment.text,
     confidence: moment.confidencePercent / 100,
+    provenance: provenanceOf([moment]),
     language,
     instances: [instanceOf(moment)],
   });
@@ -142,16 +143,20 @@ function contentOf(film: IndexedFilm): Content {
     ),
     ocr: unlessEmpty(of('Ocr').map((moment, n) => ({ ...line(moment, n), ...boxOf(moment) }))),
     keywords: unlessEmpty(
-      keywords.map(({ text, weight, times }, n) => ({ id: n + 1, text, confidence: weight, language, instances: times.map(instanceOf) })),
+      keywords.map(({ text, weight, times }, n) => ({
+        ...{ id: n + 1, text, confidence: weight, provenance: 'machine' as const, language },
+        instances: times.map(instanceOf),
+      })),
     ),
     labels: unlessEmpty(
-      listNamed(video, moments, 'Annotations').map(({ id, name, times }) => ({ id, name, instances: times.map(instanceOf), language })),
+      listNamed(video, moments, 'Annotations').map(({ id, name, provenance, times }) => ({
+        ...{ id, name, provenance, language },
+        instances: times.map((time) => ({ ...instanceOf(time), confidence: time.confidence })),
+      })),
     ),
     brands: unlessEmpty(
-      listNamed(video, moments, 'Brand').map(({ id, name, confidence, times }) => ({
-        id,
-        name,
-        confidence,
+      listNamed(video, moments, 'Brand').map(({ id, name, confidence, provenance, times }) => ({
+        ...{ id, name, confidence, provenance },
         instances: times.map(instanceOf),
         ...brand,
       })),
@@ -188,8 +193,11 @@ function listFaces({ video, moments, faces }: IndexedFilm, faceOf: (mark: string
   const named = listNamed(video, moments, 'Face');
   const nameless = faces
     .filter(({ isNamed }) => !isNamed)
-    .map((face, n) => ({ id: named.length + n + 1, name: face.name, confidence: face.confidencePercent / 100, times: face.tracks }));
-  return [...named, ...nameless].map(({ id, name, confidence, times }) => {
+    .map((face, n) => ({
+      ...{ id: named.length + n + 1, name: face.name, confidence: face.confidencePercent / 100 },
+      ...{ provenance: 'machine' as const, times: face.tracks },
+    }));
+  return [...named, ...nameless].map(({ id, name, confidence, provenance, times }) => {
     const thumbnails = faces
       .filter((face) => face.name === name)
       .map((face) => {
@@ -197,7 +205,7 @@ function listFaces({ video, moments, faces }: IndexedFilm, faceOf: (mark: string
         return { id: faceOf(mark), fileName: `FaceInstanceThumbnail_${faceOf(mark)}.jpg`, instances: face.tracks.map(instanceOf) };
       });
     const about = { description: null, thumbnailId: thumbnails[0]?.id ?? emptyId, title: null, imageUrl: null };
-    return { id, name, confidence, instances: times.map(instanceOf), ...about, thumbnails };
+    return { id, name, confidence, provenance, instances: times.map(instanceOf), ...about, thumbnails };
   });
 }
 

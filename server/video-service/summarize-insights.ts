@@ -50,7 +50,11 @@ export function summarizeInsights({ video, moments, keywords }: SummarizedFilm, 
   };
 }
 
-function appearing({ id, name, times }: Pick<NamedInFilm, 'id' | 'name' | 'times'>): SummarizedInsights['labels'][number] {
+interface Appearing extends Pick<NamedInFilm, 'id' | 'name'> {
+  readonly times: readonly Pick<Moment, 'startMs' | 'endMs'>[];
+}
+
+function appearing({ id, name, times }: Appearing): SummarizedInsights['labels'][number] {
   const appearances = times.map(({ startMs, endMs }) => ({
     startTime: writeIndexClock(startMs),
     endTime: writeIndexClock(endMs),

@@ -1,5 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { Insights, Instance } from '#contract/video-service.ts';
+import type { Insights, Instance, Provenance } from '#contract/video-service.ts';
 import { parseTimeCode } from './time-code.ts';
 
 /** A text at a time in the video: a spoken or written line, or one appearance of a person, label or brand. */
@@ -13,6 +13,10 @@ export interface VideoMoment {
   readonly text: string;
   /** Who says it, when that is known. */
   readonly speaker: string | null;
+  /** Undefined where it came with the film. */
+  readonly provenance: Provenance | undefined;
+  /** 0 to 1. */
+  readonly confidence: number;
 }
 
 /** By what a line of the index document is known: its kind, and its id among those. */
@@ -58,11 +62,18 @@ const silenceSeconds = 1;
 
 function appearances(
   said: Pick<VideoMoment, 'kind' | 'text' | 'speaker'>,
-  element: { id: number; instances: readonly Instance[] },
+  element: {
+    id: number;
+    instances: readonly (Instance & { confidence?: number })[];
+    confidence?: number;
+    provenance?: Provenance | undefined;
+  },
 ): VideoMoment[] {
   const line = lineKey(said.kind, element.id);
   return element.instances.map((instance, index) => ({
     ...said,
+    provenance: element.provenance,
+    confidence: element.confidence ?? instance.confidence ?? 1,
     id: `${line}-${index}`,
     line,
     startInSeconds: parseTimeCode(instance.start),

@@ -8,6 +8,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { SearchInFilm } from '../film-search.ts';
 import { type Store, useStore } from '../use-store.ts';
+import { Confidence, ProvenanceBadge } from './how-known.tsx';
 import { type Lane, type LaneSection, listLanes, nextAppearance } from './list-lanes.ts';
 import { pointingAt } from './pointing-at.ts';
 
@@ -70,11 +71,15 @@ interface SectionProps {
 function Section({ section, choose, picture, point }: SectionProps) {
   const [isWhole, setIsWhole] = useState(false);
   const { title, lanes } = section;
+  const provenances = [...new Set(lanes.map(({ provenance }) => provenance))].sort();
   return (
     <section className="ins" aria-label={title}>
       <div className="hd">
         <h2>{title}</h2>
         <span className="tc">{lanes.length}</span>
+        {provenances.map((provenance) => (
+          <ProvenanceBadge key={provenance} provenance={provenance} />
+        ))}
         {lanes.length > rowsShown && (
           <Button look="ghost" size="small" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? 'Show fewer' : 'Show all'}
@@ -100,6 +105,7 @@ function Section({ section, choose, picture, point }: SectionProps) {
                 <span className="t">
                   <MarkedText text={lane.name} ranges={lane.ranges} />
                 </span>
+                {lane.provenance !== 'machine' && <ProvenanceBadge provenance={lane.provenance} />}
               </span>
               <span className="sr-only">, {lane.bars.length === 1 ? '1 appearance' : `${lane.bars.length} appearances`}</span>
               <span className="trk">
@@ -111,6 +117,7 @@ function Section({ section, choose, picture, point }: SectionProps) {
                   />
                 ))}
               </span>
+              <Confidence of={lane.confidence} provenance={lane.provenance} />
             </button>
           </li>
         ))}

@@ -18,7 +18,7 @@ function at(start: string, end: string) {
 }
 
 function label(name: string, ...instances: ReturnType<typeof at>[]) {
-  return { id: 1, name, language: 'en-US', instances };
+  return { id: 1, name, language: 'en-US', instances: instances.map((one) => ({ ...one, confidence: 0.6 })) };
 }
 
 test('a video without insights has no lanes, and a kind without content is left out', () => {
@@ -54,3 +54,19 @@ test('a lane goes to its next appearance, or back, and round at the ends', () =>
   expect(nextAppearance(lane, 50, 'back')).toBe(10);
   expect(nextAppearance(lane, 5, 'back')).toBe(50);
 });
+
+test('a lane tells who found it and how sure of it they are: of one name twice what was corrected, and the surer', () => {
+  const [boat, buoy] = [label('boat', at('0:00:10', '0:00:11')), label('buoy', at('0:00:10', '0:00:11'))];
+  const labels = [{ ...boat, provenance: 'corrected' as const }, { ...boat, provenance: 'machine' as const }, buoy];
+  const line = { id: 1, text: 'PILOT 7', language: 'en-US', instances: [at('0:00:10', '0:00:11')] };
+  const ocr = [0.7, 0.9].map((confidence) => ({ ...line, confidence, provenance: 'machine' as const, ...nowhere }));
+  const sections = listLanes({ ...nothing, labels, ocr }, 100, unmarked);
+  const told = sections.flatMap(({ lanes }) => lanes.map(({ name, provenance, confidence }) => [name, provenance, confidence]));
+  expect(told).toEqual([
+    ['boat', 'corrected', 0.6],
+    ['buoy', undefined, 0.6],
+    ['PILOT 7', 'machine', 0.9],
+  ]);
+});
+
+const nowhere = { left: 0, top: 0, width: 0, height: 0, angle: 0 };

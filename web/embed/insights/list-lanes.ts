@@ -1,5 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { Insights, Instance, TextRange } from '#contract/video-service.ts';
+import type { Insights, Instance, Provenance, TextRange } from '#contract/video-service.ts';
 import { parseTimeCode } from '../time-code.ts';
 import { lineKey } from '../video-moments.ts';
 
@@ -18,6 +18,10 @@ export interface Lane {
   readonly bars: readonly Bar[];
   /** What the search marks in the name; its bars are amber then. */
   readonly ranges: readonly TextRange[];
+  /** Undefined where it came with the film. */
+  readonly provenance: Provenance | undefined;
+  /** 0 to 1, of the surest appearance. */
+  readonly confidence: number;
 }
 
 export interface LaneSection {
@@ -30,6 +34,8 @@ interface Named {
   /** What the search marks in it. */
   readonly ranges: readonly TextRange[];
   readonly thumbnailId?: string;
+  readonly provenance?: Provenance | undefined;
+  readonly confidence: number;
   readonly instances: readonly Instance[];
 }
 
@@ -43,17 +49,17 @@ export interface LaneMarks {
 export function listLanes(insights: Insights, durationInSeconds: number, { ofName, ofLine }: LaneMarks): LaneSection[] {
   const names = (kind: MatchKind, elements: readonly Omit<Named, 'ranges'>[] = []) =>
     elements.map((element) => ({ ...element, ranges: ofName(kind, element.name) ?? [] }));
-  const written = (insights.ocr ?? []).map(({ id, text, instances }) => ({
-    name: text,
-    instances,
+  const written = (insights.ocr ?? []).map(({ id, text, ...line }) => ({
+    ...{ name: text, ...line },
     ranges: ofLine.get(lineKey('Ocr', id)) ?? [],
   }));
+  const labels = insights.labels?.map((label) => ({ ...label, confidence: Math.max(...label.instances.map((one) => one.confidence)) }));
   const kinds: [LaneSection['title'], readonly Named[]][] = [
     ['People', names('Face', insights.faces)],
-    ['Labels', names('Annotations', insights.labels)],
+    ['Labels', names('Annotations', labels)],
     ['Brands', names('Brand', insights.brands)],
     ['On-screen text', written],
-    ['Keywords', (insights.keywords ?? []).map(({ text, instances }) => ({ name: text, instances, ranges: [] }))],
+    ['Keywords', (insights.keywords ?? []).map(({ text, ...keyword }) => ({ ...keyword, name: text, ranges: [] }))],
   ];
   return kinds.flatMap(([title, elements]) => {
     const lanes = joinSameNames(elements).map((element) => toLane(element, durationInSeconds));
@@ -75,12 +81,22 @@ function joinSameNames(elements: readonly Named[]): Named[] {
   const byName = new Map<string, Named>();
   for (const element of elements) {
     const known = byName.get(element.name);
-    byName.set(element.name, known ? { ...known, instances: [...known.instances, ...element.instances] } : element);
+    byName.set(element.name, known ? joined(known, element) : element);
   }
   return [...byName.values()];
 }
 
-function toLane({ name, thumbnailId, instances, ranges }: Named, durationInSeconds: number): Lane {
+function joined(one: Named, other: Named): Named {
+  const isCorrected = [one, other].some(({ provenance }) => provenance === 'corrected');
+  return {
+    ...one,
+    provenance: isCorrected ? 'corrected' : one.provenance === other.provenance ? one.provenance : undefined,
+    confidence: Math.max(one.confidence, other.confidence),
+    instances: [...one.instances, ...other.instances],
+  };
+}
+
+function toLane({ name, thumbnailId, instances, ranges, provenance, confidence }: Named, durationInSeconds: number): Lane {
   const bars = instances
     .map(({ start, end }) => ({ start: parseTimeCode(start), end: parseTimeCode(end) }))
     .sort((a, b) => a.start - b.start)
@@ -90,7 +106,7 @@ function toLane({ name, thumbnailId, instances, ranges }: Named, durationInSecon
       widthShare: share(Math.max(0, end - start), durationInSeconds),
     }));
   const hasPicture = thumbnailId !== undefined && /[1-9a-f]/.test(thumbnailId);
-  return { id: name, name, thumbnailId: hasPicture ? thumbnailId : null, bars, ranges };
+  return { id: name, name, thumbnailId: hasPicture ? thumbnailId : null, bars, ranges, provenance, confidence };
 }
 
 function share(seconds: number, durationInSeconds: number): number {

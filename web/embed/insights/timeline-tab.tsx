@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { TextRange } from '#contract/video-service.ts';
+import type { Provenance, TextRange } from '#contract/video-service.ts';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -8,6 +8,7 @@ import { Segmented } from '#web/ui/segmented.tsx';
 import { formatTimeCode } from '../time-code.ts';
 import type { Store } from '../use-store.ts';
 import { indexAtTime, type VideoMoment } from '../video-moments.ts';
+import { Confidence, ProvenanceBadge } from './how-known.tsx';
 import { pointingAt } from './pointing-at.ts';
 
 type Kinds = 'everything' | 'speech' | 'text';
@@ -37,6 +38,7 @@ export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabP
   const [isFollowing, setIsFollowing] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
   const lines = moments.filter((moment) => kindsShown[kinds].includes(moment.kind));
+  const provenances = provenancesToTell(lines);
   const current = useSyncExternalStore(clock.subscribe, () => indexAtTime(lines, clock.read()));
   const virtual = useVirtualizer({
     count: lines.length,
@@ -97,6 +99,7 @@ export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabP
                 <TimelineLine
                   key={item.key}
                   moment={moment}
+                  provenance={provenances.get(moment.id)}
                   ranges={marks.get(moment.line) ?? []}
                   isCurrent={item.index === current}
                   isNewSpeaker={moment.speaker !== null && moment.speaker !== lines[item.index - 1]?.speaker}
@@ -121,6 +124,18 @@ export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabP
   );
 }
 
+/** By the id of a line: all that people made of one, and a machine's where it begins to speak. */
+function provenancesToTell(lines: readonly VideoMoment[]): Map<string, Provenance | undefined> {
+  const last = new Map<VideoMoment['kind'], Provenance | undefined>();
+  return new Map(
+    lines.map(({ id, kind, provenance }) => {
+      const isToldAlready = provenance === 'machine' && last.get(kind) === provenance;
+      last.set(kind, provenance);
+      return [id, isToldAlready ? undefined : provenance];
+    }),
+  );
+}
+
 const emptySentence: Record<Kinds, string> = {
   everything: 'Nothing has been recognised in this video yet.',
   speech: 'No speech has been recognised in this video.',
@@ -129,6 +144,8 @@ const emptySentence: Record<Kinds, string> = {
 
 interface TimelineLineProps {
   moment: VideoMoment;
+  /** What to tell of where it comes from. */
+  provenance: Provenance | undefined;
   ranges: readonly TextRange[];
   isCurrent: boolean;
   isNewSpeaker: boolean;
@@ -140,7 +157,7 @@ interface TimelineLineProps {
 }
 
 /** A spoken or written line. A click seeks there, unless it ends a selection of text. */
-function TimelineLine({ moment, ranges, isCurrent, isNewSpeaker, index, topPx, measure, onPick, onPoint }: TimelineLineProps) {
+function TimelineLine({ moment, provenance, ranges, isCurrent, isNewSpeaker, index, topPx, measure, onPick, onPoint }: TimelineLineProps) {
   const pickUnlessSelecting = () => {
     if (window.getSelection()?.isCollapsed !== false) onPick(moment.startInSeconds);
   };
@@ -158,6 +175,7 @@ function TimelineLine({ moment, ranges, isCurrent, isNewSpeaker, index, topPx, m
     >
       <button type="button" className="tc">
         <time dateTime={`PT${Math.floor(moment.startInSeconds)}S`}>{formatTimeCode(moment.startInSeconds)}</time>
+        <ProvenanceBadge provenance={provenance} />
       </button>
       {moment.kind === 'Ocr' ? (
         <p className="tocr">
@@ -175,6 +193,7 @@ function TimelineLine({ moment, ranges, isCurrent, isNewSpeaker, index, topPx, m
           </p>
         </div>
       )}
+      <Confidence of={moment.confidence} provenance={moment.provenance} />
     </li>
   );
 }
