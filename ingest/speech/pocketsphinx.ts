@@ -22,7 +22,7 @@ export const pocketsphinxEngine: Engine = {
   version: 'rough',
   licence: 'BSD-2-Clause',
   source: 'a package of the system',
-  goodAt: 'English read aloud by a clear voice. Rough: most words of real speech come out wrong.',
+  goodAt: 'English read aloud by a clear voice. Rough: most words of real speech come out wrong, of our clips 80 of 100.',
   models: [],
 };
 
