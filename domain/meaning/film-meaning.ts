@@ -30,7 +30,7 @@ export async function findFilmToEncode(db: Db, videoId: string): Promise<FilmToE
   const [film] = rows;
   if (!film) throw new Error(`video ${videoId} is not there`);
   if (!film.isEnglish) return { not: `Meaning is understood in English only, and this film is in another language (${film.language}).` };
-  const lines = unpackTexts(film.body).flatMap(({ kind, text }) => (kind === 'Transcript' ? [text] : []));
+  const lines = unpackTexts(film.body).flatMap(({ kind, text, isRough }) => (kind === 'Transcript' && !isRough ? [text] : []));
   const { revision, title } = film;
   return { id: videoId, revision, title, lines, checksum: sha256Of([title, ...lines].join('\n')) };
 }

@@ -92,7 +92,8 @@ type Pair = Omit<MeantPlace, 'score'>;
 
 /** The pairs of lines in each of these passages. A passage of one line is one of them. */
 function pairsOf(videoId: string, body: string, passages: readonly number[]): Pair[][] {
-  const spoken = unpackMoments(body).flatMap((moment, line) => (moment.kind === 'Transcript' ? [{ ...moment, line }] : []));
+  const said = unpackMoments(body).flatMap((moment, line) => (moment.kind === 'Transcript' ? [{ ...moment, line }] : []));
+  const spoken = said.map((moment, n) => ({ ...moment, number: n + 1 })).filter(({ isRough }) => !isRough);
   const stretches = passagesOf(spoken.map(({ text }) => text));
   return passages.flatMap((number) => {
     const stretch = stretches[number];
@@ -105,7 +106,7 @@ function pairsOf(videoId: string, body: string, passages: readonly number[]): Pa
         startMs: lines[0]?.startMs ?? 0,
         text: lines.map(({ text }) => text).join(' '),
         lines: lines.map(({ line }) => line),
-        ofKind: lines.map((_line, further) => from + n + further + 1),
+        ofKind: lines.map(({ number }) => number),
       };
     });
     return [pairs];

@@ -114,7 +114,7 @@ function findTarget(placed: readonly PlacedMoment[], target: MomentTarget, says:
 }
 
 /** A recogniser that says by now what a person wrote is confirmed by them. */
-function reviewed(moment: Moment, says: string | null): Moment {
+function reviewed({ isRough: _, ...moment }: Moment, says: string | null): Moment {
   if (says === null || oneSpaced(says) === oneSpaced(moment.text)) return { ...moment, review: moment.review ?? 'verified' };
   return { ...moment, text: says, review: 'corrected' };
 }

@@ -21,6 +21,8 @@ export interface Moment {
   /** What found it, where that is known: `whisper.cpp`, the name of a model. */
   readonly engine?: string;
   readonly review?: MomentReview;
+  /** Heard by a recogniser that is mostly wrong, and looked at by nobody: everything else goes before it. */
+  readonly isRough?: true;
   readonly speaker?: string;
   /**
    * When each blank-parted word of `text` begins, from a source that tells: stamped captions, a catalogue, a recogniser of

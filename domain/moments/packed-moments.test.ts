@@ -33,6 +33,8 @@ test('what found a moment, and what a person made of it, come back with it', () 
     { ...heard, startMs: 5_100, engine: 'pocketsphinx', review: 'verified' },
     { ...heard, startMs: 5_200 },
     { ...line, startMs: 5_300, review: 'verified' },
+    { ...heard, startMs: 5_400, engine: 'pocketsphinx', isRough: true },
+    { ...line, startMs: 5_500, isRough: true },
   ];
   expect(packAndUnpack(moments)).toEqual(moments);
   expect(packMoments([line]).body).toBe('Ts\t4000\t6500\t100\t\tthe Eagle has landed');
@@ -51,10 +53,15 @@ test('a row that was not packed here is refused', () => {
 test('the texts alone are those of the moments', () => {
   const moments = ['', 'one', 'two\twords'].flatMap((text) => [
     { ...line, text },
+    { ...line, text, isRough: true as const },
     { ...line, text, speaker: 'Eagle', kind: 'Ocr' as const },
   ]);
   const { body } = packMoments(moments);
-  const texts = unpackMoments(body).map(({ kind, text, speaker }) => ({ kind, text, ...(speaker ? { speaker } : {}) }));
+  const texts = unpackMoments(body).map(({ kind, text, isRough, speaker }) => ({
+    ...{ kind, text },
+    ...(isRough ? { isRough } : {}),
+    ...(speaker ? { speaker } : {}),
+  }));
   expect(unpackTexts(body)).toEqual(texts);
   expect(unpackTexts('')).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { packWordStarts, unpackWordStarts } from './word-starts.ts';
 const kindLetters: Record<MomentKind, string> = { Transcript: 'T', Ocr: 'O', Face: 'F', Annotations: 'A', Brand: 'B' };
 const sourceLetters: Record<MomentSource, string> = { sidecar: 's', embedded: 'e', machine: 'm', catalogue: 'c', editor: 'p' };
 const reviewLetters: Record<MomentReview, string> = { corrected: 'x', verified: 'v' };
+const roughLetter = 'r';
 const kindOf = invert(kindLetters);
 const sourceOf = invert(sourceLetters);
 const reviewOf = invert(reviewLetters);
@@ -12,7 +13,7 @@ const reviewOf = invert(reviewLetters);
 export interface PackedMoments {
   /**
    * A line each in order of time: letters, start and end in ms, confidence, speaker, text, parted by tabs. The letters are those of
-   * kind and source, of the review if there was one, and the number of the engine if it is known.
+   * kind and source, of the review if there was one or of a rough one, and the number of the engine if it is known.
    */
   readonly body: string;
   /** As many lines, each with the word starts of its moment or empty; null when no moment has any. */
@@ -45,9 +46,9 @@ export function packMoments(moments: readonly Moment[]): PackedMoments {
   };
 }
 
-function lettersOf({ kind, source, review, engine }: Moment, engines: readonly string[]): string {
+function lettersOf({ kind, source, review, isRough, engine }: Moment, engines: readonly string[]): string {
   const number = engine === undefined ? '' : engines.indexOf(engine) + 1;
-  return `${kindLetters[kind]}${sourceLetters[source]}${review ? reviewLetters[review] : ''}${number}`;
+  return `${kindLetters[kind]}${sourceLetters[source]}${review ? reviewLetters[review] : isRough ? roughLetter : ''}${number}`;
 }
 
 /** What a packed row says beside its body. */
@@ -63,7 +64,8 @@ export function unpackMoments(body: string, { wordStarts = null, engines = null 
     const source = sourceOf[letters[1] ?? ''];
     if (!kind || !source) throw new Error(`not a packed moment: ${line.slice(0, 40)}`);
     const review = reviewOf[letters[2] ?? ''];
-    const engine = engines?.[Number(letters.slice(review ? 3 : 2)) - 1];
+    const isRough = letters[2] === roughLetter;
+    const engine = engines?.[Number(letters.slice(review || isRough ? 3 : 2)) - 1];
     const wordStartsMs = unpackWordStarts(startsOfLines[n] ?? '', Number(startMs));
     return {
       kind,
@@ -74,6 +76,7 @@ export function unpackMoments(body: string, { wordStarts = null, engines = null 
       text: text.join(' '),
       ...(engine ? { engine } : {}),
       ...(review ? { review } : {}),
+      ...(isRough ? { isRough } : {}),
       ...(speaker ? { speaker } : {}),
       ...(wordStartsMs ? { wordStartsMs } : {}),
     };
@@ -81,7 +84,7 @@ export function unpackMoments(body: string, { wordStarts = null, engines = null 
 }
 
 /** What a moment says, and who; nobody where a voice has only a number. */
-export type MomentText = Pick<Moment, 'kind' | 'text' | 'speaker'>;
+export type MomentText = Pick<Moment, 'kind' | 'text' | 'speaker' | 'isRough'>;
 
 /** Reads only what is said, written and seen, in a third of the time: whoever speaks here is a person, for all that searches. Throws on a line that `packMoments` did not write. */
 export function unpackTexts(body: string): MomentText[] {
@@ -102,7 +105,8 @@ export function unpackTexts(body: string): MomentText[] {
       [speakerFrom, textFrom] = [textFrom, body.indexOf('\t', textFrom) + 1];
     if (!kind || textFrom <= speakerFrom || textFrom > end) throw new Error(`not a packed moment: ${body.slice(from, from + 40)}`);
     const speaker = body.slice(speakerFrom, textFrom - 1);
-    texts.push({ kind, text: body.slice(textFrom, end), ...(isSomebody(speaker) ? { speaker } : {}) });
+    const isRough = body.charAt(from + 2) === roughLetter;
+    texts.push({ kind, text: body.slice(textFrom, end), ...(isRough ? { isRough } : {}), ...(isSomebody(speaker) ? { speaker } : {}) });
     from = end + 1;
   }
   return texts;

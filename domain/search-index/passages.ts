@@ -1,4 +1,4 @@
-import type { TextKind } from './films/film-text.ts';
+import { type TextKind, textKinds } from './films/film-text.ts';
 
 /** Lines of one kind that follow each other, as words: a row of the index. */
 export interface Passage {
@@ -13,9 +13,9 @@ export const linesPerPassage = 10;
 /** Neighbours overlap by two lines, so that words across a border, or in three lines, stand in one passage. */
 const linesBetweenPassages = 8;
 
-/** Cuts lines, in order of time, into passages; spoken and written ones apart. A passage without any word is none. */
+/** Cuts lines, in order of time, into passages; those of each kind apart. A passage without any word is none. */
 export function passagesOf(lines: Readonly<Record<TextKind, readonly string[]>>): Passage[] {
-  return (['Transcript', 'Ocr'] as const).flatMap((kind) =>
+  return textKinds.flatMap((kind) =>
     lines[kind].flatMap((_, from) => {
       const window = beginsPassage(from, lines[kind].length) ? lines[kind].slice(from, from + linesPerPassage) : [];
       return window.some((line) => line !== '') ? [{ kind, from, text: window.join('\n') }] : [];

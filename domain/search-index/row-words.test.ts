@@ -96,6 +96,13 @@ const films: [string, VideoToIndex][] = [
       speech(50).map((line, n) => ({ ...line, speaker: ['Ada', 'ADA', 'Ada Łovelace', '♪', undefined][n % 5] })),
     ),
   ],
+  [
+    'rough speech among its lines, and people who speak it',
+    filmOf(
+      '0123456789',
+      speech(50).map((line, n) => (n % 3 > 0 ? { ...line, isRough: true, speaker: 'Ada' } : line)),
+    ),
+  ],
   ['nothing but names', filmOf('0123456789', named)],
   [
     'letters of many scripts',
@@ -147,7 +154,13 @@ test.each(films)('a film with %s: its record says what its packed row says', asy
 function readable({ lines, names, lineOffsets }: ReturnType<typeof codeFilmText>) {
   const codesOf = (codes: Int32Array) => [...dropMarks(codes)];
   const coded = names.map(({ codes, ...name }) => ({ ...name, codes: codesOf(codes) }));
-  return { spoken: codesOf(lines.Transcript), written: codesOf(lines.Ocr), names: coded, lineOffsets: lineOffsets() };
+  return {
+    spoken: codesOf(lines.Transcript),
+    written: codesOf(lines.Ocr),
+    rough: codesOf(lines.Rough),
+    names: coded,
+    lineOffsets: lineOffsets(),
+  };
 }
 
 test('rows come behind those that count, whatever a killed writer left there', async () => {

@@ -8,7 +8,7 @@ export const sectionEnd = 14;
 export const filmMark = 13;
 /** Of a row: its mark, its kind with its language, and the two halves of its video's id. */
 export const rowHeaderLength = 4;
-const rowKinds = ['Head', 'Transcript', 'Ocr'];
+const rowKinds = ['Head', 'Transcript', 'Ocr', 'Rough'];
 
 const [languageShift, languageMax, playableBit] = [8, 0x7fff, 1 << 23];
 

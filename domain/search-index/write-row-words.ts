@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexState } from '../files/index-state.ts';
 import { languageNumber } from '../words/languages/languages.ts';
 import { encodeFilm, sectionLengthsAt } from './films/film-record.ts';
+import { textKinds } from './films/film-text.ts';
 import type { IndexRow, StoredRow, VideoRows } from './index-row.ts';
 import { beginsPassage } from './passages.ts';
 import {
@@ -58,7 +59,7 @@ export class RowWordsWriter {
     const recordAt = sink.length;
     sink.codes.set(record, recordAt);
     sink.length += record.length;
-    const stored = (['Transcript', 'Ocr'] as const).flatMap((kind) => {
+    const stored = textKinds.flatMap((kind) => {
       const from = sink.length;
       const offsets = this.#addSection(film.lines[kind], { ...of, kind });
       sink.codes[recordAt + sectionLengthsAt[kind]] = sink.length - from;

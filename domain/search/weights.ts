@@ -123,6 +123,8 @@ export const ofNearWord = {
 export const ofMoment = {
   /** By kind, next to 1 for words said or written and for the title: who is in it from the start, what machines saw. */
   kinds: { Face: 0.9, Brand: 0.5, Annotations: 0.5 } as Partial<Record<MatchKind, number>>,
+  /** Times the score of what a recogniser heard that is mostly wrong: anything else goes before it. */
+  rough: 1e-4,
   /** The name of who speaks, beside what is said. */
   speaker: 0.9,
   /** Words in the line before or after: the moment begins where most of them stand. */

@@ -68,6 +68,7 @@ test('what pocketsphinx prints of a chunk stands at its seconds of the film', as
     { runEngine: () => Promise.reject(new Error('no child is needed')), runProgram: (input, call) => runHeld(sandbox, input, call) },
     { input: { path: sound, timeoutMs: 20_000 }, workFolder: folder, chunks: [[2_000, 4_000]] },
   );
+  expect(rough?.isRough).toBe(true);
   expect(heard).toMatchObject([
     {
       start: 2.5,

@@ -51,7 +51,7 @@ export function pocketsphinx(program: string): SpeechEngine {
     }
     return lines;
   };
-  return { engine: pocketsphinxEngine, trust, chunkSeconds, hear };
+  return { engine: pocketsphinxEngine, trust, isRough: true, chunkSeconds, hear };
 }
 
 /** Since version 5 it is one program with verbs; before that it took a file in the place of a microphone. */

@@ -9,6 +9,8 @@ export interface SpeechEngine {
   readonly engine: Engine;
   /** From 0 to 1: no line is surer than this, whatever the recogniser says of it. */
   readonly trust: number;
+  /** It is mostly wrong: what it says comes after all else that is found. */
+  readonly isRough?: true;
   /** The longest sound that it is given at once. */
   readonly chunkSeconds: number;
   /**

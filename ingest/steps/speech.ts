@@ -63,7 +63,7 @@ async function writeDownSpeech(context: StepContext): Promise<StepOutcome<Speech
   const cues = heard.map((line) => cueOf(line, engine));
   const believed = dropInvented(cues, stretchesMs);
   await context.store.put(context.video.keys.heardCaptions, Buffer.from(writeCaptions([madeBy(name), ...believed])));
-  const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}` });
+  const moments = cuesToMoments(believed, { durationInSeconds, source: 'machine', engine: `${name} ${version}`, isRough: engine.isRough });
   const result = { lines: moments.length, invented: cues.length - believed.length, ...engineUsed(engine.engine) };
   return { is: 'done', result, layers: [{ name: 'captions', moments }] };
 }

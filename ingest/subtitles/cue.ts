@@ -38,6 +38,8 @@ interface FilmOfCues {
   readonly durationInSeconds: number;
   readonly source: MomentSource;
   readonly engine?: string | undefined;
+  /** Whether they come from a recogniser that is mostly wrong. */
+  readonly isRough?: boolean | undefined;
 }
 
 /** Cues as spoken text. Those past the end of the film are left out, equal neighbours become one line. */
@@ -55,6 +57,7 @@ export function cuesToMoments(cues: readonly Cue[], film: FilmOfCues): Moment[] 
         ...cue,
         source: film.source,
         ...(film.engine ? { engine: film.engine } : {}),
+        ...(film.isRough ? { isRough: true } : {}),
       });
     }
   }

@@ -58,7 +58,9 @@ function checksumOfFilm(
   { revision, language }: { revision: number; language: number },
   { lines, names, lineOffsets }: FilmInCodes,
 ): string {
-  const codes = [lines.Transcript, lines.Ocr, ...names.map((name) => name.codes)].map((each) => hash('sha1', bytesOf(dropMarks(each))));
+  const codes = [lines.Transcript, lines.Ocr, lines.Rough, ...names.map((name) => name.codes)].map((each) =>
+    hash('sha1', bytesOf(dropMarks(each))),
+  );
   const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
   return hash('sha1', JSON.stringify([revision, language, codes, named, lineOffsets()]));
 }

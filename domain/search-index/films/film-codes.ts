@@ -11,7 +11,7 @@ export interface CodedName extends Omit<NameInFilm, 'words'> {
 
 /** The lines of a film as codes of their words: what of it is looked at to match it. */
 export interface FilmCodes {
-  /** What is said and what is written, a line end behind every line; marks of rows may stand between lines. */
+  /** What is said and what is written, kind by kind, a line end behind every line; marks of rows may stand between lines. */
   readonly lines: Readonly<Record<TextKind, Int32Array>>;
   readonly names: readonly CodedName[];
   /** Where the lines of the packed row stand. */
@@ -32,7 +32,7 @@ export function makeFilmCodes(facts: HeadFacts & { readonly language: string }, 
 export function codeFilmText({ lines, names, table }: FilmText): Omit<FilmCodes, 'head' | 'language'> {
   const codesOf = (texts: readonly string[]) => (texts.length > 0 ? wordCodesOf(texts.join('\n')) : new Int32Array(0));
   return {
-    lines: { Transcript: codesOf(lines.Transcript), Ocr: codesOf(lines.Ocr) },
+    lines: { Transcript: codesOf(lines.Transcript), Ocr: codesOf(lines.Ocr), Rough: codesOf(lines.Rough) },
     names: names.map(({ words, ...name }) => ({ ...name, codes: wordCodesOf(words) })),
     lineOffsets: () => unpackLines(table),
   };

@@ -2,7 +2,11 @@ import { type MomentText, unpackTexts } from '../../moments/packed-moments.ts';
 import { foldText } from '../../words/fold-text.ts';
 import { tokensOf } from '../../words/tokens.ts';
 
-export type TextKind = 'Transcript' | 'Ocr';
+/** What is said, what is written, and what is said as a recogniser heard it that is mostly wrong: a kind of its own, as everything else goes before it. */
+export type TextKind = 'Transcript' | 'Ocr' | 'Rough';
+export const textKinds: readonly TextKind[] = ['Transcript', 'Ocr', 'Rough'];
+/** As what lines of a kind are shown and counted. */
+export const shownAs = { Transcript: 'Transcript', Ocr: 'Ocr', Rough: 'Transcript' } as const;
 export type NameKind = 'Face' | 'Annotations' | 'Brand';
 
 /** Who or what is named in a film. */
@@ -19,7 +23,7 @@ export interface NameInFilm {
 
 /** The lines of a film as words: what of it is looked at to match it. */
 export interface FilmText {
-  /** What is said and what is written, line by line, words parted by blanks. */
+  /** What is said and what is written, kind by kind, line by line, words parted by blanks. */
   readonly lines: Readonly<Record<TextKind, readonly string[]>>;
   readonly names: readonly NameInFilm[];
   /** Where the lines of the packed row stand, as `packLines` writes it. */
@@ -28,16 +32,21 @@ export interface FilmText {
 
 /** Reads the lines of a packed row as words. Throws on a row that `packMoments` did not write. */
 export function readFilmText(body: string, moments: readonly MomentText[] = unpackTexts(body)): FilmText {
-  const wordsOfKind = (kind: TextKind) => moments.filter((moment) => moment.kind === kind).map(({ text }) => wordsOf(text));
+  const wordsOfKind = (kind: TextKind) => moments.filter((moment) => textKindOf(moment) === kind).map(({ text }) => wordsOf(text));
   const packed = body === '' ? [] : body.split('\n');
   return {
-    lines: { Transcript: wordsOfKind('Transcript'), Ocr: wordsOfKind('Ocr') },
+    lines: { Transcript: wordsOfKind('Transcript'), Ocr: wordsOfKind('Ocr'), Rough: wordsOfKind('Rough') },
     names: namesIn(moments),
-    table: packLines(moments.map(({ kind }, n) => ({ kind: isText(kind) ? kind : undefined, bytes: Buffer.byteLength(packed[n] ?? '') }))),
+    table: packLines(moments.map((moment, n) => ({ kind: textKindOf(moment), bytes: Buffer.byteLength(packed[n] ?? '') }))),
   };
 }
 
-function isText(kind: MomentText['kind']): kind is TextKind {
+function textKindOf({ kind, isRough }: Pick<MomentText, 'kind' | 'isRough'>): TextKind | undefined {
+  if (!isText(kind)) return undefined;
+  return isRough ? 'Rough' : kind;
+}
+
+function isText(kind: MomentText['kind']): kind is 'Transcript' | 'Ocr' {
   return kind === 'Transcript' || kind === 'Ocr';
 }
 
@@ -65,13 +74,13 @@ function namesIn(moments: readonly MomentText[]): NameInFilm[] {
 
 /** Where the lines of a packed row stand in it. */
 export interface LineOffsets {
-  /** Numbers of the lines that are said, and of those that are written, in order. */
+  /** Numbers of the lines of each kind, in order. */
   readonly ofKind: Readonly<Record<TextKind, readonly number[]>>;
   /** Where each line begins, in bytes from the beginning of the row; one more tells where the next would. */
   readonly starts: readonly number[];
 }
 
-const kinds: readonly (TextKind | undefined)[] = [undefined, 'Transcript', 'Ocr'];
+const kinds: readonly (TextKind | undefined)[] = [undefined, ...textKinds];
 const [base, isMore] = [128, 128];
 
 /** The kinds of the lines of a packed row and their lengths in bytes: of each line one number, seven bits to the byte. */
@@ -87,7 +96,7 @@ function packLines(lines: readonly { readonly kind: TextKind | undefined; readon
 
 /** Reads back where the lines stand. */
 export function unpackLines(table: Uint8Array): LineOffsets {
-  const ofKind: Record<TextKind, number[]> = { Transcript: [], Ocr: [] };
+  const ofKind: Record<TextKind, number[]> = { Transcript: [], Ocr: [], Rough: [] };
   const starts = [0];
   let [value, share, start] = [0, 1, 0];
   for (let at = 0; at < table.length; at++) {

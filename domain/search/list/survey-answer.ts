@@ -1,9 +1,9 @@
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
-import type { NameKind } from '../../search-index/films/film-text.ts';
+import { type NameKind, shownAs, textKinds } from '../../search-index/films/film-text.ts';
 import { answeringPlans } from '../match/answering.ts';
-import { holdsSignificant, textKinds } from '../match/film-hits.ts';
+import { holdsSignificant } from '../match/film-hits.ts';
 import { nameKey } from '../match/find-moments.ts';
 import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
 import { addCounts, countByKind, type MatchCounts } from '../match/match-counts.ts';
@@ -122,9 +122,9 @@ function countMatches(
   };
   let hits = 0;
   for (const kind of textKinds) {
-    if (!accepts(kind)) continue;
+    if (!accepts(shownAs[kind])) continue;
     const matched = answering.lines[kind].count(film.lines[kind], { kind, language });
-    add(kind, matched.lines);
+    add(shownAs[kind], matched.lines);
     hits += matched.hits;
   }
   for (const { kind, codes, text, lines } of film.names) {

@@ -7,7 +7,7 @@ import { type PlanMatcher, planMatcher } from './plan-matcher.ts';
 export interface Answering {
   readonly plan: SearchPlan;
   readonly matcher: PlanMatcher;
-  /** What finds the lines of a film that are said, and those that are written. */
+  /** What finds the lines of a film, kind by kind. */
   readonly lines: Readonly<Record<TextKind, LineFinder>>;
   /** The words that tell of each text that was asked, as numbers of the plan's concepts. */
   readonly alternatives: readonly (readonly number[])[];
@@ -23,7 +23,8 @@ export function answeringPlans(plans: readonly SearchPlan[]): Answering {
     return significant;
   });
   const finding = { plan, matcher: planMatcher(plan) };
-  return { ...finding, lines: { Transcript: new LineFinder(finding), Ocr: new LineFinder(finding) }, alternatives };
+  const finder = () => new LineFinder(finding);
+  return { ...finding, lines: { Transcript: finder(), Ocr: finder(), Rough: finder() }, alternatives };
 }
 
 function combine(plans: readonly SearchPlan[]): SearchPlan {

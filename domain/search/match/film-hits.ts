@@ -1,5 +1,5 @@
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
-import type { NameKind, TextKind } from '../../search-index/films/film-text.ts';
+import { type NameKind, type TextKind, textKinds } from '../../search-index/films/film-text.ts';
 import { isOfLanguage } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import { type Accepts, findWordHits, type HitListener, someWordHit } from './find-word-hits.ts';
@@ -9,12 +9,11 @@ import { WordHits } from './word-hits.ts';
 const fieldOf: Readonly<Record<string, QueryField>> = {
   Transcript: 'said',
   Ocr: 'written',
+  Rough: 'said',
   Face: 'person',
   Brand: 'brand',
   Annotations: 'label',
 };
-
-export const textKinds: readonly TextKind[] = ['Transcript', 'Ocr'];
 
 /** Where words stand. */
 export interface WordsOf {

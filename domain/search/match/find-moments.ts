@@ -1,9 +1,9 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
-import type { TextKind } from '../../search-index/films/film-text.ts';
+import { type LineOffsets, shownAs, type TextKind, textKinds } from '../../search-index/films/film-text.ts';
 import { lackingFit, ofMoment } from '../weights.ts';
 import type { Answering } from './answering.ts';
-import { HitFinder, textKinds } from './film-hits.ts';
+import { HitFinder } from './film-hits.ts';
 import type { MatchedLine } from './find-matched-lines.ts';
 import { countByKind, type MatchCounts } from './match-counts.ts';
 import type { MomentMatch } from './moment-match.ts';
@@ -19,8 +19,8 @@ export interface FoundMoment {
   readonly wordFrom: number;
   /** Number of its first line in the packed row. */
   readonly line: number;
-  /** The numbers of the lines that it shows, and their numbers among those of their kind, from 1; undefined where it shows a name. */
-  readonly shows: { readonly lines: readonly number[]; readonly ofKind: readonly number[] } | undefined;
+  /** The numbers of the lines that it shows, their numbers among those of their kind, from 1, and whether they are rough; undefined where it shows a name. */
+  readonly shows: { readonly lines: readonly number[]; readonly ofKind: readonly number[]; readonly isRough?: true } | undefined;
   /** The name that it shows. */
   readonly name: string | undefined;
 }
@@ -49,7 +49,7 @@ export const nameKey = (kind: MomentMatch['kind'], name: string) => `${kind} ${n
 interface Candidate extends Pick<FoundMoment, 'kind' | 'score' | 'line' | 'name'> {
   readonly range: HitsOf;
   /** The line that it shows; undefined where it shows a name. */
-  readonly matched: MatchedLine | undefined;
+  readonly matched: (MatchedLine & { readonly textKind: TextKind }) | undefined;
 }
 
 interface HitsOf extends HitRange {
@@ -73,10 +73,11 @@ function findLines(film: FilmCodes, kind: TextKind, { answering, scorer }: { ans
   const lines = answering.lines[kind].find(film.lines[kind], { kind, language: film.language });
   if (lines.length === 0) return [];
   const numbers = film.lineOffsets().ofKind[kind];
-  const share = ofMoment.kinds[kind] ?? 1;
+  const share = kind === 'Rough' ? ofMoment.rough : 1;
   return lines.map((matched, n) => {
     const score = scorer.scoreOf(matched, beside(matched, [lines[n - 1], lines[n + 1]])) * share;
-    return { kind, score, range: matched, line: numbers[matched.number] ?? 0, matched, name: undefined };
+    const line = numbers[matched.number] ?? 0;
+    return { kind: shownAs[kind], score, range: matched, line, matched: { ...matched, textKind: kind }, name: undefined };
   });
 }
 
@@ -103,11 +104,18 @@ function findNamesInFilm({ names, language }: FilmCodes, { matcher }: Answering,
 function toMoment({ kind, score, range, line, matched, name }: Candidate, film: FilmCodes): FoundMoment {
   const hits = range.hits.slice(range.from, range.to);
   if (!matched || name !== undefined) return { kind, score, hits, wordFrom: 0, line, shows: undefined, name };
-  const { number, last } = matched;
-  const ofKind = Array.from({ length: last - number + 1 }, (_, further) => number + further + 1);
-  const numbers = film.lineOffsets().ofKind[kind === 'Ocr' ? 'Ocr' : 'Transcript'];
-  const lines = ofKind.map((one) => numbers[one - 1] ?? 0);
-  return { kind, score, hits, wordFrom: hits[0]?.lineFrom ?? 0, line, shows: { lines, ofKind }, name };
+  const { number, last, textKind } = matched;
+  const { ofKind: numbers } = film.lineOffsets();
+  const lines = numbers[textKind].slice(number, last + 1);
+  const ofKind = lines.map((one, further) => number + further + 1 + spokenBefore(one, { textKind, numbers }));
+  const shows = { lines, ofKind, ...(textKind === 'Rough' ? { isRough: true as const } : {}) };
+  return { kind, score, hits, wordFrom: hits[0]?.lineFrom ?? 0, line, shows, name };
+}
+
+/** How many lines of the other kind of speech, rough or not, come before a line: readers count all that is said. */
+function spokenBefore(line: number, { textKind, numbers }: { textKind: TextKind; numbers: LineOffsets['ofKind'] }): number {
+  if (textKind === 'Ocr') return 0;
+  return numbers[textKind === 'Rough' ? 'Transcript' : 'Rough'].filter((other) => other < line).length;
 }
 
 /** Scores one moment after the other. */

@@ -17,6 +17,8 @@ export interface MomentMatch {
   readonly lines?: readonly number[];
   /** Their numbers among all lines of their kind, from 1. */
   readonly ofKind?: readonly number[];
+  /** Said as a recogniser heard it that is mostly wrong. */
+  readonly isRough?: true;
   /** It means what was asked, in other words: nothing of it is marked. */
   readonly isByMeaning?: boolean;
   /** In suggestions: the number of videos that carry this name. */

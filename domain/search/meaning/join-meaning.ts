@@ -6,7 +6,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import { answerKey, isFiltered } from '../rank/find-ranking.ts';
-import type { CachedRanking, RankedVideo } from '../rank/ranking.ts';
+import { type CachedRanking, type RankedVideo, tiers } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { ofMeaning } from '../weights.ts';
@@ -63,7 +63,8 @@ function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best] }: Pi
   const wanted = significantConcepts(plan).flatMap((n) => plan.concepts[n] ?? []);
   const unknown = wanted.filter(({ isHeld }) => !isHeld).length;
   if (wanted.length < 2 || plan.onlyStopWords || isExact(text)) return false;
-  if (best && best.tier > ofMeaning.tierMax) return false;
+  if (!best || best.tier === tiers.rough) return true;
+  if (best.tier > ofMeaning.tierMax) return false;
   const words = text.trim().toLowerCase().split(/\s+/u);
   const isQuestion = questionWords.has(words[0] ?? '') && words.length >= ofMeaning.question.words;
   const isDescription = words.length >= ofMeaning.description.words;
@@ -73,7 +74,7 @@ function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best] }: Pi
     isDescription ? ofMeaning.description.covered : 0,
   );
   const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
-  return (best?.score ?? 0) / all < least;
+  return best.score / all < least;
 }
 
 /** Whether somebody asks by signs what must be there, and how: then they mean these words. */
@@ -101,10 +102,15 @@ async function findMeant(search: SearchRun, ranking: CachedRanking, { text, key 
   }
 }
 
-/** The best films of both lists in one order; behind them what else words find. */
+/** The best films of both lists in one order; behind them what else words find, and rough speech last. */
 function joinLists(videos: readonly RankedVideo[], plan: SearchPlan, meant: MeantFilms): Pick<JoinedRanking, 'videos' | 'byMeaning'> {
   const all = significantConcepts(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
-  const covered = new Map(videos.slice(0, ofMeaning.ofWords).map(({ id, score }) => [id, score / all]));
+  const covered = new Map(
+    videos
+      .filter(({ tier }) => tier !== tiers.rough)
+      .slice(0, ofMeaning.ofWords)
+      .map(({ id, score }) => [id, score / all]),
+  );
   const near = [...meant.values()].filter(({ score }) => score >= ofMeaning.nearMin).map(({ videoId }) => videoId);
   const scoreOf = (id: string) => (meant.get(id)?.score ?? ofMeaning.nearMin) + ofMeaning.wordsShare * (covered.get(id) ?? 0);
   const joined = [...new Set([...covered.keys(), ...near])]

@@ -9,7 +9,7 @@ import type { QueryField } from '../query/query.ts';
 import { type Alternative, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
-import type { RankedVideo, Ranking } from './ranking.ts';
+import { type RankedVideo, type Ranking, tiers } from './ranking.ts';
 
 /**
  * What the index is asked for by all plans of an answer together, and by each of them at least. Of a long sentence the rarest words decide;
@@ -68,21 +68,29 @@ export interface RankOptions extends RowCondition {
   readonly deadline: Deadline;
 }
 
-/** The videos that answer a plan, best first: the index offers rows, and the words in these rows decide. */
+/**
+ * The videos that answer a plan, best first: the index offers rows, and the words in these rows decide. Those that only rough speech finds
+ * come when the wider windows have found no other.
+ */
 export async function rankPlan(index: SearchIndex, plan: SearchPlan, options: RankOptions): Promise<Ranking> {
-  const videos: RankedVideo[] = [];
-  const known = new Set<string>();
+  const found = new Map<string, RankedVideo>();
+  const rough = new Map<string, RankedVideo>();
   const most = rankedMax(options.plans);
   const isOneWord = plan.concepts.length === 1;
+  let isComplete = false;
   for (const [n, window] of [isOneWord ? firstWindowOfOneWord : firstWindow, ...sharedWindows(options.plans)].entries()) {
     options.deadline.check();
     const ranking = await rankWindow(index, plan, { window, options, isFirst: n === 0 });
-    for (const video of ranking.videos) if (!known.has(video.id)) videos.push(video);
-    for (const { id } of ranking.videos) known.add(id);
-    if (ranking.isComplete) return { videos: videos.slice(0, most), isComplete: videos.length <= most };
-    if (videos.length >= options.atLeast) break;
+    for (const video of ranking.videos) {
+      const among = video.tier === tiers.rough ? rough : found;
+      if (!among.has(video.id)) among.set(video.id, video);
+    }
+    isComplete = ranking.isComplete;
+    if (isComplete) break;
+    if (found.size >= options.atLeast) return { videos: [...found.values()].slice(0, most), isComplete };
   }
-  return { videos: videos.slice(0, most), isComplete: false };
+  const videos = [...found.values(), ...[...rough.values()].filter(({ id }) => !found.has(id))];
+  return { videos: videos.slice(0, most), isComplete: isComplete && videos.length <= most };
 }
 
 /** What each of several plans gets of the wider windows. */

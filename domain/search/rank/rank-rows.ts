@@ -3,7 +3,7 @@ import type { FoundRow } from '../../search-index/ask/found-row.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
 import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
-import type { RankedVideo } from './ranking.ts';
+import { type RankedVideo, tiers } from './ranking.ts';
 import { type HeadScore, scoreHead } from './score-head.ts';
 import { nearness, type PassageScore, PassageScorer } from './score-passage.ts';
 
@@ -47,8 +47,12 @@ function gatherEvidence(plan: SearchPlan) {
   return {
     addPassage({ video, words, kind, language, isPlayable, score }: FoundRow): void {
       const passage = scorer.score({ words, kind, language });
+      if (passage.score <= 0) return;
       // The index's own score breaks ties.
-      if (passage.score > 0) evidenceOf({ video, isPlayable }).take(passage, passage.score + score * ofPassage.indexScore);
+      const withIndexScore = passage.score + score * ofPassage.indexScore;
+      const found = evidenceOf({ video, isPlayable });
+      if (kind === 'Rough') found.takeRough(withIndexScore);
+      else found.take(passage, withIndexScore);
     },
     addHead({ video, words, language, isPlayable }: FoundRow): void {
       const head = scoreHead({ words, language }, plan, matcher);
@@ -61,9 +65,6 @@ function gatherEvidence(plan: SearchPlan) {
   };
 }
 
-/** The very words close together; what stands for them close together; scattered over the video; lacking some. */
-const tiers = { lacking: 0, scattered: 1, close: 2, exact: 3 };
-
 /** What the rows of one video come to. */
 class Evidence {
   readonly #plan: SearchPlan;
@@ -74,6 +75,8 @@ class Evidence {
   #second = 0;
   #nearest = 0;
   #isExact = false;
+  /** The best of rough speech, by which a video is put in order that nothing else finds. */
+  #rough = 0;
   head: HeadScore | undefined;
 
   constructor(plan: SearchPlan, isPlayable: boolean) {
@@ -91,7 +94,16 @@ class Evidence {
     for (let n = 0; n < fits.length; n++) if ((fits[n] ?? 0) > lackingFit) this.#holds[n] = true;
   }
 
+  takeRough(score: number): void {
+    this.#rough = Math.max(this.#rough, score);
+  }
+
+  get #isOnlyRough(): boolean {
+    return this.#best === 0 && !this.head;
+  }
+
   get score(): number {
+    if (this.#isOnlyRough) return this.#rough;
     const inPassages = this.#best + ofVideo.secondPassage * this.#second;
     const inHead = this.head?.score ?? 0;
     const score = Math.max(inPassages, inHead) + ofVideo.otherSide * Math.min(inPassages, inHead);
@@ -99,6 +111,7 @@ class Evidence {
   }
 
   get tier(): number {
+    if (this.#isOnlyRough) return tiers.rough;
     if (this.head?.isExact || this.#isExact) return tiers.exact;
     const wanted = significantConcepts(this.#plan);
     const inHead = (n: number) => this.head?.holds[n] === true;

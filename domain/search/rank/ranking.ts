@@ -1,3 +1,6 @@
+/** The very words close together; what stands for them close together; scattered over the video; lacking some; in rough speech alone. */
+export const tiers = { rough: -1, lacking: 0, scattered: 1, close: 2, exact: 3 };
+
 export interface RankedVideo {
   readonly id: string;
   /** Everything asked for close together, scattered, or some of it lacking: decides before the score. */
