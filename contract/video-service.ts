@@ -21,6 +21,8 @@ export const SearchMatch = z.object({
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
+  /** Ours: speech as a recogniser heard it that gets most words wrong, and nobody has looked at it. */
+  rough: z.literal(true).optional(),
   /** Ours: it means what was asked, in other words; nothing of it is marked. */
   byMeaning: z.literal(true).optional(),
   /** Ours: in suggestions, the number of videos that carry this name among their facts. */
@@ -150,8 +152,8 @@ export type LinesAround = z.infer<typeof LinesAround>;
 const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z.string(), adjustedEnd: z.string() });
 export type Instance = z.infer<typeof Instance>;
 
-/** Ours: whether a machine found it, and what people made of that; left out of what came with the film. */
-const Provenance = z.enum(['machine', 'corrected', 'verified']);
+/** Ours: whether a machine found it, or one that is mostly wrong, and what people made of that; left out of what came with the film. */
+const Provenance = z.enum(['machine', 'rough', 'corrected', 'verified']);
 export type Provenance = z.infer<typeof Provenance>;
 
 const InsightLine = z.object({

@@ -32,10 +32,11 @@ export function listNamed(video: Video, moments: readonly Moment[], kind: keyof 
 }
 
 /** Whether nobody but a machine found these moments of one thing, and what people made of them: one that was corrected stands for all. */
-export function provenanceOf(moments: readonly Pick<Moment, 'source' | 'review'>[]): Provenance | undefined {
+export function provenanceOf(moments: readonly Pick<Moment, 'source' | 'review' | 'isRough'>[]): Provenance | undefined {
   if (moments.length === 0) return undefined;
   if (moments.some(({ review }) => review === 'corrected')) return 'corrected';
   if (moments.every(({ review }) => review === 'verified')) return 'verified';
+  if (moments.every(({ isRough }) => isRough)) return 'rough';
   return moments.every(({ source }) => source === 'machine') ? 'machine' : undefined;
 }
 

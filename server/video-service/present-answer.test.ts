@@ -7,6 +7,7 @@ import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { createSearchableArchive } from '#testing/searchable-archive.ts';
 import { presentAnswer } from './present-answer.ts';
+import { presentMatch } from './present-matches.ts';
 import type { Reader } from './reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
@@ -31,6 +32,12 @@ test('3.3 only administrators see the external id, the dates and the encoding', 
   } finally {
     await archive.drop();
   }
+});
+
+test('a match that is rough says so, any other does not', () => {
+  const match = { kind: 'Transcript', startMs: 0, isTimed: true, text: 'heron', ranges: [], score: 1 } as const;
+  expect(presentMatch({ ...match, isRough: true }, undefined)).toMatchObject({ rough: true });
+  expect(presentMatch(match, undefined)).not.toHaveProperty('rough');
 });
 
 test('a film with a picture has up to twelve stills over its whole length, and a frame per match for this caller alone', async () => {

@@ -146,6 +146,7 @@ test('everything tells whether a machine found it and what people made of that, 
   const found: Moment[] = [
     { ...at, kind: 'Ocr', text: 'HARBOUR', confidencePercent: 90, review: 'corrected' },
     { ...at, kind: 'Ocr', text: 'PILOT', confidencePercent: 70, review: 'verified' },
+    { ...at, kind: 'Transcript', text: 'the harbour', confidencePercent: 20, isRough: true },
     { ...at, kind: 'Annotations', text: 'boat', confidencePercent: 60 },
     { ...at, kind: 'Annotations', text: 'boat', startMs: 3_000, confidencePercent: 80, review: 'verified' },
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 50 },
@@ -155,9 +156,10 @@ test('everything tells whether a machine found it and what people made of that, 
     { video, moments: found, shotStartsMs: [], keywords: [], placedTexts: [], faces, isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
-  const { ocr, labels, brands, faces: seen } = videos[0]?.insights ?? {};
-  expect([ocr, labels, brands, seen].map((list) => list?.map(({ provenance }) => provenance))).toEqual([
+  const { ocr, transcript, labels, brands, faces: seen } = videos[0]?.insights ?? {};
+  expect([ocr, transcript, labels, brands, seen].map((list) => list?.map(({ provenance }) => provenance))).toEqual([
     ['corrected', 'verified'],
+    ['rough'],
     ['machine'],
     [undefined],
     [undefined, undefined, 'machine'],

@@ -21,6 +21,11 @@ test('3.4 a type that the page does not know gets a kind it can show', () => {
   expect(at('00:00:01', 'constructor').kind).toBe('Annotations');
 });
 
+test('a line that is rough says so, any other does not', () => {
+  const match = { startTime: '00:00:01', type: 'Transcript', text: 'harbour', exactText: 'harbour' };
+  expect([toFoundMoment({ ...match, rough: true }), toFoundMoment(match)].map(({ isRough }) => isRough)).toEqual([true, false]);
+});
+
 test('every place of a match that has several is kept', () => {
   const moment = toFoundMoment({
     startTime: '00:00:01',

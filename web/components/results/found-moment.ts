@@ -12,6 +12,8 @@ export interface FoundMoment {
   /** The stretches of `text` that matched. */
   ranges: readonly TextRange[];
   thumbnailId: string | null;
+  /** Speech as a recogniser heard it that gets most words wrong. */
+  isRough: boolean;
 }
 
 /** The edge between the video service and the page: a type that the page does not know borrows another's icon here, and never raises. */
@@ -24,6 +26,7 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
     text: kind === 'Title' ? displayName(match.text) : match.text,
     ranges: rangesOf(match),
     thumbnailId: match.thumbnailId ?? null,
+    isRough: match.rough === true,
   };
 }
 

@@ -190,7 +190,7 @@ const restsForMs = 250;
 
 /** One found moment: the whole row opens the video at its second, `y` copies it as a citation, and with the focus it shows what is around it. */
 function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
-  const { seconds, kind, text, ranges } = moment;
+  const { seconds, kind, text, ranges, isRough } = moment;
   const [rests, setRests] = useState(false);
   const later = useLater(restsForMs);
   const show = () => onHot(moment);
@@ -228,6 +228,7 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
         <span className="moment-text">
           <span className="sr-only">{matchKinds[kind].wording}: </span>
           {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut />}
+          {isRough && <small className="moment-rough"> rough</small>}
         </span>
       </Link>
       {rests && !isLocked && (

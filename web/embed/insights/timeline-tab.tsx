@@ -124,7 +124,7 @@ export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabP
   );
 }
 
-/** By the id of a line: all that people made of one, and a machine's where it begins to speak. */
+/** By the id of a line: all that people made of one, that it is rough, and a machine's where it begins to speak. */
 function provenancesToTell(lines: readonly VideoMoment[]): Map<string, Provenance | undefined> {
   const last = new Map<VideoMoment['kind'], Provenance | undefined>();
   return new Map(

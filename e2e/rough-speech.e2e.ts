@@ -1,0 +1,26 @@
+import type { Moment } from '#domain/moments/moment.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { enterAs, expect, insightsOf, takePicture, test, videoIdOf } from './journey.ts';
+
+test('what a recogniser heard that is mostly wrong says so, where it is found and where it stands', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto('/');
+  const film = await videoIdOf(page, 'Night tram, line 28');
+  const heard = { kind: 'Transcript', source: 'machine', engine: 'pocketsphinx', confidencePercent: 20, isRough: true } as const;
+  const moments: Moment[] = [{ ...heard, startMs: 1_000, endMs: 3_000, text: 'a walrus in the pantry' }];
+  const { pool } = archive.database;
+  const put = (some: Moment[]) =>
+    publishLayers(pool, film, { madeBy: 'speech', version: 1, layers: [{ name: 'captions', moments: some }] });
+  await put(moments);
+  const row = page.getByRole('link', { name: 'a walrus in the pantry' });
+  await expect(async () => {
+    await page.goto('/search?query=walrus');
+    await expect(row).toContainText('rough', { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await takePicture(page, 'rough-speech-found');
+  await page.goto(`/video/${film}?t=1`);
+  const line = insightsOf(page).getByRole('listitem').filter({ hasText: 'walrus' });
+  await expect(line.getByText('rough', { exact: true })).toBeVisible();
+  await takePicture(page, 'rough-speech-film');
+  await put([]);
+});
