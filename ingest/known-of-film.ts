@@ -10,9 +10,14 @@ export interface CameWithFilm {
   readonly transcripts: readonly { readonly language: string | null }[];
 }
 
+/** The language that a film's sidecars name; undefined where none does. */
+export function toldLanguageOf({ facts, subtitles, transcripts }: CameWithFilm): string | undefined {
+  return facts.language ?? [...subtitles, ...transcripts].find(({ language }) => language !== null)?.language ?? undefined;
+}
+
 /** What a film's sidecars say of it as a whole, and who and what they place at a second; its file's name is its title for want of a better one. */
-export function knownOfFilm(film: { id: string; fileName: string }, { facts, subtitles, transcripts }: CameWithFilm): KnownOfFilm {
-  const [spokenLanguage] = [...subtitles, ...transcripts].map(({ language }) => language).filter((language) => language !== null);
+export function knownOfFilm(film: { id: string; fileName: string }, came: CameWithFilm): KnownOfFilm {
+  const { facts } = came;
   return {
     facts: {
       name: facts.title || (film.fileName === '' ? `Footage ${film.id}` : titleOfFileName(film.fileName)),
@@ -21,7 +26,7 @@ export function knownOfFilm(film: { id: string; fileName: string }, { facts, sub
       owner: facts.owner || null,
       recordedAt: facts.recordedAt || null,
       place: facts.place || null,
-      language: facts.language ?? spokenLanguage ?? 'en',
+      language: toldLanguageOf(came) ?? 'en',
       rights: facts.rights || null,
     },
     people: namesOf(facts.people),

@@ -4,6 +4,7 @@ import { captions } from './steps/captions.ts';
 import { facts } from './steps/facts.ts';
 import { keywords } from './steps/keywords.ts';
 import { labels } from './steps/labels.ts';
+import { language } from './steps/language.ts';
 import { meaning } from './steps/meaning.ts';
 import { people } from './steps/people.ts';
 import { pictureSubtitles } from './steps/picture-subtitles.ts';
@@ -19,5 +20,5 @@ import { voice } from './steps/voice.ts';
 /** Everything that is done with a film, in order: what a step needs stands before it. */
 export const steps: readonly Step[] = [
   ...[facts, probe, stills, renditions, captions, publish],
-  ...[shots, voice, pictureSubtitles, speech, text, people, labels, brands, keywords, meaning],
+  ...[shots, voice, pictureSubtitles, speech, language, text, people, labels, brands, keywords, meaning],
 ];

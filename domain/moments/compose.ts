@@ -62,7 +62,9 @@ interface PlacedMoment {
 function factsOf(layers: readonly Layer[]): FilmFacts | undefined {
   const all = layers.flatMap((layer) => (layer.name === 'catalogue' ? [layer.facts] : []));
   const [first] = all;
-  return first && all.slice(1).reduce((known, more) => fillIn(known, more), first);
+  const known = first && all.slice(1).reduce((before, more) => fillIn(before, more), first);
+  const heard = layers.find((layer) => layer.name === 'language');
+  return known && heard ? { ...known, language: heard.language } : known;
 }
 
 function fillIn(known: FilmFacts, more: FilmFacts): FilmFacts {

@@ -30,6 +30,8 @@ export type Place = z.infer<typeof Place>;
 /** What one step or import found of a film, by what it is about. Names are those of the whole film, moments say when. */
 export type Layer =
   | { readonly name: 'catalogue'; readonly facts: FilmFacts }
+  /** The film's language, as a machine told it by what is said; there is none where what came with the film names it. */
+  | { readonly name: 'language'; readonly language: string }
   | { readonly name: 'shots'; readonly startsMs: readonly number[] }
   | { readonly name: 'faces'; readonly groups: readonly FaceGroup[] }
   | { readonly name: 'keywords'; readonly keywords: readonly Keyword[] }
@@ -137,6 +139,7 @@ interface LayerRow extends PackedMoments {
 }
 
 /** What the layers without moments are kept as. */
+const SpokenLanguage = z.object({ language: z.string() });
 const Shots = z.object({ startsMs: z.array(z.number().int()) });
 const Keywords = z.object({ keywords: z.array(Keyword) });
 const Voice = z.object({ stretchesMs: z.array(z.tuple([z.number().int(), z.number().int()])) });
@@ -164,6 +167,8 @@ function layerOfRow({ name, facts, body, ...beside }: LayerRow): Layer {
   switch (name) {
     case 'catalogue':
       return { name, facts: FilmFacts.parse(facts) };
+    case 'language':
+      return { name, ...SpokenLanguage.parse(facts) };
     case 'shots':
       return { name, ...Shots.parse(facts) };
     case 'keywords':

@@ -7,6 +7,7 @@ import { isModelHere, whisperModels, whisperRepository } from '../speech/whisper
 import { brandFinder, brands } from '../steps/brands.ts';
 import { keywords, wordCounter } from '../steps/keywords.ts';
 import { labels } from '../steps/labels.ts';
+import { language, languageTeller } from '../steps/language.ts';
 import { meaning, sentenceEncoder } from '../steps/meaning.ts';
 import { people } from '../steps/people.ts';
 import { speech } from '../steps/speech.ts';
@@ -20,6 +21,7 @@ import { sileroVoice } from './silero-voice.ts';
 /** Engines that come with the archive, and the step that each works for. */
 const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] = [
   { engine: sileroVoice, step: voice.name },
+  { engine: languageTeller, step: language.name },
   { engine: paddleText, step: text.name },
   { engine: faceEngine, step: people.name },
   { engine: labelEngine, step: labels.name },

@@ -6,6 +6,7 @@ import { languagesAmong } from '#domain/words/languages/languages.ts';
 import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
+import { language } from './language.ts';
 import { pictureSubtitles } from './picture-subtitles.ts';
 import { speech } from './speech.ts';
 
@@ -24,7 +25,7 @@ export const keywords: Step<KeywordsResult> = {
     name: 'keywords',
     version: 1,
     needs: [captions],
-    follows: [pictureSubtitles, speech],
+    follows: [pictureSubtitles, speech, language],
     optional: true,
     class: 'understood',
     share: 1,
@@ -33,9 +34,9 @@ export const keywords: Step<KeywordsResult> = {
   run: chooseKeywords,
 };
 
-async function chooseKeywords({ pool, video }: StepContext): Promise<StepOutcome<KeywordsResult>> {
+async function chooseKeywords({ pool, video, resultIfAny }: StepContext): Promise<StepOutcome<KeywordsResult>> {
   const moments = await findMoments(pool, video.id);
-  const found = findKeywords(moments, await countWords(pool, moments), languagesAmong([video.language]));
+  const found = findKeywords(moments, await countWords(pool, moments), languagesAmong([resultIfAny(language)?.language ?? video.language]));
   return {
     is: 'done',
     result: { keywords: found.map(({ text }) => text), ...engineUsed(wordCounter) },

@@ -6,6 +6,7 @@ import { checkModels, type Engine, EngineUsed, engineUsed } from '../engines/eng
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { StepFailure } from '../step-failure.ts';
 import { captions } from './captions.ts';
+import { language } from './language.ts';
 
 const MeaningResult = EngineUsed.extend({ passages: z.number().int() });
 type MeaningResult = z.infer<typeof MeaningResult>;
@@ -23,7 +24,7 @@ export const sentenceEncoder: Engine = {
 
 /** Makes vectors of what is said, by which it is found in other words. */
 export const meaning: Step<MeaningResult> = {
-  ...{ name: 'meaning', version: 1, needs: [captions], optional: true, class: 'understood', share: 2 },
+  ...{ name: 'meaning', version: 1, needs: [captions], follows: [language], optional: true, class: 'understood', share: 2 },
   Result: MeaningResult,
   run: understandMeaning,
 };

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFootage } from '#domain/videos/footage.ts';
 import { findKeywordsOf, findMoments } from '#domain/videos/moments-of-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { runStepAgain } from '#domain/videos/steps.ts';
@@ -19,12 +20,13 @@ const lines = [
   'Nobody flies a Concorde now.',
 ];
 
+const cue = (text: string, n: number) => `${n + 1}\n00:00:0${n + 1},000 --> 00:00:0${n + 1},900\n${text}\n`;
+
 beforeAll(async () => {
   archive = await openTestIngest(undefined, {
-    steps: steps.filter((step) => step.class === 'playable' || ['brands', 'keywords'].includes(step.name)),
+    steps: steps.filter((step) => step.class === 'playable' || ['language', 'brands', 'keywords'].includes(step.name)),
   });
   const film = await copyOfSample('Dunes in the wind', archive.scratch);
-  const cue = (text: string, n: number) => `${n + 1}\n00:00:0${n + 1},000 --> 00:00:0${n + 1},900\n${text}\n`;
   await writeFile(film.replace('.mp4', '.srt'), lines.map(cue).join('\n'));
   await writeFile(film.replace('.mp4', '.json'), JSON.stringify({ brands: [{ name: 'Hasselblad', at: [3] }] }));
   id = (await archive.ingest(film)).id;
@@ -65,11 +67,37 @@ test('what a film says more than others becomes its keywords', async () => {
   expect((await findKeywordsOf(archive.context.pool, id)).map(({ text, times }) => [text, times.length])).toEqual([['Concorde', 3]]);
 });
 
+test('a film speaks the language in which most of it is said; one whose sidecar names a language keeps that', async () => {
+  expect(await languageOf(id)).toEqual({ language: 'en', state: 'done', message: null });
+  const german = ['Wir fahren heute mit dem alten Schiff hinaus.', 'Am Abend kamen die Boote wieder in den Hafen.'];
+  const heard = await ingestWith('Harbour at dusk', '.srt', german);
+  const named = await ingestWith('Evening express (1969)', '.pt-BR.srt', lines);
+  await untilDone(heard, named);
+  expect(await languageOf(heard)).toEqual({ language: 'de', state: 'done', message: null });
+  const message = 'What came with the film names its language: pt-BR.';
+  expect(await languageOf(named)).toEqual({ language: 'pt-BR', state: 'skipped', message });
+});
+
+async function ingestWith(sample: string, sidecar: string, texts: readonly string[]): Promise<string> {
+  const film = await copyOfSample(sample, archive.scratch);
+  await writeFile(film.replace('.mp4', sidecar), texts.map(cue).join('\n'));
+  return (await archive.ingest(film)).id;
+}
+
+async function languageOf(videoId: string) {
+  const { pool } = archive.context;
+  const step = (await findSteps(pool, videoId)).find((one) => one.step === 'language');
+  return { language: (await findFootage(pool, videoId))?.language, state: step?.state, message: step?.message };
+}
+
 async function brands() {
   return (await findMoments(archive.context.pool, id)).filter(({ kind }) => kind === 'Brand');
 }
 
-async function untilDone(): Promise<void> {
+async function untilDone(...ids: readonly string[]): Promise<void> {
   const settled = ['done', 'failed', 'skipped'];
-  await until(async () => (await findSteps(archive.context.pool, id)).every(({ state }) => settled.includes(state)), { withinMs: 60_000 });
+  for (const one of ids.length > 0 ? ids : [id])
+    await until(async () => (await findSteps(archive.context.pool, one)).every(({ state }) => settled.includes(state)), {
+      withinMs: 60_000,
+    });
 }

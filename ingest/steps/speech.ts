@@ -38,7 +38,7 @@ export const speech: Step<SpeechResult> = {
     follows: [pictureSubtitles],
     optional: true,
     class: 'understood',
-    share: 30,
+    share: 29,
   },
   Result: SpeechResult,
   run: writeDownSpeech,

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { findMoments } from '#domain/videos/moments-of-video.ts';
+import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
+import { readKeptSidecars } from '../footage/sidecars.ts';
+import { toldLanguageOf } from '../known-of-film.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { captions } from './captions.ts';
+import { pictureSubtitles } from './picture-subtitles.ts';
+import { speech } from './speech.ts';
+
+const LanguageResult = EngineUsed.extend({ language: z.string() });
+type LanguageResult = z.infer<typeof LanguageResult>;
+
+/** Tells the language of a text by how often three or four letters stand beside each other. */
+export const languageTeller: Engine = {
+  ...{ name: 'ELD', version: '2.1.0', licence: 'Apache-2.0', source: 'eld', models: [] },
+  goodAt: 'Sixty languages, by what is said in a film; asked only where nothing that came with it names one.',
+};
+
+/** Finds out in which language a film speaks, where nothing that came with it says so. */
+export const language: Step<LanguageResult> = {
+  ...{
+    name: 'language',
+    version: 1,
+    needs: [captions],
+    follows: [pictureSubtitles, speech],
+    optional: true,
+    class: 'understood',
+    share: 1,
+  },
+  Result: LanguageResult,
+  run: tellLanguage,
+};
+
+async function tellLanguage({ pool, store, video }: StepContext): Promise<StepOutcome<LanguageResult>> {
+  const told = toldLanguageOf(await readKeptSidecars(store, video.keys.sidecars));
+  if (told) return { is: 'skipped', reason: `What came with the film names its language: ${told}.`, layers: [] };
+  const said = (await findMoments(pool, video.id)).flatMap(({ kind, text }) => (kind === 'Transcript' ? text : []));
+  const found = await languageOf(said);
+  if (!found) return { is: 'skipped', reason: 'Too little is said to tell the language by it.', layers: [] };
+  const result = { language: found, ...engineUsed(languageTeller) };
+  return { is: 'done', result, layers: [{ name: 'language', language: found }] };
+}
+
+/** Short texts are taken for other languages: at eight words 2 of 300 were. */
+const wordsOfSample = 40;
+const wordsMin = 8;
+const samplesMax = 25;
+/** As a share of the samples that tell a language at all. */
+const agreeMin = 0.6;
+
+/** The language that most stretches of a text are in, as a tag of two letters; undefined where they disagree, or are too short to tell. */
+async function languageOf(lines: readonly string[]): Promise<string | undefined> {
+  const words = lines.join(' ').split(/\s+/u).filter(Boolean);
+  if (words.length < wordsMin) return undefined;
+  // Loaded where it is needed: it takes some 80 MB.
+  const { eld } = await import('eld/small');
+  const count = Math.min(samplesMax, Math.ceil(words.length / wordsOfSample));
+  const votes = new Map<string, number>();
+  let told = 0;
+  for (let n = 0; n < count; n++) {
+    const from = Math.floor((n * words.length) / count);
+    const detected = eld.detect(words.slice(from, from + wordsOfSample).join(' '));
+    if (!detected.isReliable()) continue;
+    told++;
+    votes.set(detected.language, (votes.get(detected.language) ?? 0) + 1);
+  }
+  const [[best, agreed] = ['', 0]] = [...votes].sort(([, a], [, b]) => b - a);
+  return agreed > 0 && agreed >= agreeMin * told ? best : undefined;
+}
