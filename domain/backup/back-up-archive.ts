@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Db, Pool } from '../db/database.ts';
+import type { Pool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
@@ -89,14 +88,12 @@ async function clearIncoming({ incoming }: BackupFolder, goes: (name: string) =>
   for (const name of await readdir(incoming)) if (goes(name)) await rm(join(incoming, name), { force: true });
 }
 
-/** As long as the database may take to notice that the backup before this one was killed. */
-const lockWaitMs = 10_000;
-
 /** One backup of an archive at a time. The database ends the lock with its connection, however this process ends. */
 async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    if (!(await takeLock(client))) throw new Error('Another backup of this archive is running; wait until it has ended.');
+    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${backupLock}) as mine`);
+    if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running; wait until it has ended.');
     return await work();
   } finally {
     // Given back before anybody hears how it went; a connection that is broken keeps no lock.
@@ -104,14 +101,6 @@ async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T>
       () => client.release(),
       (broken: Error) => client.release(broken),
     );
-  }
-}
-
-async function takeLock(client: Db): Promise<boolean> {
-  for (const until = Date.now() + lockWaitMs; ; await wait(lockWaitMs / 50)) {
-    const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${backupLock}) as mine`);
-    if (rows[0]?.mine === true) return true;
-    if (Date.now() > until) return false;
   }
 }
 
