@@ -136,4 +136,13 @@ async function killWhen(command: 'backup' | 'restore', isTime: () => boolean): P
   await until(isTime, { everyMs: 1 }).finally(() => child.kill('SIGKILL'));
   const [, signal] = await gone;
   expect(signal).toBe('SIGKILL');
+  await until(isLockFree);
+}
+
+/** The database notices some time after a kill that the connection which held the lock is gone. */
+async function isLockFree(): Promise<boolean> {
+  const { rows } = await archive.database.pool.query(
+    `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows.length === 0;
 }
