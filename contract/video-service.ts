@@ -151,6 +151,7 @@ export type LinesAround = z.infer<typeof LinesAround>;
 /** `h:mm:ss.fffffff`, the .NET "g" form: hour not padded, trailing zeros dropped. */
 const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z.string(), adjustedEnd: z.string() });
 export type Instance = z.infer<typeof Instance>;
+const SureInstance = Instance.extend({ confidence: z.number() });
 
 /** Ours: whether a machine found it, or one that is mostly wrong, and what people made of that; left out of what came with the film. */
 const Provenance = z.enum(['machine', 'rough', 'corrected', 'verified']);
@@ -209,7 +210,7 @@ export const Insights = z.object({
     .array(
       Named.omit({ confidence: true }).extend({
         language: z.string(),
-        instances: z.array(Instance.extend({ confidence: z.number() })),
+        instances: z.array(SureInstance),
       }),
     )
     .optional(),
@@ -236,6 +237,8 @@ export const Insights = z.object({
     )
     .optional(),
   speakers: z.array(z.object({ id: z.number().int(), name: z.string(), instances: z.array(Instance) })).optional(),
+  /** Where somebody speaks, as one effect with all its stretches; the archive listens for no other. */
+  audioEffects: z.array(z.object({ id: z.number().int(), type: z.literal('Speech'), instances: z.array(SureInstance) })).optional(),
 });
 export type Insights = z.infer<typeof Insights>;
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addMadeVideo } from '#testing/add-made-videos.ts';
 import { enterAs, expect, insightsOf, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 
@@ -239,4 +240,20 @@ test('[ and ] go from shot to shot, whose beginnings the strip marks', async ({ 
   await expect.poll(() => playerSeconds(page)).toBeGreaterThan(first + 3);
   await page.keyboard.press('[');
   await expect.poll(() => playerSeconds(page)).toBe(first);
+});
+
+test('the strip shows where somebody speaks, above the film', async ({ page, archive }) => {
+  const id = await videoIdOf(page, 'Night tram, line 28');
+  const stretchesMs = [
+    [1_000, 4_000],
+    [8_000, 11_000],
+  ] as const;
+  await publishLayers(archive.database.pool, id, { madeBy: 'voice', version: 1, layers: [{ name: 'voice', stretchesMs }] });
+  await page.goto(`/video/${id}`);
+  const band = playerOf(page).locator('.speech');
+  await expect(band.locator('path')).toHaveAttribute('d', /^M[\d.]+ 1H[\d.]+M[\d.]+ 1H[\d.]+$/);
+  const film = await playerOf(page).locator('.film').boundingBox();
+  const drawn = await band.boundingBox();
+  expect(drawn?.width).toBe(film?.width);
+  expect((drawn?.y ?? 0) + (drawn?.height ?? 0)).toBeLessThanOrEqual(film?.y ?? 0);
 });

@@ -7,7 +7,15 @@ import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { findPlacedTexts } from '#domain/moments/layers.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
-import { captionText, captionTypes, findKeywordsOf, findMoments, findShotStarts, linesAround } from '#domain/videos/moments-of-video.ts';
+import {
+  captionText,
+  captionTypes,
+  findKeywordsOf,
+  findMoments,
+  findShotStarts,
+  findSpeech,
+  linesAround,
+} from '#domain/videos/moments-of-video.ts';
 import { findFaces } from '#domain/videos/name-person.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { presentIndex } from '../video-service/present-index.ts';
@@ -30,16 +38,17 @@ export function videoRoutes(site: Site): void {
   serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const video = await requireVideo(pool, input.id);
-    const [moments, shotStartsMs, keywords, placedTexts, faces] = await Promise.all([
+    const [moments, shotStartsMs, speechMs, keywords, placedTexts, faces] = await Promise.all([
       findMoments(pool, video.id),
       findShotStarts(pool, video.id),
+      findSpeech(pool, video.id),
       findKeywordsOf(pool, video.id),
       findPlacedTexts(pool, video.id),
       findFaces(pool, video.id),
     ]);
     const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
     const isSummarized = input.includeSummarizedInsights === 'true';
-    return presentIndex({ video, moments, shotStartsMs, keywords, placedTexts, faces, isSummarized }, presenting);
+    return presentIndex({ video, moments, shotStartsMs, speechMs, keywords, placedTexts, faces, isSummarized }, presenting);
   });
 
   serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }) => {

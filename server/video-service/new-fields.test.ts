@@ -45,6 +45,7 @@ const face: NamedFace = {
   clearest: { atMs: 3_000, place: [100, 100, 50, 80] },
   tracks: [{ startMs: 3_000, endMs: 5_000, places: [{ atMs: 3_000, place: [100, 100, 50, 80] }] }],
 };
+const spoken: [number, number] = [0, 1_000];
 const search: SearchRequest = { query: ['lamplighter'], skip: 0, pageSize: 12, purpose: 'results' };
 const record = {
   title: 'Harbour at dusk',
@@ -120,6 +121,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       video,
       moments: await findMoments(pool, video.id),
       shotStartsMs: [0],
+      speechMs: [spoken],
       keywords: [lamps],
       placedTexts: [{ startMs: 0, endMs: 1, place: { x: 0, y: 0, width: 1, height: 1 } }],
       faces: [face],

@@ -63,6 +63,10 @@ const indexFor = (reading: Reader['reading'], isSummarized = false) =>
       video,
       moments,
       shotStartsMs: [0, 20_300, 20_900],
+      speechMs: [
+        [5_750, 9_000],
+        [30_000, 31_500],
+      ],
       keywords: [{ text: 'gale warnings', weight: 0.8, times: [{ startMs: 5_750, endMs: 9_000 }] }],
       placedTexts: [],
       faces,
@@ -85,6 +89,19 @@ test('shots stand one behind the other to the end of the film, each with a pictu
   );
   expect(seconds).toEqual([5, 10, 21].map((frame) => ({ kind: 'frame', frame })));
   expect(indexFor('counts').videos[0]?.insights.shots).toBeUndefined();
+});
+
+test('where somebody speaks stands as the effect of that name, for those who read words', () => {
+  const [speech, ...others] = insights?.audioEffects ?? [];
+  expect([speech?.type, others, speech?.instances.map(({ start, end }) => [start, end])]).toEqual([
+    'Speech',
+    [],
+    [
+      ['0:00:05.75', '0:00:09'],
+      ['0:00:30', '0:00:31.5'],
+    ],
+  ]);
+  expect(indexFor('counts').videos[0]?.insights.audioEffects).toBeUndefined();
 });
 
 test('keywords stand in the index and its summary with the lines that hold them, for those who read words', () => {
@@ -131,7 +148,7 @@ test('a written text has its box in the picture where that is known, corrected o
     { ...at, place: { ...place, y: 0.6 } },
   ];
   const { videos } = presentIndex(
-    { video, moments: written, shotStartsMs: [], keywords: [], placedTexts, faces: [], isSummarized: false },
+    { video, moments: written, shotStartsMs: [], speechMs: [], keywords: [], placedTexts, faces: [], isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   expect(videos[0]?.insights.ocr?.map(({ text, left, top, width, height }) => [text, left, top, width, height])).toEqual([
@@ -153,7 +170,7 @@ test('everything tells whether a machine found it and what people made of that, 
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 100, source: 'catalogue' },
   ];
   const { videos } = presentIndex(
-    { video, moments: found, shotStartsMs: [], keywords: [], placedTexts: [], faces, isSummarized: false },
+    { video, moments: found, shotStartsMs: [], speechMs: [], keywords: [], placedTexts: [], faces, isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   const { ocr, transcript, labels, brands, faces: seen } = videos[0]?.insights ?? {};

@@ -54,6 +54,8 @@ interface IndexedFilm {
   readonly moments: readonly Moment[];
   /** Where its shots begin; none where they are not known. */
   readonly shotStartsMs: readonly number[];
+  /** Where somebody speaks; none where that is not known. */
+  readonly speechMs: readonly (readonly [startMs: number, endMs: number])[];
   readonly keywords: readonly Keyword[];
   /** Where in the picture written texts stand, as far as that is known. */
   readonly placedTexts: readonly PlacedText[];
@@ -120,10 +122,10 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
   };
 }
 
-type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'labels' | 'brands' | 'speakers'>;
+type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'labels' | 'brands' | 'speakers' | 'audioEffects'>;
 
 function contentOf(film: IndexedFilm): Content {
-  const { video, moments, keywords } = film;
+  const { video, moments, keywords, speechMs } = film;
   const { language } = video;
   const speakers = listSpeakers(moments);
   const of = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind);
@@ -170,7 +172,16 @@ function contentOf(film: IndexedFilm): Content {
           .map(instanceOf),
       })),
     ),
+    audioEffects: listSpeech(speechMs),
   };
+}
+
+/** How much of what is called speech lies within captions, as measured on films that have them. */
+const speechConfidence = 0.985;
+
+function listSpeech(speechMs: IndexedFilm['speechMs']): Content['audioEffects'] {
+  const instances = speechMs.map(([startMs, endMs]) => ({ ...instanceOf({ startMs, endMs }), confidence: speechConfidence }));
+  return instances.length > 0 ? [{ id: 1, type: 'Speech', instances }] : undefined;
 }
 
 type TextBox = Pick<NonNullable<Insights['ocr']>[number], 'left' | 'top' | 'width' | 'height' | 'angle'>;

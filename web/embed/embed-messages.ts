@@ -5,7 +5,7 @@ import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `found`, `shots`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
+ * `found`, `shots`, `speech`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -22,6 +22,8 @@ export interface EmbedMessage {
   found?: readonly FoundMoment[];
   /** The seconds at which shots begin, in order, from the insights. */
   shots?: readonly number[];
+  /** The seconds at which somebody begins to speak and ends, by turns, from the insights. */
+  speech?: readonly number[];
   /** Written texts that somebody points at in the insights, for the player to outline; none when they point at nothing. */
   outlined?: readonly Outline[];
   /** A fresh video token, from the page to a frame. */
@@ -67,8 +69,10 @@ function readWords(data: object): EmbedMessage {
   if (tab) message.tab = tab;
   const found = readFoundMoments(Reflect.get(data, 'found'));
   if (found) message.found = found;
-  const shots: unknown = Reflect.get(data, 'shots');
-  if (Array.isArray(shots) && shots.every((second) => Number.isFinite(second) && second >= 0)) message.shots = shots;
+  for (const word of ['shots', 'speech'] as const) {
+    const seconds: unknown = Reflect.get(data, word);
+    if (Array.isArray(seconds) && seconds.every((second) => Number.isFinite(second) && second >= 0)) message[word] = seconds;
+  }
   const outlined = readOutlines(Reflect.get(data, 'outlined'));
   if (outlined) message.outlined = outlined;
   const command = readCommand(Reflect.get(data, 'command'));

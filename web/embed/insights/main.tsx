@@ -46,7 +46,7 @@ async function read() {
   try {
     const index = await call('videoIndex', { location, account, id, includeStreamingUrls: 'false' }, { accessToken });
     show({ state: 'ready', index });
-    page.say({ shots: shotSeconds(index) });
+    page.say(secondsOf(index));
   } catch (reason) {
     const isRefused = reason instanceof CallFailed && (reason.status === 401 || reason.status === 403);
     // A first refusal may be an old token: the page is asked for a fresh one, and its answer reads again.
@@ -55,10 +55,14 @@ async function read() {
   }
 }
 
-/** The seconds at which shots begin. */
-function shotSeconds({ videos }: VideoIndex): number[] {
-  const shots = videos[0]?.insights.shots ?? [];
-  return shots.flatMap(({ instances }) => instances.map(({ start }) => parseTimeCode(start)));
+/** The seconds at which shots begin, and those at which somebody begins and ends to speak. */
+function secondsOf({ videos }: VideoIndex): { shots: number[]; speech: number[] } {
+  const { shots = [], audioEffects = [] } = videos[0]?.insights ?? {};
+  const timesOf = (elements: typeof shots | typeof audioEffects) => elements.flatMap(({ instances }) => instances);
+  return {
+    shots: timesOf(shots).map(({ start }) => parseTimeCode(start)),
+    speech: timesOf(audioEffects).flatMap(({ start, end }) => [parseTimeCode(start), parseTimeCode(end)]),
+  };
 }
 
 function retry() {

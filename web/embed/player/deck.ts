@@ -18,6 +18,8 @@ export interface Deck {
   readonly found: readonly FoundMoment[];
   /** Seconds at which shots begin, in order; none where they are not known. */
   readonly shots: readonly number[];
+  /** Seconds at which somebody begins to speak and ends, by turns; none where that is not known. */
+  readonly speech: readonly number[];
   /** Written texts to outline in the picture while they stand there. */
   readonly outlined: readonly Outline[];
   readonly storyboard: Storyboard | null;

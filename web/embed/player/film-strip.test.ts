@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FoundMoment } from '../found-moment.ts';
-import { matchesAround, nearestTick, placeShots, placeTicks, stripSeconds, tileAt } from './film-strip.ts';
+import { drawSpeech, matchesAround, nearestTick, placeShots, placeTicks, stripSeconds, tileAt } from './film-strip.ts';
 
 function foundAt(...seconds: number[]): FoundMoment[] {
   return seconds.map((startInSeconds) => ({
@@ -37,6 +37,13 @@ test('shots are marked where they begin but for the first, and not at all where 
   expect(placeShots([0, 5, 10], { durationInSeconds: 20, widthPx: 100 })).toEqual([0.25, 0.5]);
   expect(placeShots([0, 5, 10, 15], { durationInSeconds: 20, widthPx: 17 })).toEqual([]);
   expect(placeShots([], { durationInSeconds: 20, widthPx: 100 })).toEqual([]);
+});
+
+test('speech is drawn where it is, and as one where a pause is too short to be seen', () => {
+  const strip = { durationInSeconds: 100, widthPx: 200 };
+  expect(drawSpeech([10, 20, 20.5, 30, 40, 100.4], strip)).toBe('M20 1H60M80 1H200');
+  expect(drawSpeech([], strip)).toBe('');
+  expect(drawSpeech([1, 2], { ...strip, durationInSeconds: 0 })).toBe('');
 });
 
 test('a second shows its own tile, scaled so that it covers the box', () => {

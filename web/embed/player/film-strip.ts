@@ -64,6 +64,21 @@ export function placeShots(shots: readonly number[], strip: { durationInSeconds:
   return marks.map((second) => Math.min(1, second / strip.durationInSeconds));
 }
 
+const speechApartPx = 2;
+
+/** Where somebody speaks on a strip, as a path of a picture as wide as the strip; pauses that nobody could see are left out. */
+export function drawSpeech(speech: readonly number[], strip: { durationInSeconds: number; widthPx: number }): string {
+  if (strip.durationInSeconds <= 0) return '';
+  const edges: number[] = [];
+  for (const [n, second] of speech.entries()) {
+    const px = round(Math.min(1, second / strip.durationInSeconds) * strip.widthPx);
+    const isBeginning = n % 2 === 0;
+    if (isBeginning && px - (edges.at(-1) ?? Number.NEGATIVE_INFINITY) < speechApartPx) edges.pop();
+    else edges.push(px);
+  }
+  return edges.map((px, n) => (n % 2 === 0 ? `M${px} 1` : `H${px}`)).join('');
+}
+
 interface Box {
   readonly widthPx: number;
   readonly heightPx: number;

@@ -24,9 +24,10 @@ listenForKeys(() => deck, page);
 hideWhenIdle(document.documentElement);
 if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 // The insights ask for both frames.
-page.listen(({ found, shots, outlined }) => {
+page.listen(({ found, shots, speech, outlined }) => {
   if (found) show({ found });
   if (shots) show({ shots });
+  if (speech) show({ speech });
   if (outlined) show({ outlined });
 });
 
@@ -41,7 +42,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   video.addEventListener('loadedmetadata', () => autoplay && playback.begin(captions.suggest), { once: true });
   speakWithPage(video, playback, parent);
   const { poster, storyboardPicture } = media;
-  const told = { found: [], shots: [], outlined: [] };
+  const told = { found: [], shots: [], speech: [], outlined: [] };
   const shown = { video, playback, captions, lacks, ...told, storyboard: null, storyboardPicture, poster };
   if (lacks === 'media') {
     playback.seek(startInSeconds);

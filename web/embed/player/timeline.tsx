@@ -3,7 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts';
 import { formatShortTime, formatTimeCode } from '../time-code.ts';
 import { useStore } from '../use-store.ts';
 import type { Deck } from './deck.ts';
-import { nearestTick, placeShots, placeTicks, stripSeconds, type Tick, tileAt } from './film-strip.ts';
+import { drawSpeech, nearestTick, placeShots, placeTicks, stripSeconds, type Tick, tileAt } from './film-strip.ts';
 
 interface Pointed {
   readonly share: number;
@@ -57,6 +57,9 @@ export function Timeline({ deck }: { deck: Deck }) {
           style={{ left: `${tick.share * 100}%` }}
         />
       ))}
+      <svg className="speech" aria-hidden="true">
+        <path d={drawSpeech(deck.speech, { durationInSeconds, widthPx })} />
+      </svg>
       <FilmStrip deck={deck} widthPx={widthPx} playedShare={share} />
       {placeShots(deck.shots, { durationInSeconds, widthPx }).map((shot) => (
         <span key={shot} className="shot" style={{ left: `${shot * 100}%` }} />

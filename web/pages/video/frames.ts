@@ -66,9 +66,9 @@ export function commandPlayer(frames: Frames, command: Command): void {
   tellPlayer(frames, { command });
 }
 
-// The five words of the video service that the frames have for one another, and our `found`, `shots` and `outlined`.
-function onlyForwarded({ time, currentTime, language, play, pause, found, shots, outlined }: EmbedMessage): EmbedMessage {
-  const forwarded = { time, currentTime, language, play, pause, found, shots, outlined };
+// The five words of the video service that the frames have for one another, and our `found`, `shots`, `speech` and `outlined`.
+function onlyForwarded({ time, currentTime, language, play, pause, found, shots, speech, outlined }: EmbedMessage): EmbedMessage {
+  const forwarded = { time, currentTime, language, play, pause, found, shots, speech, outlined };
   const words = Object.entries(forwarded).filter(([, value]) => value !== undefined);
   return Object.fromEntries(words);
 }

@@ -53,10 +53,11 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
     if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
     else commandPlayer(frames, command);
   };
-  const onSaidToPlayer = ({ time, found, shots }: EmbedMessage) => {
+  const onSaidToPlayer = ({ time, found, shots, speech }: EmbedMessage) => {
     if (time !== undefined) saidToPlayer.time = time;
     if (found) saidToPlayer.found = found;
     if (shots) saidToPlayer.shots = shots;
+    if (speech) saidToPlayer.speech = speech;
   };
   const hear = (command: Command) => {
     if (command === 'to-search' || command === 'to-start' || command === 'to-end') return false;
