@@ -29,6 +29,8 @@ const pageSize = '12';
 /** Taking an answer apart costs as much as making it, on the same machine. */
 const whollyCheckedEvery = 10;
 
+// Whoever started it may be gone without a word.
+process.once('disconnect', () => process.exit());
 process.once('message', (orders: Orders) => {
   let isStopped = false;
   process.once('message', () => {

@@ -7,6 +7,7 @@ import { indexCopy } from '#domain/files/index-copy.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
+import { findForgetting } from '#domain/search-index/index-forgets.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
 import { cleanIndex, mergeRecent, shouldMerge, shouldRebuild } from '#domain/search-index/merge-recent.ts';
 import { rebuildIndex } from '#domain/search-index/rebuild-index.ts';
@@ -47,6 +48,8 @@ async function run({ address, dataFolder }: z.infer<typeof Orders>): Promise<voi
   await withWriterLock(pool, async () => {
     let givesWay = await giveWayToSearches(pool);
     let writer = await catchUpIndex(pool, copy);
+    // An archive that is never at rest forgets as well.
+    if ((await findForgetting(pool))?.isUrgent) writer = await rebuildIndex(pool, copy);
     let [neededAt, busyAt] = [Date.now(), Date.now()];
     while (Date.now() - neededAt < lingerMs) {
       await news.next(lookAgainMs);
@@ -66,7 +69,7 @@ async function run({ address, dataFolder }: z.infer<typeof Orders>): Promise<voi
     void endWhenBehind(pool, news);
     if (shouldMerge(writer, { idle: true })) writer = await mergeRecent(writer);
     writer = await cleanIndex(writer);
-    if (shouldRebuild(writer)) await rebuildIndex(pool, copy);
+    if (shouldRebuild(writer) || (await findForgetting(pool))) await rebuildIndex(pool, copy);
   });
   process.exit(0);
 }

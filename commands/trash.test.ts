@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairSides } from '#domain/archive/pair-sides.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
 import { findFootage } from '#domain/videos/footage.ts';
+import { importFile } from '#ingest/footage/import-file.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
@@ -87,6 +90,49 @@ test('files of a film that was refused by a worker which died go into the trash 
   expect(String(await storedBytes(store, videoKeys('00000000b2').original))).toBe('00000000b2');
 });
 
+test('the sweep erases films that were deleted 30 days ago, any number of them, ends what was cut off, and touches nothing else', async () => {
+  const { store, pool } = archive.context;
+  const [old, recent, cutOff, kept] = [await film('old'), await film('recent'), await film('cut off'), await film('kept')];
+  const [deleting, from] = [{ reason: '', actorUid: 'somebody', from: 'a test' }, 'a test'];
+  for (const [id, name] of [
+    [old, 'old'],
+    [recent, 'recent'],
+    [cutOff, 'cut off'],
+  ] as const)
+    await deleteFilm(pool, { ...deleting, videoId: id, name, from });
+  await pool.query(`update deletions set deleted_at = now() - interval '30 days 1 hour' where video_id = $1`, [old]);
+  await pool.query(`update deletions set deleted_at = now() - interval '29 days 23 hours' where video_id = $1`, [recent]);
+  await pool.query('update deletions set erasing_at = now() where video_id = $1', [cutOff]);
+  await store.remove(videoKeys(cutOff).all, 'erased');
+  // More than fit into a batch: records without files.
+  await pool.query(`insert into videos (id, state, name, origin, content_hash)
+    select lpad(to_hex(n), 10, 'd'), 'Quarantined', 'Record', 'catalogue', lpad(to_hex(n), 64, 'd') from generate_series(1, 150) n`);
+  await pool.query(`insert into deletions (video_id, state_before, deleted_by, deleted_at, reason)
+    select id, 'Processed', 'somebody', now() - interval '31 days', '' from videos where name = 'Record'`);
+  const others = (await store.listVideos()).filter((id) => id !== old && id !== cutOff);
+  await sweepArchive(archive.context, () => {});
+  expect((await store.listVideos()).toSorted()).toEqual(others.toSorted());
+  expect((await store.trash.list()).filter(({ key }) => [old, cutOff].some((id) => key.includes(id)))).toEqual([]);
+  const { rows } = await pool.query(`select name, state from videos where id = any ($1) or name = 'Record' order by name`, [
+    [old, recent, cutOff, kept],
+  ]);
+  expect(rows).toEqual([
+    { name: 'kept', state: 'Processed' },
+    { name: 'recent', state: 'Quarantined' },
+  ]);
+});
+
+test('a film that was deleted is not taken in anew beside itself: it is said that it can be brought back, and the copy goes', async () => {
+  const { pool, folder } = archive.context;
+  const { id } = await archive.ingest(sample);
+  const { name } = (await findFootage(pool, id)) ?? { name: '' };
+  await deleteFilm(pool, { videoId: id, name, reason: '', actorUid: 'somebody', from: 'a test' });
+  await expect(importFile(archive.context, sample)).rejects.toThrow(/was deleted\. Bring it back/);
+  expect(readdirSync(folder.stage)).toEqual([]);
+  await restoreFilm(archive.context, { videoId: id, actorUid: 'somebody', from: 'a test' });
+  expect(await importFile(archive.context, sample)).toMatchObject({ videoId: id, wasKnown: true });
+});
+
 test('footage that the archive holds as another film stays in the trash', async () => {
   const { store } = archive.context;
   const known = await archive.ingest(sample);
@@ -132,4 +178,8 @@ function age(id: string, days: number): void {
 function dateBack(name: string, days: number): void {
   const note = { key: videoKeys('00000000a1').all, reason: 'a test', at: new Date(Date.now() - days * dayMs) };
   writeFileSync(join(archive.context.folder.root, 'trash', name, 'taken.json'), JSON.stringify(note));
+}
+
+function film(name: string): Promise<string> {
+  return addFilm(archive.context, { name });
 }

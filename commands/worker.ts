@@ -2,19 +2,26 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '#domain/db/error-message.ts';
+import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
+import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
 import { layOutArchive } from '#domain/videos/lay-out.ts';
+import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
+import { publishEngines } from '#ingest/engines/engines.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
+import { checkWatchedFolder, startWatching } from '#ingest/footage/watch-folder.ts';
 import { startIndexLoop } from '#ingest/index-loop.ts';
+import type { IngestContext } from '#ingest/ingest-context.ts';
 import { startMeaningLoop } from '#ingest/meaning-loop.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
+import { fetchModel } from '#ingest/speech/fetch-model.ts';
+import { whisperModels } from '#ingest/speech/whisper-models.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
-import { workOnModels } from '#ingest/work-on-models.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
 
 /** Tells the process that started this one: another start changes nothing, the operator must act first. */
@@ -23,6 +30,7 @@ const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
 const sweepEveryMs = 60 * 60 * 1_000;
 const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
+const tellEveryMs = 1_000;
 
 // What a tool says of a stranger's file may hold what a terminal obeys, or what looks like a line of ours.
 const log = (line: string) => process.stderr.write(`ingest: ${cleanText(line, 2_000)}\n`);
@@ -37,21 +45,29 @@ try {
 
 async function run(config: IngestConfig): Promise<void> {
   const stopping = stopSignal();
+  await checkWatchedFolder(config);
   const ingest = await openIngest(config, log);
   log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`);
   const lease = await holdWorkerLease(ingest.context.pool);
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log });
   await workOnModels(ingest.context, ingest.queue, log);
+  await ingest.queue.work(hidingQueue, async (_, signal) => {
+    await followRoughSpeech(ingest.context.pool, signal);
+    return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
+  });
   const understanding = startMeaningLoop({ ...ingest.context, queue: ingest.queue, log });
   // An archive without samples is still an archive.
   if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`));
+  const watching =
+    config.watchedFolder &&
+    startWatching({ ...ingest.context, queue: ingest.queue }, { folder: config.watchedFolder, log, signal: stopping });
   const layingOut = layOutOlder(ingest, stopping);
   await sweepUntil(stopping, ingest);
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([indexing.stop(), ingest.queue.stop(), layingOut, understanding.stop()]);
+  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, understanding.stop()]);
   await ingest.close();
 }
 
@@ -92,4 +108,35 @@ function stopSignal(): AbortSignal {
     if (process.ppid !== parent) stop();
   }, lookAtParentEveryMs).unref();
   return stopping.signal;
+}
+
+/** Fetches models that an administrator asked for, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */
+async function workOnModels(context: IngestContext, queue: JobQueue, log: (line: string) => void): Promise<void> {
+  await publishEngines(context);
+  await queue.work(modelQueue, async ({ model: name = '' }, signal) => {
+    try {
+      await fetchAndTell(context, name, signal);
+    } catch (error) {
+      if (signal.aborted) return { is: 'retry-later', inSeconds: 0 };
+      log(`model ${name}: ${errorMessage(error)}`);
+      await noteModel(context.pool, name, { state: 'failed', message: errorMessage(error) });
+    }
+    return { is: 'finished' };
+  });
+}
+
+async function fetchAndTell(context: IngestContext, name: string, signal: AbortSignal): Promise<void> {
+  const { pool, folder, speech, reserveBytes } = context;
+  const model = whisperModels.find((one) => one.name === name);
+  if (!model) return;
+  let told = 0;
+  const onBytes = (fetchedBytes: number) => {
+    if (Date.now() - told < tellEveryMs) return;
+    told = Date.now();
+    noteModel(pool, name, { state: 'fetching', fetchedBytes }).catch(() => {});
+  };
+  await noteModel(pool, name, { state: 'fetching' });
+  await fetchModel({ model, hub: speech.modelHub, folder: folder.models, reserveBytes, signal, onBytes });
+  await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes });
+  await publishEngines(context);
 }

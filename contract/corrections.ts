@@ -1,10 +1,27 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 
+/** What editors change of what is known of a film as a whole. */
+export const FilmFactsAsEdited = z.object({
+  title: z.string(),
+  description: z.string(),
+  externalId: z.string(),
+  recordedAt: z.string(),
+  place: z.string(),
+  language: z.string(),
+  rights: z.string(),
+});
+/** Each as it is now, empty where nothing is known. */
+export type FilmFactsAsEdited = z.infer<typeof FilmFactsAsEdited>;
+const FactName = FilmFactsAsEdited.keyof();
+export type FactName = z.infer<typeof FactName>;
+
 /** What somebody changed of what is known of a film. */
 export const CorrectionEntry = z.object({
   id: z.number().int(),
-  kind: z.enum(['Title', 'Person', 'Transcript', 'Ocr']),
+  kind: z.enum(['Title', 'Fact', 'Person', 'Transcript', 'Ocr']),
+  /** Of the film as a whole; null for what stands at a time in it. */
+  fact: FactName.nullable(),
   /** Where in the film, in milliseconds; null for what is true of it as a whole. */
   startMs: z.number().int().nullable(),
   /** What it said before. */
@@ -13,6 +30,8 @@ export const CorrectionEntry = z.object({
   says: z.string().nullable(),
   /** `unfitting`: what it was made for is no longer there, since a step read the film anew. */
   state: z.enum(['standing', 'unfitting', 'undone']),
+  /** How many were made with it, and are taken back with it; they are listed as one. */
+  together: z.number().int(),
   /** Names of people; empty for somebody who is gone. */
   by: z.string(),
   at: z.iso.datetime(),
@@ -21,14 +40,17 @@ export const CorrectionEntry = z.object({
 });
 export type CorrectionEntry = z.infer<typeof CorrectionEntry>;
 
-/** What the film is called now, and what people changed of it, newest first. */
-export const CorrectionList = z.object({ name: z.string(), corrections: z.array(CorrectionEntry) });
+/** What is known of the film now, and what people changed of it, newest first. */
+export const CorrectionList = z.object({ facts: FilmFactsAsEdited, corrections: z.array(CorrectionEntry) });
 
-/** A film's new title; `replaces` is the one that the editor saw. */
-export const CorrectTitleInput = z.strictObject({
+const factMaxCharacters = 4 * limits.factMaxCodePoints.description;
+
+/** What is known of a film from now on; `replaces` is what the editor saw. Both are empty where nothing is known. */
+export const CorrectFactInput = z.strictObject({
   id: z.string(),
-  replaces: z.string().max(4 * limits.videoNameMaxCodePoints),
-  title: z.string().max(4 * limits.videoNameMaxCodePoints),
+  fact: FactName,
+  replaces: z.string().max(factMaxCharacters),
+  says: z.string().max(factMaxCharacters),
 });
 
 export const UndoCorrectionInput = z.strictObject({ id: z.string(), correction: z.coerce.number().int().min(1) });
@@ -36,7 +58,55 @@ export const UndoCorrectionInput = z.strictObject({ id: z.string(), correction: 
 /** What the film is called after a change. */
 export const NameOfVideo = z.object({ name: z.string() });
 
-/** The faces that were found in a film, first who is seen longest. */
+/** A line of what is said. Times in milliseconds; nobody is known to speak where `speaker` is null. */
+const Line = z.strictObject({
+  startMs: z.number().int().min(0).max(1_000_000_000),
+  endMs: z.number().int().min(0).max(1_000_000_000),
+  text: z.string().max(4 * limits.lineMaxCodePoints),
+  speaker: z
+    .string()
+    .max(4 * limits.speakerMaxCodePoints)
+    .nullable(),
+});
+export type Line = z.infer<typeof Line>;
+
+/** What is said in a film, in order of time, with what people made of each line. */
+export const LineList = z.object({
+  lines: z.array(
+    z.object({
+      ...Line.shape,
+      confidencePercent: z.number().int(),
+      review: z.enum(['corrected', 'verified']).nullable(),
+      /** A machine was not sure of it, and nobody has looked at it. */
+      isDoubtful: z.boolean(),
+      /** The correction by which it says this; null where nobody changed or confirmed it. */
+      correction: z.number().int().nullable(),
+      /** How many corrections are taken back with that one. */
+      together: z.number().int(),
+      /** What it said before it was corrected. */
+      replaces: z.string().nullable(),
+    }),
+  ),
+});
+export type LineEntry = z.infer<typeof LineList>['lines'][number];
+
+/**
+ * Lines that stand in the place of those that the editor saw, one behind the other: the same where they are right, none where nothing is said. Where
+ * `replaces` is empty they are added.
+ */
+const LinesChange = z.strictObject({
+  replaces: z.array(Line).max(limits.linesPerChangeMax),
+  lines: z.array(Line).max(limits.linesPerChangeMax),
+});
+export type LinesChange = z.infer<typeof LinesChange>;
+
+/** All of them or none; together they are taken back. */
+export const CorrectLinesInput = z.strictObject({
+  id: z.string(),
+  changes: z.array(LinesChange).min(1).max(limits.changesAtOnceMax),
+});
+
+/** The faces that were found in a film, first who is seen longest, and people whose face is not known. */
 export const FaceList = z.object({
   faces: z.array(
     z.object({
@@ -49,8 +119,22 @@ export const FaceList = z.object({
       /** When it is first seen, in milliseconds. */
       startMs: z.number().int(),
       appearances: z.number().int(),
+      /** Whose it may be, best first, for somebody to say: a machine names nobody. */
+      proposals: z.array(
+        z.object({
+          name: z.string(),
+          /** What it is proposed by: what is written or said while they are seen, or a face of another film, whose title is told, and how alike it is, in percent. */
+          by: z.enum(['lower-third', 'speech', 'face']),
+          title: z.string().nullable(),
+          percent: z.number().int().nullable(),
+          /** When in this film, in milliseconds. */
+          startMs: z.number().int().nullable(),
+        }),
+      ),
     }),
   ),
+  /** Whom the film names beside them. */
+  others: z.array(z.string()),
 });
 export type FaceEntry = z.infer<typeof FaceList>['faces'][number];
 
@@ -63,3 +147,52 @@ export const NamePersonInput = z.strictObject({
 });
 
 export const NameOfPerson = z.object({ name: z.string() });
+
+/** Who shall be forgotten, by the name that the administrator saw; `everywhere`: all of that name in every film. */
+export const ForgetPersonInput = z.strictObject({
+  id: z.string(),
+  mark: z.string(),
+  name: z.string().max(4 * limits.personNameMaxCodePoints),
+  everywhere: z.boolean(),
+});
+
+export const ForgetNameInput = ForgetPersonInput.omit({ mark: true });
+
+/** In how many films their face was known, and folders of backups that could not be told: the next backup into them tells them. */
+export const ForgottenPerson = z.object({ films: z.number().int(), untoldBackups: z.array(z.string()) });
+export type ForgottenPerson = z.infer<typeof ForgottenPerson>;
+
+const filmName = z.string().max(4 * limits.videoNameMaxCodePoints);
+
+/** Which film is deleted, by the title that the editor saw, and why; often without a word. */
+export const DeleteFilmInput = z.strictObject({
+  id: z.string(),
+  name: filmName,
+  reason: z
+    .string()
+    .trim()
+    .refine(
+      (text) => [...text].length <= limits.deletionReasonMaxCodePoints,
+      `must have at most ${limits.deletionReasonMaxCodePoints} characters`,
+    ),
+});
+
+/** Which film is erased for good, by its title as the administrator gave it. */
+export const EraseFilmInput = z.strictObject({ id: z.string(), name: filmName });
+
+/** A film that can still be brought back. */
+export const DeletedFilm = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Empty where none was given. */
+  reason: z.string(),
+  /** Name of who deleted it; empty for somebody who is gone. */
+  deletedBy: z.string(),
+  deletedAt: z.iso.datetime(),
+  /** Until it is erased; 0 in the last hours. */
+  daysLeft: z.number().int(),
+});
+export type DeletedFilm = z.infer<typeof DeletedFilm>;
+
+/** The latest first. */
+export const DeletedFilms = z.object({ films: z.array(DeletedFilm) });

@@ -2,9 +2,18 @@ import { z } from 'zod';
 import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
 import { Attention, BackupState } from './archive.ts';
 import {
+  CorrectFactInput,
   CorrectionList,
-  CorrectTitleInput,
+  CorrectLinesInput,
+  DeletedFilms,
+  DeleteFilmInput,
+  EraseFilmInput,
   FaceList,
+  FilmFactsAsEdited,
+  ForgetNameInput,
+  ForgetPersonInput,
+  ForgottenPerson,
+  LineList,
   NameOfPerson,
   NameOfVideo,
   NamePersonInput,
@@ -12,8 +21,7 @@ import {
 } from './corrections.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
-import { SearchExamples } from './search-examples.ts';
-import { SearchFacets } from './search-facets.ts';
+import { SearchExamples, SearchFacets } from './search-facets.ts';
 import { AccessToken, Session, UserBearer } from './session.ts';
 import { SendSignInLinkInput, SignInLinkInput } from './sign-in.ts';
 import {
@@ -21,8 +29,15 @@ import {
   BrandsReplaced,
   Engines,
   FetchModelInput,
+  FinishedUpload,
+  FinishUploadInput,
+  HideRoughSpeechInput,
+  Incoming,
   ReadAgainInput,
   ReplaceBrandsInput,
+  SameFootage,
+  SameFootageInput,
+  SetRecognitionInput,
   StepForAllInput,
   StepInput,
   StepRuns,
@@ -66,8 +81,10 @@ export const endpoints = {
   attention: endpoint(routes.attention, nothing, Attention),
   backupState: endpoint(routes.backupState, nothing, BackupState),
   listEngines: endpoint(routes.listEngines, nothing, Engines),
+  setRecognition: endpoint(routes.setRecognition, SetRecognitionInput, StepRuns),
   readAgain: endpoint(routes.readAgain, ReadAgainInput, StepRuns),
   fetchModel: endpoint(routes.fetchModel, FetchModelInput, nothing),
+  hideRoughSpeech: endpoint(routes.hideRoughSpeech, HideRoughSpeechInput, StepRuns),
 
   accountToken: endpoint(routes.accountToken, nothing, AccessToken),
   videoToken: endpoint(routes.videoToken, VideoById, AccessToken),
@@ -84,12 +101,24 @@ export const endpoints = {
   brandList: endpoint(routes.brandList, nothing, BrandList),
   replaceBrands: endpoint(routes.replaceBrands, ReplaceBrandsInput, BrandsReplaced),
 
+  incoming: endpoint(routes.incoming, nothing, Incoming),
+  sameFootage: endpoint(routes.sameFootage, SameFootageInput, SameFootage),
+  finishUpload: endpoint(routes.finishUpload, FinishUploadInput, FinishedUpload),
+
+  deleteFilm: endpoint(routes.deleteFilm, DeleteFilmInput, nothing),
+  listDeletions: endpoint(routes.listDeletions, nothing, DeletedFilms),
+  restoreFilm: endpoint(routes.restoreFilm, VideoById, nothing),
+  eraseFilm: endpoint(routes.eraseFilm, EraseFilmInput, nothing),
   retryVideo: endpoint(routes.retryVideo, VideoById, nothing),
   listCorrections: endpoint(routes.listCorrections, VideoById, CorrectionList),
-  correctTitle: endpoint(routes.correctTitle, CorrectTitleInput, NameOfVideo),
+  correctFact: endpoint(routes.correctFact, CorrectFactInput, FilmFactsAsEdited),
+  listLines: endpoint(routes.listLines, VideoById, LineList),
+  correctLines: endpoint(routes.correctLines, CorrectLinesInput, LineList),
   undoCorrection: endpoint(routes.undoCorrection, UndoCorrectionInput, NameOfVideo),
   listFaces: endpoint(routes.listFaces, VideoById, FaceList),
   namePerson: endpoint(routes.namePerson, NamePersonInput, NameOfPerson),
+  forgetName: endpoint(routes.forgetName, ForgetNameInput, ForgottenPerson),
+  forgetPerson: endpoint(routes.forgetPerson, ForgetPersonInput, ForgottenPerson),
   listSteps: endpoint(routes.listSteps, VideoById, VideoSteps),
   runStep: endpoint(routes.runStep, StepInput, nothing),
   skipStep: endpoint(routes.skipStep, StepInput, nothing),

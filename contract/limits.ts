@@ -1,3 +1,5 @@
+const videoNameMaxCodePoints = 255;
+
 /** Every number that browser and server agree on, with its unit in its name. */
 export const limits = {
   searchPageSize: 12,
@@ -24,7 +26,33 @@ export const limits = {
   noteMaxCodePoints: 280,
   userSearchMaxCodePoints: 200,
   signInLinkLifetimeMinutes: 15,
-  videoNameMaxCodePoints: 255,
+  videoNameMaxCodePoints,
   brandListMaxCharacters: 60_000,
   personNameMaxCodePoints: 100,
+  sidecarMaxBytes: 20_000_000,
+  /** One request of an upload carries so much: over a slow connection it ends in time, over a fast one there are few. */
+  uploadPieceBytes: 8 * 1_024 * 1_024,
+  /** Of the beginning and the end of a file: by these and its size it is known again. */
+  endPieceBytes: 1_024 * 1_024,
+  uploadsAtOnce: 2,
+  uploadsAtOncePerUser: 6,
+  unfinishedUploadsPerUser: 200,
+  uploadKeptDays: 7,
+  /** So long a deleted film can be brought back. */
+  deletedKeptDays: 30,
+  deletionReasonMaxCodePoints: 280,
+  lineMaxCodePoints: 4_000,
+  speakerMaxCodePoints: 200,
+  factMaxCodePoints: {
+    title: videoNameMaxCodePoints,
+    description: 5_000,
+    externalId: 200,
+    recordedAt: 40,
+    place: 200,
+    language: 20,
+    rights: 1_000,
+  },
+  linesPerChangeMax: 50,
+  changesAtOnceMax: 2_000,
+  doubtfulBelowPercent: 70,
 } as const;

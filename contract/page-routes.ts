@@ -14,6 +14,7 @@ export const pageRoutes = {
   desk: '/desk',
   deskUnfound: '/desk/unfound',
   deskBrands: '/desk/brands',
+  deskDeleted: '/desk/deleted',
   account: '/account',
   privacy: '/privacy',
   cookies: '/cookies',

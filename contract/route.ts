@@ -56,14 +56,19 @@ interface NeedOf {
   /** What visitors looked for. */
   readonly searches: 'edit';
   readonly work: 'edit';
+  /** All of one film, and what people changed of it. */
+  readonly footage: 'edit';
   /** How the archive is kept. */
   readonly health: 'admin';
 }
 
 interface Address {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** HEAD where it is answered otherwise than GET without a body. */
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
   /** Path with `:name` parameters. */
   readonly path: string;
+  /** How large a body may be; as large as everywhere where nothing is said. */
+  readonly bodyMaxBytes?: number;
   /** The site's where nothing is said. */
   readonly surface?: Surface;
 }

@@ -57,8 +57,13 @@ export const routes = {
   listEngines: { method: 'GET', path: '/api/engines', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
   /** Has films read by an engine that others have read, or older versions, or none; 202, with how many that are. */
   readAgain: { method: 'POST', path: '/api/engines/read-again', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Turns recognising people across films on or off; tells how many films are looked at again for it. */
+  setRecognition: { method: 'PUT', path: '/api/recognition', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
   /** Has a worker fetch a model; 202. */
   fetchModel: { method: 'POST', path: '/api/models/:model/fetch', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+
+  /** Hides what a recogniser heard that is mostly wrong, or shows it again; 202, with the films that say it. */
+  hideRoughSpeech: { method: 'PUT', path: '/api/rough-speech', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
 
   accountToken: {
     method: 'GET',
@@ -129,9 +134,34 @@ export const routes = {
   /** Keeps another list, and has all films looked through again; 202. */
   replaceBrands: { method: 'PUT', path: '/api/brands', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
 
+  /** What is on its way in: one's own uploads that have not ended, what there is room for, the newest films with their steps, and what the watched folder has beside films. */
+  incoming: { method: 'GET', path: '/api/uploads', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Whether the archive most likely holds a file already, by its size, beginning and end. */
+  sameFootage: { method: 'GET', path: '/api/same-footage', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** tus 1.0 (creation, termination): what this server speaks, begin, how much has come, send on, cancel. Only one's own are there. */
+  uploadOptions: { method: 'OPTIONS', path: '/api/uploads', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  beginUpload: { method: 'POST', path: '/api/uploads', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  uploadOffset: { method: 'HEAD', path: '/api/uploads/:upload', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  sendUpload: { method: 'PATCH', path: '/api/uploads/:upload', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  cancelUpload: { method: 'DELETE', path: '/api/uploads/:upload', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Compares what has come with what was read, and makes a film of it; 202 while that takes longer: ask again. */
+  finishUpload: { method: 'POST', path: '/api/uploads/:upload/finish', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+
   /** What people changed of a film, also what was undone and what no longer fits. */
-  listCorrections: { method: 'GET', path: '/api/videos/:id/corrections', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
-  correctTitle: { method: 'PUT', path: '/api/videos/:id/title', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  listCorrections: { method: 'GET', path: '/api/videos/:id/corrections', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
+  /** Changes what is known of a film as a whole: its title, its description, when and where it was recorded. */
+  correctFact: { method: 'PUT', path: '/api/videos/:id/facts/:fact', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
+  /** What is said in a film, line by line, for whoever corrects it. */
+  listLines: { method: 'GET', path: '/api/videos/:id/lines', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
+  /** Changes, splits, joins, adds, removes or confirms lines. */
+  correctLines: {
+    method: 'PUT',
+    path: '/api/videos/:id/lines',
+    bodyMaxBytes: 1_000_000,
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'footage',
+  },
   /** Takes a correction back; it stays in the list. */
   undoCorrection: {
     method: 'POST',
@@ -141,9 +171,13 @@ export const routes = {
     reads: 'work',
   },
   /** The faces that were found in a film, for whoever knows whose they are. */
-  listFaces: { method: 'GET', path: '/api/videos/:id/faces', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  listFaces: { method: 'GET', path: '/api/videos/:id/faces', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** Says whose face it is; taking that back is taking a correction back. */
   namePerson: { method: 'PUT', path: '/api/videos/:id/faces/:mark', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Forgets whose face it is, with all that the archive knows of them in this film or in every one; there is no way back. */
+  forgetPerson: { method: 'DELETE', path: '/api/videos/:id/faces/:mark', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
+  /** The same of somebody whom the film names, and whose face nobody knows in it. */
+  forgetName: { method: 'DELETE', path: '/api/videos/:id/people', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
   /** What is done with a film, step by step. */
   listSteps: { method: 'GET', path: '/api/videos/:id/steps', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   /** Has a step of a film done again; 202. */
@@ -154,6 +188,14 @@ export const routes = {
   cancelStep: { method: 'POST', path: '/api/videos/:id/steps/:step/cancel', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
   /** Has a step done for all films that it was never done with, or by a version below this one; 202, with how many that are. */
   runStepForAll: { method: 'POST', path: '/api/steps/:step/run', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Deletes a film: nothing shows it any more, and for 30 days it can be brought back; 204. */
+  deleteFilm: { method: 'DELETE', path: '/api/videos/:id', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Films that are deleted and can be brought back. */
+  listDeletions: { method: 'GET', path: '/api/deletions', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
+  /** Brings a deleted film back as it was; 204. */
+  restoreFilm: { method: 'POST', path: '/api/deletions/:id/restore', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Erases a deleted film at once, with its original and all that was made of it; there is no way back. 204. */
+  eraseFilm: { method: 'DELETE', path: '/api/deletions/:id', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
   /** Lets a film that failed be ingested again; 202. */
   retryVideo: { method: 'POST', path: '/api/videos/:id/retry', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
   videoIndex: {

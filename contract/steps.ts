@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { VideoState } from './video-service.ts';
 
 /** A step of what is done with a film, and how far it has come. */
 export const StepOfVideo = z.object({
@@ -30,6 +31,83 @@ export const StepOfVideo = z.object({
 export type StepOfVideo = z.infer<typeof StepOfVideo>;
 
 export const VideoSteps = z.object({ steps: z.array(StepOfVideo) });
+
+/** A film that came in not long ago, and what is done with it. */
+export const FilmUnderWay = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** What its file was called. */
+  fileName: z.string(),
+  sizeBytes: z.number(),
+  /** 0 before it is known. */
+  durationInSeconds: z.number(),
+  state: VideoState,
+  /** Why it could not be taken; a sentence. */
+  failureMessage: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  publishedAt: z.iso.datetime().nullable(),
+  /** Whether search has seen it as it is now. */
+  isIndexed: z.boolean(),
+  steps: z.array(StepOfVideo),
+});
+export type FilmUnderWay = z.infer<typeof FilmUnderWay>;
+
+/** A file of the watched folder that is no film: refused until it changes, or waiting for something. */
+export const LeftOutFile = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  sizeBytes: z.number(),
+  state: z.enum(['refused', 'waiting']),
+  /** Why; a sentence. */
+  message: z.string(),
+  at: z.iso.datetime(),
+});
+export type LeftOutFile = z.infer<typeof LeftOutFile>;
+
+const uploadId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of an upload');
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256');
+
+/** What is on its way in: somebody's uploads that have not ended, what there is room for, the newest films, and what the watched folder has beside films. */
+export const Incoming = z.object({
+  limits: z.object({
+    fileMaxBytes: z.number(),
+    /** Of what somebody may have half-way at once, this much is left. */
+    quotaLeftBytes: z.number(),
+    /** Of the archive's disk, without what others have begun to send. */
+    freeBytes: z.number(),
+  }),
+  unfinished: z.array(
+    z.object({
+      id: z.string(),
+      fileName: z.string(),
+      sizeBytes: z.number(),
+      receivedBytes: z.number(),
+      /** SHA-256 of its beginning and end. */
+      ends: z.string(),
+    }),
+  ),
+  films: z.array(FilmUnderWay),
+  leftOut: z.array(LeftOutFile),
+});
+export type Incoming = z.infer<typeof Incoming>;
+
+/** By what a file is known again: its size in bytes, and the SHA-256 of its first and its last `endPieceBytes`. */
+export const SameFootageInput = z.strictObject({
+  sizeBytes: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number),
+  ends: Sha256,
+});
+
+/** The film that most likely is the same; one that is deleted can be brought back. */
+export const SameFootage = z.object({ video: z.object({ id: z.string(), name: z.string(), isDeleted: z.boolean() }).nullable() });
+
+/** The whole file's SHA-256 as it was read, and the uploads of what lay beside it. */
+export const FinishUploadInput = z.strictObject({ upload: uploadId, sha256: Sha256, sidecars: z.array(uploadId).max(100) });
+
+/** Of a film that was added, or that the archive held already; `checking` says: ask again. */
+export const FinishedUpload = z.object({ state: z.enum(['checking', 'added', 'known']), videoId: z.string().nullable() });
 
 /** One step of one film. */
 export const StepInput = z.strictObject({ id: z.string(), step: z.string().max(100) });
@@ -76,8 +154,33 @@ export const EngineModel = z.object({
 });
 export type EngineModel = z.infer<typeof EngineModel>;
 
-/** Empty before a worker has ever been there. */
-export const Engines = z.object({ engines: z.array(Engine), models: z.array(EngineModel) });
+/** What a recogniser heard that gets most words wrong, and nobody has looked at. */
+export const RoughSpeech = z.object({ isHidden: z.boolean(), films: z.number().int() });
+export type RoughSpeech = z.infer<typeof RoughSpeech>;
+
+/** Whether rough speech is shown; what films say follows in the background. */
+export const HideRoughSpeechInput = z.strictObject({ isHidden: z.boolean() });
+
+/** Whether people are recognised across films. */
+export const Recognition = z.object({
+  isOn: z.boolean(),
+  /** Who turned it on; empty for somebody who is gone. */
+  by: z.string(),
+  since: z.iso.datetime().nullable(),
+  /** Of how many named faces what tells them apart is kept. */
+  faces: z.number().int(),
+});
+export type Recognition = z.infer<typeof Recognition>;
+
+export const SetRecognitionInput = z.strictObject({ isOn: z.boolean() });
+
+/** Without engines and models before a worker has ever been there. */
+export const Engines = z.object({
+  engines: z.array(Engine),
+  models: z.array(EngineModel),
+  roughSpeech: RoughSpeech,
+  recognition: Recognition,
+});
 export type Engines = z.infer<typeof Engines>;
 
 export const ReadAgainInput = z.strictObject({ engine: z.string().max(200) });

@@ -69,15 +69,34 @@ export const ActivityEntry = z.object({
   at: instant,
   action: z.enum([
     ...['signed-up', 'role-granted', 'role-removed', 'user-deleted', 'account-deleted', 'name-changed', 'email-changed'],
-    ...['title-changed', 'person-named', 'correction-undone'],
+    ...[
+      'title-changed',
+      'fact-changed',
+      'person-named',
+      'correction-undone',
+      'person-forgotten',
+      'film-added',
+      'film-deleted',
+      'film-restored',
+      'film-erased',
+      'lines-corrected',
+      'lines-verified',
+      'recognition-on',
+      'recognition-off',
+    ],
   ] as const),
   /** Who did it; null for the operator at the command line. */
   actor: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
   /** Whom it was done to; null where it was a film. */
   subject: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
-  /** The film that was changed, as it was called before. */
+  /** The film that was changed, as it was called before; without its name where that named somebody who was forgotten since. */
   video: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** The role of a role's change, the new name of a name's, the new address of an address's, the new title of a film's, what was taken back; else empty. */
+  /** What was there before, of a film; else empty. */
+  before: z.string(),
+  /**
+   * The role of a role's change, the new name of a name's, the new address of an address's, the new title of a film's, the file that a film came
+   * as, what lines say now, what was taken back; else empty.
+   */
   detail: z.string(),
   /** Network address it came from; `command line` for the operator. */
   from: z.string(),

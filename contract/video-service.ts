@@ -183,15 +183,7 @@ export const Insights = z.object({
   languages: z.array(z.string()),
   transcript: z.array(InsightLine.extend({ speakerId: z.number().int() })).optional(),
   ocr: z
-    .array(
-      InsightLine.extend({
-        left: z.number(),
-        top: z.number(),
-        width: z.number(),
-        height: z.number(),
-        angle: z.number(),
-      }),
-    )
+    .array(InsightLine.extend({ left: z.number(), top: z.number(), width: z.number(), height: z.number(), angle: z.number() }))
     .optional(),
   keywords: z.array(InsightLine).optional(),
   faces: z
@@ -206,14 +198,7 @@ export const Insights = z.object({
     )
     .optional(),
   /** Each appearance says how sure it is; the label itself does not. */
-  labels: z
-    .array(
-      Named.omit({ confidence: true }).extend({
-        language: z.string(),
-        instances: z.array(SureInstance),
-      }),
-    )
-    .optional(),
+  labels: z.array(Named.omit({ confidence: true }).extend({ language: z.string(), instances: z.array(SureInstance) })).optional(),
   brands: z
     .array(
       Named.extend({

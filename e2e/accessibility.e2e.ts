@@ -111,17 +111,28 @@ test('axe finds nothing on the video page and its frames', async ({ page, archiv
   await expectGoodScreens(page, [{ name: 'video', path, prepare }]);
 });
 
-test('axe finds nothing on the window in which an editor changes a title', async ({ page, archive }) => {
+test('axe finds nothing where an editor changes a title and goes through what is said', async ({ page, archive }) => {
   await enterAs(page, archive, { editor: true });
   const path = `/video/${await videoIdOf(page, 'Under the pier')}`;
   const prepare = async () => {
     await playerOf(page).getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Edit title' }).click();
     await page.getByLabel('What the film is called').fill('Under the pier');
+    await page.getByText('Description, place, time').click();
     await expect(page.getByRole('dialog')).toBeVisible();
   };
   const shown = () => page.getByRole('dialog', { name: 'Title' });
-  await expectGoodScreens(page, [{ name: 'edit title', path, prepare, shown }]);
+  const words = () => page.getByRole('textbox', { name: 'What is said' });
+  const prepareLines = async () => {
+    await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Change many lines').click();
+    await page.getByLabel('Find').fill('the');
+    await page.getByText('Keys', { exact: true }).click();
+  };
+  await expectGoodScreens(page, [
+    { name: 'edit title', path, prepare, shown },
+    { name: 'edit transcript', path: `${path}?edit=transcript`, prepare: prepareLines, shown: words },
+  ]);
 });
 
 test('a new page moves the focus to its heading, and a skip link leads past the header', async ({ page }) => {

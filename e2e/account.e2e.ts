@@ -12,7 +12,7 @@ async function openMenu(page: Page): Promise<string[]> {
 test('2.11 the menu leads to what one may do, and nowhere else', async ({ page, archive }) => {
   await enterAs(page, archive, { editor: true });
   await page.goto('/');
-  expect(await openMenu(page)).toEqual(['Desk', 'Account', 'Sign out']);
+  expect(await openMenu(page)).toEqual(['Add videos', 'Account', 'Sign out']);
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
   await page.context().clearCookies();

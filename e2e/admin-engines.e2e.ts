@@ -85,6 +85,27 @@ test('an administrator sees what each engine is and why one is off, has films re
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
 
+test('recognising people is off until an administrator has read that it takes biometric data, and off again at one press', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { admin: true });
+  await page.goto('/admin/engines');
+  const section = page.getByRole('region', { name: 'Recognising people across films' });
+  await expect(section).toContainText('Off. Faces are told apart within each film');
+  await section.getByRole('button', { name: 'Turn on…' }).focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Recognise people across films?' });
+  await expect(question).toContainText('These are biometric data');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await takePicture(page, 'recognition-asked');
+  await question.getByRole('button', { name: 'Turn on' }).click();
+  await expect(section).toContainText('On since');
+  await takePicture(page, 'recognition');
+  await section.getByRole('button', { name: 'Turn off, and delete what is kept' }).click();
+  await expect(section).toContainText('Off. Faces');
+});
+
 test('the engines fit a telephone', async ({ page, archive }) => {
   await page.setViewportSize({ width: 390, height: 900 });
   await enterAs(page, archive, { admin: true });

@@ -61,9 +61,9 @@ test('a title that somebody else changed meanwhile is told and not overwritten, 
   const field = page.getByLabel('What the film is called');
   await field.fill('Rain at six');
   await page.evaluate(async (address) => {
-    const body = JSON.stringify({ replaces: 'Rain on the window', title: 'Rain at five' });
+    const body = JSON.stringify({ replaces: 'Rain on the window', says: 'Rain at five' });
     await fetch(address, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
-  }, `/api/videos/${id}/title`);
+  }, `/api/videos/${id}/facts/title`);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toHaveText('The title was changed meanwhile: it is “Rain at five” now.');
   await expect(field).toHaveValue('Rain at six');
@@ -73,6 +73,34 @@ test('a title that somebody else changed meanwhile is told and not overwritten, 
   await expect(page.getByRole('alert')).toHaveText('A film needs a title.');
   await page.getByRole('button', { name: 'Undo: Rain at five' }).click();
   await expect(page.getByRole('listitem')).toContainText('Taken back by');
+});
+
+test('an editor tells where and when a film was recorded: what is wrong is said at its field, and holds up none of the others', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto(`/video/${await videoIdOf(page, 'Under the pier')}`);
+  await page.getByRole('button', { name: 'Edit title and details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Title and details' });
+  await dialog.getByText('Description, place, time').click();
+  const [place, recorded] = [dialog.getByLabel('Place'), dialog.getByLabel('Recorded')];
+  await place.fill('Strandvik');
+  await recorded.fill('in summer');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText('1969, 1969-07 or 1969-07-20');
+  await expect(dialog.getByRole('status')).toHaveText('Changed.');
+  await expect(place).toHaveValue('Strandvik');
+  await expect(recorded).toHaveValue('in summer');
+  await recorded.fill('1969-07');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('listitem').first()).toContainText('1969-07');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await expect(dialog.getByRole('listitem').nth(1)).toContainText(/Strandvik\s*Place (added|instead of)/);
+  await takePicture(page, 'edit-details');
+  await dialog.getByRole('button', { name: 'Undo: Strandvik' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Taken back.');
+  await expect(place).not.toHaveValue('Strandvik');
 });
 
 test('who may only watch is offered no other title', async ({ page, archive }) => {

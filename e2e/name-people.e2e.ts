@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -5,14 +6,24 @@ import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { enterAs, expect, insightsOf, type JourneyArchive, takePicture, test, videoIdOf } from './journey.ts';
 
-/** Has two faces found in a film, each with a picture. */
+/** Has two faces found in a film, each with a picture, a name that stands below the second, and somebody whom it only names. */
 async function findFaces({ database, dataFolder }: JourneyArchive, videoId: string): Promise<void> {
   const face = (startMs: number, left: number): FaceGroup => ({
     ...{ clearest: { atMs: startMs, place: [left, 200, 90, 160] }, confidencePercent: 87, engine: 'an eye' },
     tracks: [{ startMs, endMs: startMs + 6_000, places: [{ atMs: startMs, place: [left, 200, 90, 160] }] }],
   });
   const groups = [face(2_000, 300), face(12_000, 600)];
-  await publishLayers(database.pool, videoId, { madeBy: 'a journey', version: 1, layers: [{ name: 'faces', groups }] });
+  const written = {
+    kind: 'Ocr',
+    startMs: 13_000,
+    endMs: 16_000,
+    text: 'SOLVEIG BAKKANE',
+    source: 'machine',
+    confidencePercent: 90,
+  } as const;
+  const text = { name: 'text', moments: [written], places: [{ x: 0.1, y: 0.75, width: 0.4, height: 0.06 }] } as const;
+  const people = { name: 'people', names: ['Ragnhild Moe'], moments: [] } as const;
+  await publishLayers(database.pool, videoId, { madeBy: 'a journey', version: 1, layers: [{ name: 'faces', groups }, text, people] });
   const store = openLocalStore(dataFolder);
   const { faces, poster } = videoKeys(videoId);
   for (const group of groups) await store.put(`${faces}/${faceMark(group)}.jpg`, (await readStored(store, poster)) ?? Buffer.alloc(0));
@@ -65,4 +76,42 @@ test('an editor names a face: the insights and the search know the person by tha
   await page.getByRole('button', { name: 'Undo: Solveig Bakkane' }).click();
   await page.goto(`/video/${id}`);
   await expect(lane('Unknown 2')).toBeVisible();
+});
+
+test('an administrator takes a proposed name, and forgets the person, by the keyboard: asked once more, told that it cannot be undone, and the face is gone', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { admin: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await findFaces(archive, id);
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Name people' }).click();
+  const dialog = page.getByRole('dialog', { name: 'People' });
+  await takePicture(page, 'name-proposed');
+  await dialog.getByRole('button', { name: 'Maybe Solveig Bakkane — lower third at 00:00:13' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane.');
+  await dialog.getByRole('button', { name: 'Forget Solveig Bakkane…' }).focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Forget Solveig Bakkane for good?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(question.getByText('This cannot be undone.')).toBeVisible();
+  await expect(question.getByRole('radio', { name: 'In this film' })).toBeChecked();
+  await takePicture(page, 'forget-person');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await takePicture(page, 'forget-person-phone');
+  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze();
+  expect(violations.map((violation) => violation.id)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await dialog.getByRole('button', { name: 'Forget Solveig Bakkane…' }).click();
+  await question.getByRole('button', { name: 'Forget for good' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('They are forgotten.');
+  await expect(dialog.getByRole('textbox')).toHaveCount(1);
+  await expect(dialog.getByRole('textbox', { name: 'Unknown 1' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Forget Ragnhild Moe…' }).click();
+  await takePicture(page, 'forget-name');
+  await page.getByRole('button', { name: 'Forget for good' }).click();
+  await expect(dialog.getByRole('region', { name: 'Named without a face' })).toBeHidden();
 });

@@ -2,7 +2,10 @@ import type { Moment } from '#domain/moments/moment.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { enterAs, expect, insightsOf, takePicture, test, videoIdOf } from './journey.ts';
 
-test('what a recogniser heard that is mostly wrong says so, where it is found and where it stands', async ({ page, archive }) => {
+test('what a recogniser heard that is mostly wrong says so where it is found and where it stands, and can be hidden', async ({
+  page,
+  archive,
+}) => {
   await enterAs(page, archive, { viewer: true });
   await page.goto('/');
   const film = await videoIdOf(page, 'Night tram, line 28');
@@ -22,5 +25,18 @@ test('what a recogniser heard that is mostly wrong says so, where it is found an
   const line = insightsOf(page).getByRole('listitem').filter({ hasText: 'walrus' });
   await expect(line.getByText('rough', { exact: true })).toBeVisible();
   await takePicture(page, 'rough-speech-film');
+
+  await enterAs(page, archive, { admin: true });
+  await page.goto('/admin/engines');
+  await page.getByRole('button', { name: 'Hide rough speech' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Show rough speech' })).toBeFocused();
+  await takePicture(page, 'rough-speech-hidden');
+  await expect(async () => {
+    await page.goto('/search?query=walrus');
+    await expect(page.getByRole('heading', { name: 'No matches found for walrus' })).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await page.goto('/admin/engines');
+  await page.getByRole('button', { name: 'Show rough speech' }).press('Enter');
+  await expect(page.getByText('1 film has rough speech')).toContainText('found after everything else');
   await put([]);
 });

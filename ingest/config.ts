@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { SpeechSettings } from './speech/speech-settings.ts';
 
@@ -8,6 +8,10 @@ const Environment = z.object({
   RUSHES_ALLOW_FUSE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_MIGRATE_WITHOUT_BACKUP: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_PUBLIC_URL: z.string().optional(),
+  RUSHES_WATCH: z
+    .string()
+    .refine((path) => path === '' || isAbsolute(path), 'must be the whole path of a folder, from /')
+    .default(''),
   RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   RUSHES_STRICT_INGEST: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_DISK_RESERVE_MB: z
@@ -30,6 +34,8 @@ export interface IngestConfig {
   readonly databaseUrl: string | undefined;
   readonly allowsFuse: boolean;
   readonly migratesWithoutBackup: boolean;
+  /** The folder whose films the worker takes in. */
+  readonly watchedFolder: string | undefined;
   /** Whether a first start brings the sample films in. */
   readonly wantsSamples: boolean;
   /** Refuse to read footage when a tool could reach the network. */
@@ -54,6 +60,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     databaseUrl: env.DATABASE_URL,
     allowsFuse: env.RUSHES_ALLOW_FUSE === '1',
     migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP === '1',
+    watchedFolder: env.RUSHES_WATCH || undefined,
     wantsSamples: env.RUSHES_PUBLIC_URL === undefined && env.RUSHES_SAMPLES === '1',
     strict: env.RUSHES_STRICT_INGEST === '1',
     reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,

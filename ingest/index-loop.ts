@@ -4,6 +4,7 @@ import { type Listener, listen } from '#domain/db/listen.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
+import { findForgetting } from '#domain/search-index/index-forgets.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
 
 const lookEveryMs = 2_000;
@@ -71,6 +72,6 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
 }
 
 async function needsIndexing({ pool, folder }: IndexLoopOptions): Promise<boolean> {
-  if ((await indexIsBehind(pool)) || (await isIndexDamageNoted(folder.index))) return true;
+  if ((await indexIsBehind(pool)) || (await findForgetting(pool)) || (await isIndexDamageNoted(folder.index))) return true;
   return (await readIndexState(folder.index)) === null;
 }

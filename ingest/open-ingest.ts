@@ -3,6 +3,7 @@ import type { DatabaseAddress } from '#domain/db/database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
+import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
 import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';
@@ -31,11 +32,14 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   // A worker whose server is gone may have started the database again: that must not outlive it.
   const tied = process.channel !== undefined;
   const database = await openArchive(config, { tied });
+  const files = openArchiveFiles(config.dataFolder);
+  // No film is worked on with somebody in it who was forgotten.
+  await applyErasures({ pool: database.pool, ...files });
   const encoder = openMeaningProcess();
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
   return {
     context: {
-      ...{ pool: database.pool, ...openArchiveFiles(config.dataFolder), tools, encoder, reserveBytes: config.reserveBytes },
+      ...{ pool: database.pool, ...files, tools, encoder, reserveBytes: config.reserveBytes },
       runEngine: (input, call) => runChild(sandbox, input, call),
       runProgram: (input, call) => runHeld(sandbox, input, call),
       speech: config.speech,

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import { compareSides } from '#domain/archive/compare-sides.ts';
 import { refusalOfSides } from '#domain/archive/refusal-of-sides.ts';
 import type { Pool } from '#domain/db/database.ts';
@@ -5,13 +6,16 @@ import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { sweepUploads } from '#domain/footage/uploads.ts';
+import { eraseDueFilms } from '#domain/videos/erase-film.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
 
 const settledAfterMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Removes the scratch that crashes have left, and takes the files of videos that the database has not known for a day into the trash:
- * an import that was cut off leaves such files. A database that is not the one of these media, or has become another one since the start,
+ * an import that was cut off leaves such files. Films that were deleted longer ago than they can be
+ * brought back are erased. A database that is not the one of these media, or has become another one since the start,
  * moves nothing.
  */
 export async function sweepArchive(
@@ -19,9 +23,11 @@ export async function sweepArchive(
   log: (line: string) => void,
 ): Promise<void> {
   await sweepLeftovers(folder);
+  await sweepUploads({ pool, folder });
   const names = { folder: folder.root, database: 'that this worker uses' };
   const refusal = refusalOfSides(await compareSides(pool, { folder, store }), names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`);
+  await eraseDueFilms({ pool, store }, (id) => log(`sweep: ${id}: it was deleted ${limits.deletedKeptDays} days ago and is erased now`));
   for (const { id, refusedFor } of await videosWithoutFootage(pool, await store.listVideos())) {
     if (Date.now() - (await lastCameMs(store, id)) < settledAfterMs) continue;
     const reason = refusedFor === null ? 'the database knows no such video' : `refused (${refusedFor})`;

@@ -5,6 +5,7 @@ import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
+import { isDeleted } from '#domain/videos/deletions.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps, planSteps } from '#domain/videos/record-step.ts';
@@ -80,7 +81,13 @@ interface OnLane {
 async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOutcome> {
   const { context, log } = work;
   const found = await findFootage(context.pool, videoId);
-  if (!found || found.state === 'Failed' || (on.lane.class === 'understood' && found.state !== 'Processed')) return finished;
+  if (
+    !found ||
+    found.state === 'Failed' ||
+    found.state === 'Quarantined' ||
+    (on.lane.class === 'understood' && found.state !== 'Processed')
+  )
+    return finished;
   const original = await context.store.stat(videoKeys(videoId).original);
   if (!original) {
     log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`);
@@ -108,7 +115,8 @@ async function runLane({ context, queue, steps }: Work, found: Footage, { lane, 
       {
         ...{ steps, signal, class: lane.class },
         isTooLong: (records) => lane.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
-        mayGoOn: async () => lane.class === 'playable' || !(await queue.hasWork(playableQueues)),
+        // The next try of one that was deleted meanwhile ends.
+        mayGoOn: async () => !(await isDeleted(pool, found.id)) && (lane.class === 'playable' || !(await queue.hasWork(playableQueues))),
       },
     ),
   );

@@ -41,6 +41,9 @@ const Environment = z.object({
   /** Folder of pages that were built elsewhere; without it they are built at start when their sources have changed. */
   RUSHES_PAGES: z.string().min(1).optional(),
   RUSHES_DISK_RESERVE_MB: wholeNumber(999_999_999).default(512),
+  /** How large a file that is sent may be, and how much of one person's may be half-way at once. */
+  RUSHES_UPLOAD_MAX_MB: wholeNumber(99_999_999).default(50_000),
+  RUSHES_UPLOAD_QUOTA_MB: wholeNumber(999_999_999).default(200_000),
   RUSHES_LOG: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
   RUSHES_LOCATION: z
     .string()
@@ -117,6 +120,7 @@ export interface Config {
   readonly pagesFolder: string;
   readonly pagesAreBuiltElsewhere: boolean;
   readonly diskReserveBytes: number;
+  readonly uploads: { readonly fileMaxBytes: number; readonly unfinishedMaxBytes: number };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly videoService: {
     readonly location: string;
@@ -181,6 +185,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     pagesFolder: env.RUSHES_PAGES ? resolve(env.RUSHES_PAGES) : join(import.meta.dirname, '..', 'dist', 'web'),
     pagesAreBuiltElsewhere: env.RUSHES_PAGES !== undefined,
     diskReserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
+    uploads: { fileMaxBytes: env.RUSHES_UPLOAD_MAX_MB * 1_000_000, unfinishedMaxBytes: env.RUSHES_UPLOAD_QUOTA_MB * 1_000_000 },
     logLevel: env.RUSHES_LOG,
     videoService: {
       location: env.RUSHES_LOCATION,

@@ -113,6 +113,13 @@ test.each(['ctype-text', 'ctype-form', 'ctype-multipart', 'ctype-charset'])('a c
   expect(answer.statusCode).toBe(415);
 });
 
+test('one file alone may compile what it brings along: the worker that hashes what is sent', async () => {
+  const policyOf = async (url: string) => (await server.app.inject({ url })).headers['content-security-policy'];
+  expect(await policyOf('/assets/hash-worker-1a2b3c4d.js')).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'");
+  for (const url of ['/assets/site-1a2b3c4d.js', '/desk', '/assets/hash-worker-1a2b3c4d.js/x', '/x?/assets/hash-worker-1a2b3c4d.js'])
+    expect(await policyOf(url)).not.toContain('wasm');
+});
+
 test('neither a header nor a parameter turns a reading into another method', async () => {
   const answer = await server.app.inject({ url: '/api/session', headers: { cookie: person.cookie, ...named('method-override') } });
   expect([answer.statusCode, answer.json().user.uid]).toEqual([200, person.uid]);

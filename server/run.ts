@@ -5,7 +5,9 @@ import { openArchive } from '#domain/archive/open-archive.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
+import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -74,10 +76,16 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
   return { stop: () => stopAll({ site, worker, database }) };
 }
 
-function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
-  return openArchive(config, { tied: true, keepRunning: true }).catch((error: unknown) => {
+async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
+  try {
+    const database = await openArchive(config, { tied: true, keepRunning: true });
+    const archive = { pool: database.pool, ...openArchiveFiles(config.dataFolder) };
+    // Before anything is served: a database that was restored, or is of an earlier state, may hold somebody who was forgotten since.
+    await retryWhileEnding(config.databaseUrl, () => applyErasures(archive));
+    return database;
+  } catch (error) {
     throw databaseFault(config.databaseUrl, error);
-  });
+  }
 }
 
 /** What answers requests, and what keeps its searches up to date. */

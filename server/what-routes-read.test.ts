@@ -28,6 +28,7 @@ const held: Readonly<Record<Route['reads'], readonly Data[]>> = {
   people: ['people'],
   searches: ['searches'],
   work: ['title'],
+  footage: ['title', 'footage', 'record'],
   health: [],
 };
 

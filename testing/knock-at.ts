@@ -56,17 +56,23 @@ export function knockAt(server: TestServer, film: string): Knocking {
         method: door.path.endsWith('/events') ? 'HEAD' : methodOf(door),
         url: addressOf(server, door, { videoId: film, ...more }) + queryOf(door, credential, more),
         headers: { origin: context.config.publicUrl, ...headersOf(door, credential, more) },
-        ...(door.method === 'GET' || door.method === 'DELETE' ? {} : { payload: '{}' }),
+        ...(hasBody(door) ? { payload: '{}' } : {}),
       });
       return answer.statusCode;
     },
   };
 }
 
-function methodOf({ method }: Door): 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' {
-  const known = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).find((name) => name === method);
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function methodOf({ method }: Door): (typeof methods)[number] {
+  const known = methods.find((name) => name === method);
   if (!known) throw new Error(`${method} is no method that a route has`);
   return known;
+}
+
+function hasBody({ method }: Door): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
 function queryOf(door: Door, credential: string | undefined, { query = '' }: Knock): string {
@@ -79,7 +85,7 @@ function headersOf(door: Door, credential: string | undefined, { authorization, 
   const carried = credential !== undefined && door.carriedIn === 'cookie' ? `${cookieName}=${credential}` : cookie;
   const bearer = credential !== undefined && door.carriedIn === 'authorization' ? `Bearer ${credential}` : authorization;
   return {
-    ...(door.method === 'GET' || door.method === 'DELETE' ? {} : { 'content-type': 'application/json' }),
+    ...(hasBody(door) ? { 'content-type': 'application/json' } : {}),
     ...(carried === undefined ? {} : { cookie: carried }),
     ...(bearer === undefined ? {} : { authorization: bearer }),
   };

@@ -77,11 +77,19 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
 
 /** What the calls that want something are given, so that an answer is about who asks. */
 const bodies: Readonly<Record<string, object>> = {
-  'PUT /api/videos/:id/title': { replaces: 'Harbour', title: 'Harbour at dusk' },
+  'PUT /api/videos/:id/facts/:fact': { replaces: 'Harbour', says: 'Harbour at dusk' },
+  'PUT /api/videos/:id/lines': {
+    changes: [{ replaces: [], lines: [{ startMs: 1_000, endMs: 2_000, text: 'Hello', speaker: null }] }],
+  },
   'PUT /api/brands': { list: 'Hasselblad', replaces: 'x' },
   'PUT /api/videos/:id/faces/:mark': { replaces: 'Unknown 1', name: 'Ann' },
+  'DELETE /api/videos/:id/people': { name: 'Ann', everywhere: false },
+  'DELETE /api/videos/:id/faces/:mark': { name: 'Unknown 1', everywhere: false },
+  'DELETE /api/videos/:id': { name: 'Another film', reason: '' },
+  'DELETE /api/deletions/:id': { name: 'Another film' },
   'POST /api/steps/:step/run': { belowVersion: 2 },
   'POST /api/engines/read-again': { engine: 'Silero VAD' },
+  'PUT /api/recognition': { isOn: false },
   'PATCH /api/users/:uid/roles': { role: 'viewer', granted: false },
   'PUT /api/users/:uid': { displayName: 'Ann' },
   'PUT /api/account/note': { note: 'Ann' },

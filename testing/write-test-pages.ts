@@ -8,5 +8,6 @@ export function writeTestPages(folder: string): void {
   for (const name of ['index', 'embed/player', 'embed/insights']) {
     writeFileSync(join(folder, `${name}.html`), `<!doctype html><title>${name}</title><!--page-settings-->`);
   }
+  writeFileSync(join(folder, 'assets', 'hash-worker-1a2b3c4d.js'), 'export const worker = 1;\n');
   writeFileSync(join(folder, 'assets', 'site-1a2b3c4d.js'), 'export const site = 1;\n');
 }

@@ -7,8 +7,9 @@ const ActivationPendingPage = lazyPart(() =>
   import('./pages/activation-pending/activation-pending-page.tsx').then((part) => part.ActivationPendingPage),
 );
 const AccountPage = lazyPart(() => import('./pages/account/account-page.tsx').then((part) => part.AccountPage));
-const DeskPage = lazyPart(() => import('./pages/desk/desk-page.tsx').then((part) => part.DeskPage));
+const AddVideosPage = lazyPart(() => import('./pages/desk/add-videos-page.tsx').then((part) => part.AddVideosPage));
 const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
+const DeletedPage = lazyPart(() => import('./pages/desk/deleted-page.tsx').then((part) => part.DeletedPage));
 const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
 const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
 const ActivityPage = lazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
@@ -73,7 +74,7 @@ export function LaterRoutes({ location }: { location: Partial<Location> }) {
         path={pageRoutes.desk}
         element={
           <Guarded need="edit">
-            <DeskPage />
+            <AddVideosPage />
           </Guarded>
         }
       />
@@ -90,6 +91,14 @@ export function LaterRoutes({ location }: { location: Partial<Location> }) {
         element={
           <Guarded need="edit">
             <UnfoundPage />
+          </Guarded>
+        }
+      />
+      <Route
+        path={pageRoutes.deskDeleted}
+        element={
+          <Guarded need="edit">
+            <DeletedPage />
           </Guarded>
         }
       />

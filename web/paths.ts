@@ -10,6 +10,7 @@ export const paths = {
   desk: pageRoutes.desk,
   deskUnfound: pageRoutes.deskUnfound,
   deskBrands: pageRoutes.deskBrands,
+  deskDeleted: pageRoutes.deskDeleted,
   account: pageRoutes.account,
   activationPending: (returnUrl: string) => withReturnUrl(pageRoutes.activationPending, returnUrl),
   /** A page of the server's own, in a practice archive. */

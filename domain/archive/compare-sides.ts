@@ -32,7 +32,9 @@ export type Adopted = z.infer<typeof Adopted>;
 export async function compareSides(db: Db, { folder, store }: ArchiveFiles): Promise<ArchiveSides> {
   const adopted = await readAdopted(db);
   const media = new Set(await store.listVideos());
-  const { rows: known } = await db.query<{ id: string }>("select id from videos where origin = 'file' and state <> 'Failed'");
+  const { rows: known } = await db.query<{ id: string }>(sql`
+    select id from videos v where origin = 'file' and state <> 'Failed'
+       and not exists (select from deletions d where d.video_id = v.id and d.erasing_at is not null)`);
   const originals = without(
     known.map(({ id }) => id),
     adopted.missing,

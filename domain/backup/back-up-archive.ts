@@ -12,6 +12,7 @@ import { readFileList } from './file-list.ts';
 import { keepFiles } from './keep-files.ts';
 import { makeBackupFolder } from './open-backup-folder.ts';
 import { listSnapshots, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
+import { addToldBackups } from './tell-backups.ts';
 
 export interface BackupRun {
   readonly folder: BackupFolder;
@@ -45,6 +46,7 @@ export async function backUpArchive({ pool, archive, to, keep }: BackupOptions):
     const id = await archiveId(pool);
     const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
     const at = new Date().toISOString();
+    await addToldBackups(pool, folder.root);
     await clearIncoming(folder, (part) => !part.startsWith('list-'));
     const before = await newestReadable(folder);
     const { dump, films } = await dumpDatabase(pool, folder);

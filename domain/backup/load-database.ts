@@ -67,8 +67,8 @@ async function loadTables(
 ): Promise<void> {
   // Triggers have done their work when these rows were first written; the audit's would refuse to be emptied.
   for (const table of own) await client.query(`alter table ${quotedName(table)} disable trigger user`);
-  // Migrations write first rows of their own.
-  if (own.length > 0) await client.query(`truncate ${own.map(quotedName).join(', ')}`);
+  // Migrations write first rows of their own; tables that no backup holds may refer to these, and are empty.
+  if (own.length > 0) await client.query(`truncate ${own.map(quotedName).join(', ')} cascade`);
   for (const table of own) {
     await makePartitions(client, table, sameTable(tables, table));
     const text = `copy ${quotedName(table)} (${quotedColumns(table.columns)}) from stdin`;

@@ -18,7 +18,10 @@ export type OurTable = z.infer<typeof OurTable>;
 export const OurSequence = z.object({ schema: z.string(), name: z.string(), lastValue: z.string() });
 export type OurSequence = z.infer<typeof OurSequence>;
 
-/** Every table of the archive, a table in pieces once. What an extension brought along is not the archive's. */
+/** Biometric data stay where they are, and nobody is recognised in an archive that was restored until somebody turns that on there. */
+const leftOut = ['recognition', 'known_faces'];
+
+/** Every table of the archive that is copied, a table in pieces once. What an extension brought along is not the archive's. */
 export async function listOurTables(db: Db): Promise<OurTable[]> {
   const { rows } = await db.query<OurTable>(sql`
     select n.nspname as schema, c.relname as name,
@@ -30,6 +33,7 @@ export async function listOurTables(db: Db): Promise<OurTable[]> {
              where i.inhparent = c.oid and p.relispartition) as partitions
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = any (${ourSchemas}) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+       and not (n.nspname = 'public' and c.relname = any (${leftOut}))
        and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by 1, 2`);
   return rows;

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Pool } from '../db/database.ts';
 import { restoreMark } from '../db/open-database.ts';
+import { addKeptErasures, readKeptErasures } from '../files/kept-erasures.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { parseJson } from '../files/parse-json.ts';
@@ -70,6 +71,8 @@ export async function restoreArchive(options: {
   const faults = await restoreFiles(archive, from, snapshot);
   say('Restoring the database');
   const remarks = isLoaded ? [] : await loadDatabase(pool, from, { dump: snapshot.database, restore });
+  // Who was forgotten since goes with the first start, before anything is served: the rows may be those of an older version.
+  await addKeptErasures(archive.folder.root, await readKeptErasures(from.root));
   await rm(join(archive.folder.root, restoreMark));
   await syncToDisk(archive.folder.root);
   const rows = snapshot.database.tables.reduce((sum, table) => sum + table.rows, 0);

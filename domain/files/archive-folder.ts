@@ -5,6 +5,8 @@ export interface ArchiveFolder {
   readonly root: string;
   /** Files on their way in, `{uuid}`. */
   readonly stage: string;
+  /** Files that browsers are sending, `{upload}`. */
+  readonly uploads: string;
   /** Scratch of running jobs, `{video}-{step}`. */
   readonly work: string;
   /** Files and folders that a store is about to put in their place, `{uuid}`; on the disk of the media, which may be another one. */
@@ -19,5 +21,14 @@ export interface ArchiveFolder {
 export function archiveFolder(dataFolder: string): ArchiveFolder {
   const root = resolve(dataFolder);
   const drafts = join(root, 'media', '.drafts');
-  return { root, stage: join(root, 'stage'), work: join(root, 'work'), drafts, index: join(root, 'index'), models: join(root, 'models') };
+  const inRoot = (name: string) => join(root, name);
+  return {
+    root,
+    stage: inRoot('stage'),
+    uploads: inRoot('uploads'),
+    work: inRoot('work'),
+    drafts,
+    index: inRoot('index'),
+    models: inRoot('models'),
+  };
 }

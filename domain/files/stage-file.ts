@@ -53,7 +53,8 @@ export async function ensureSpace(folder: string, neededBytes: number, reserveBy
   throw new Problem('storage_full', `The archive's disk lacks ${missingMb} MB; free that much and the import goes on by itself.`);
 }
 
-async function freeBytes(folder: string): Promise<number> {
+/** What is free on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }

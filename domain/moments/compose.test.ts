@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compose } from './compose.ts';
-import type { Correction, CorrectionTarget } from './corrections.ts';
+import type { Correction, CorrectionTarget, Line } from './corrections.ts';
 import type { FilmFacts, Layer } from './layers.ts';
 import type { Moment } from './moment.ts';
 
@@ -116,4 +116,56 @@ test('where two sources tell of the film as a whole, the second fills in what th
   const more: Layer = { name: 'catalogue', facts: { ...facts, name: 'Hafen', owner: 'Somebody', place: 'Hamburg' } };
   expect(compose([catalogue, more], []).facts).toEqual({ ...facts, place: 'Hamburg' });
   expect(compose([], []).facts).toBeUndefined();
+});
+
+const spoken = (startMs: number, text: string, speaker: string | null = null) => ({ startMs, endMs: startMs + 2_000, text, speaker });
+const lines = (...change: [was: Line[], are: Line[]]): CorrectionTarget => ({
+  ...{ layer: 'captions', kind: 'Transcript', startMs: change[0][0]?.startMs ?? 0, endMs: change[0].at(-1)?.endMs ?? 0, replaces: '' },
+  lines: { was: change[0], are: change[1] },
+});
+const toldBy = (layer: Layer, ...made: Correction[]) =>
+  compose([layer], made).moments.map(({ startMs, endMs, text, review }) => [startMs, endMs, text, review]);
+
+test('a correction of what an undone one had said still finds its line, in whatever other words', () => {
+  const first = correction(atTwo, 'a seagull cries', { undone });
+  const second = correction({ ...atTwo, replaces: 'a seagull cries' }, 'two gannets');
+  expect(toldBy(captions(heard(2_000, 'the eagle has handed')), first, second)).toEqual([[2_000, 4_000, 'two gannets', 'corrected']]);
+});
+
+test('a line that was moved behind another stands behind it, and what is corrected there next finds it', () => {
+  const moved = correction(lines([spoken(0, 'over')], [spoken(6_000, 'over')]), 'over');
+  const mended = correction({ ...atTwo, startMs: 6_000, endMs: 8_000, replaces: 'over' }, 'over and out');
+  expect(toldBy(captions(heard(0, 'over'), heard(3_000, 'roger')), moved, mended)).toEqual([
+    [3_000, 5_000, 'roger', undefined],
+    [6_000, 8_000, 'over and out', 'corrected'],
+  ]);
+});
+
+test('a line keeps the times at which its words begin when it is split or says as many others, and loses them when it says more', () => {
+  const wordStartsMs = [2_000, 2_400, 2_900, 3_300];
+  const stamped = captions({ ...heard(2_000, 'the eagle has handed'), wordStartsMs });
+  const startsOf = (one: Correction) => compose([stamped], [one]).moments.map((moment) => moment.wordStartsMs);
+  const halves = [spoken(2_000, 'the eagle'), spoken(2_800, 'has landed')];
+  expect(startsOf(correction(lines([spoken(2_000, 'the eagle has handed')], halves), ''))).toEqual([
+    [2_000, 2_400],
+    [2_900, 3_300],
+  ]);
+  expect(startsOf(correction(atTwo, 'the Eagle has landed'))).toEqual([wordStartsMs]);
+  expect(startsOf(correction(atTwo, 'the Eagle has just landed'))).toEqual([undefined]);
+});
+
+test('a correction whose words a run cuts over two lines takes them out of both, and leaves them the others', () => {
+  const cut = captions(heard(500, 'Houston the eagle'), heard(2_600, 'has handed. Over.'));
+  expect(toldBy(cut, correction(atTwo, 'the Eagle has landed'))).toEqual([
+    [500, 2_000, 'Houston', undefined],
+    [2_000, 4_000, 'the Eagle has landed', 'corrected'],
+    [4_000, 4_600, 'Over.', undefined],
+  ]);
+});
+
+test('who speaks is what a person said, and what a run hears elsewhere in the line', () => {
+  const named = correction(lines([spoken(2_000, 'roger')], [spoken(2_000, 'roger', 'Ann')]), 'roger');
+  const again = compose([captions({ ...heard(2_400, 'Roger!'), speaker: 'Speaker 1' })], [named]);
+  expect(again.moments).toMatchObject([{ startMs: 2_400, speaker: 'Ann', review: 'corrected' }]);
+  expect(again.unfitting.size).toBe(0);
 });

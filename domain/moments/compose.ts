@@ -1,5 +1,6 @@
-import type { Correction, CorrectionTarget } from './corrections.ts';
-import type { FilmFacts, Layer, LayerName, NamesLayer } from './layers.ts';
+import { applyToLines, byTime, type CorrectedLine } from './correct-lines.ts';
+import type { Correction } from './corrections.ts';
+import type { FilmFacts, Layer, NamesLayer } from './layers.ts';
 import { isNobody, type Moment } from './moment.ts';
 import { momentsOfFaces, nameFaces } from './name-faces.ts';
 
@@ -8,41 +9,41 @@ export interface Composition extends Readonly<Record<NamesLayer, readonly string
   /** Undefined where no source says anything of the film as a whole. */
   readonly facts: FilmFacts | undefined;
   readonly moments: readonly Moment[];
+  /** The corrections by which moments say what they say, of those that people corrected or confirmed. */
+  readonly correctedBy: ReadonlyMap<Moment, Correction['id']>;
   /** Those that stand but find nothing to change: what they were made for is no longer there. */
   readonly unfitting: ReadonlySet<Correction['id']>;
 }
 
 /** Folds what the steps found and what people changed into what is shown. Corrections that were undone change nothing. */
 export function compose(layers: readonly Layer[], corrections: readonly Correction[]): Composition {
-  const placed: PlacedMoment[] = layers.flatMap((layer) =>
-    !('moments' in layer) ? [] : layer.moments.filter(isOfSomebody).map((moment) => ({ layer: layer.name, moment })),
-  );
+  const lines = linesOf(layers);
   let facts = factsOf(layers);
   const named = nameFaces(
     layers.flatMap((layer) => (layer.name === 'faces' ? layer.groups : [])),
     corrections,
   );
   const unfitting = new Set<Correction['id']>(named.unfitting);
-  for (const correction of corrections.filter(({ undone }) => !undone)) {
-    const { target, says } = correction;
-    if (target.kind === 'Title') {
-      // A film has one title, whatever it was called before: what a person called it last holds.
-      if (facts) facts = { ...facts, name: says ?? facts.name };
+  for (const correction of corrections) {
+    const { id, target, says, undone } = correction;
+    if (target.kind === 'Person') continue;
+    if (target.kind !== 'Title' && target.kind !== 'Fact') {
+      if (!applyToLines(lines.get(`${target.layer} ${target.kind}`) ?? [], { id, target, says, undone })) unfitting.add(id);
       continue;
     }
-    if (target.kind === 'Person') continue;
-    const n = findTarget(placed, target, says);
-    const found = placed[n];
-    if (found) placed[n] = { ...found, moment: reviewed(found.moment, says) };
-    else unfitting.add(correction.id);
+    // A film has one title, whatever it was called before: what a person called it last holds. So it is with all that is known of it as a whole.
+    if (!facts || undone) continue;
+    facts = target.kind === 'Title' ? { ...facts, name: says ?? facts.name } : { ...facts, [target.fact]: says || null };
   }
+  const corrected = [...lines.values()].flat();
   const names = (name: NamesLayer) => namesIn(layers, name);
   const seen = momentsOfFaces(named.faces);
   const known = names('people');
   const more = new Set(seen.map(({ text }) => text).filter((name) => !known.includes(name)));
   return {
     ...{ facts, people: [...known, ...more].filter((name) => !isNobody(name)), labels: names('labels'), brands: names('brands') },
-    ...{ moments: [...placed.map(({ moment }) => moment), ...seen], unfitting },
+    ...{ moments: [...corrected.map(({ moment }) => moment), ...seen], unfitting },
+    correctedBy: new Map(corrected.flatMap(({ moment, by }) => (by === undefined ? [] : [[moment, by]]))),
   };
 }
 
@@ -51,11 +52,21 @@ function isOfSomebody({ kind, text }: Moment): boolean {
   return kind !== 'Face' || !isNobody(text);
 }
 
-type MomentTarget = Exclude<CorrectionTarget, { kind: 'Title' | 'Person' }>;
-
-interface PlacedMoment {
-  readonly layer: LayerName;
-  readonly moment: Moment;
+/** The moments of all layers, those that are corrected line by line in order of time. */
+function linesOf(layers: readonly Layer[]): Map<string, CorrectedLine[]> {
+  // Somebody may add a line where nothing was heard.
+  const lines = new Map<string, CorrectedLine[]>([['captions Transcript', []]]);
+  for (const layer of layers) {
+    if (!('moments' in layer)) continue;
+    for (const moment of layer.moments.filter(isOfSomebody)) {
+      const key = `${layer.name} ${moment.kind}`;
+      const same = lines.get(key);
+      if (same) same.push({ moment });
+      else lines.set(key, [{ moment }]);
+    }
+  }
+  for (const same of lines.values()) same.sort(byTime);
+  return lines;
 }
 
 /** Where several sources tell of the film as a whole, each adds what those before it left open. */
@@ -89,38 +100,4 @@ function namesIn(layers: readonly Layer[], name: NamesLayer): string[] {
     names.push(...layer.names.filter((one) => !known.has(one)));
   }
   return names;
-}
-
-/**
- * The number of the moment that a correction is about, -1 when there is none: it stands in that layer about that time and says what was
- * replaced, or by now what it was replaced by. Of several the one that begins nearest.
- */
-function findTarget(placed: readonly PlacedMoment[], target: MomentTarget, says: string | null): number {
-  const { kind, startMs, endMs, replaces } = target;
-  const wanted = new Set([replaces, says ?? replaces].map(oneSpaced));
-  const distanceMs = ({ layer, moment }: PlacedMoment) =>
-    layer === target.layer &&
-    moment.kind === kind &&
-    moment.startMs <= endMs &&
-    moment.endMs >= startMs &&
-    wanted.has(oneSpaced(moment.text))
-      ? Math.abs(moment.startMs - startMs)
-      : Number.POSITIVE_INFINITY;
-  let best = -1;
-  let bestMs = Number.POSITIVE_INFINITY;
-  for (const [n, one] of placed.entries()) {
-    const ms = distanceMs(one);
-    if (ms < bestMs) [best, bestMs] = [n, ms];
-  }
-  return best;
-}
-
-/** A recogniser that says by now what a person wrote is confirmed by them. */
-function reviewed({ isRough: _, ...moment }: Moment, says: string | null): Moment {
-  if (says === null || oneSpaced(says) === oneSpaced(moment.text)) return { ...moment, review: moment.review ?? 'verified' };
-  return { ...moment, text: says, review: 'corrected' };
-}
-
-function oneSpaced(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }

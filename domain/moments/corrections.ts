@@ -1,15 +1,33 @@
+import { z } from 'zod';
+import type { FactName } from '#contract/corrections.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Place } from './faces.ts';
+import type { Erasure } from './erasures.ts';
+import { isSameTrack, type Place } from './faces.ts';
 import type { LayerName } from './layers.ts';
 import type { MomentKind } from './moment.ts';
+import { holdsMarkedName } from './name-mark.ts';
 
 /** Kinds whose moments can be corrected one by one. */
 type CorrectedKind = Extract<MomentKind, 'Transcript' | 'Ocr'>;
 
-/** What a correction is about: the film's title, a face by when and where it was seen, or a moment by where it stood and what it said. Times in milliseconds. */
+/** A line as a person corrects it. Times in milliseconds; null where nobody is known to speak. */
+export const Line = z.object({
+  startMs: z.number().int(),
+  endMs: z.number().int(),
+  text: z.string(),
+  speaker: z.string().nullable(),
+});
+export type Line = z.infer<typeof Line>;
+
+/** Lines that stood one behind the other, and those that stand there instead: fewer, more, at other times, or none. */
+const LineChange = z.object({ was: z.array(Line), are: z.array(Line) }).readonly();
+export type LineChange = z.infer<typeof LineChange>;
+
+/** What a correction is about: the film's title or what else is known of it as a whole, a face by when and where it was seen, or a moment by where it stood and what it said. Times in milliseconds. */
 export type CorrectionTarget =
   | { readonly layer: 'catalogue'; readonly kind: 'Title'; readonly replaces: string }
+  | { readonly layer: 'catalogue'; readonly kind: 'Fact'; readonly fact: Exclude<FactName, 'title'>; readonly replaces: string }
   | {
       readonly layer: 'faces';
       readonly kind: 'Person';
@@ -23,7 +41,10 @@ export type CorrectionTarget =
       readonly kind: CorrectedKind;
       readonly startMs: number;
       readonly endMs: number;
+      /** The text of several lines is parted by line ends. */
       readonly replaces: string;
+      /** Where more than the text of one line was changed. */
+      readonly lines?: LineChange | undefined;
     };
 
 /** Who did something, and when. */
@@ -38,6 +59,8 @@ export interface Correction {
   readonly target: CorrectionTarget;
   /** What it says instead; null where somebody confirmed that it is right. */
   readonly says: string | null;
+  /** Shared by those that were made with one press. */
+  readonly batch?: string | null;
   readonly made: Deed;
   readonly undone: Deed | null;
 }
@@ -45,38 +68,89 @@ export interface Correction {
 /** Every correction of a video, undone or not, in the order in which they were made. */
 export async function findCorrections(db: Db, videoId: string): Promise<Correction[]> {
   const { rows } = await db.query<CorrectionRow>(sql`
-    select id, layer, kind, start_ms as "startMs", end_ms as "endMs", place, replaces, says,
+    select id, layer, kind, start_ms as "startMs", end_ms as "endMs", place, lines, fact, replaces, says, batch,
            made_by as "madeBy", made_at as "madeAt", undone_by as "undoneBy", undone_at as "undoneAt"
       from corrections where video_id = ${videoId} order by id`);
-  return rows.map(({ id, says, madeBy, madeAt, undoneBy, undoneAt, ...row }) => ({
-    ...{ id, says, target: targetOf(row), made: { by: madeBy, at: madeAt } },
+  return rows.map(({ id, says, batch, madeBy, madeAt, undoneBy, undoneAt, ...row }) => ({
+    ...{ id, says, batch, target: targetOf(row), made: { by: madeBy, at: madeAt } },
     undone: undoneBy === null || undoneAt === null ? null : { by: undoneBy, at: undoneAt },
   }));
+}
+
+/** Those that were made with one press, by their batch. */
+export function batchesOf(corrections: readonly Correction[]): Map<string, Correction[]> {
+  return Map.groupBy(
+    corrections.filter(({ batch }) => batch),
+    ({ batch }) => batch ?? '',
+  );
 }
 
 /** Notes a correction; returns its id. */
 export async function addCorrection(
   db: Db,
   videoId: string,
-  { target, says, by }: Pick<Correction, 'target' | 'says'> & { readonly by: string },
+  { target, says, batch = null, by }: Pick<Correction, 'target' | 'says'> & { readonly batch?: string | null; readonly by: string },
 ): Promise<Correction['id']> {
-  const { startMs, endMs } = target.kind === 'Title' ? { startMs: null, endMs: null } : target;
+  const { startMs, endMs } = 'startMs' in target ? target : { startMs: null, endMs: null };
+  const fact = 'fact' in target ? target.fact : null;
   const place = target.kind === 'Person' ? target.place : null;
+  const lines = 'lines' in target && target.lines ? JSON.stringify(target.lines) : null;
   const { rows } = await db.query<{ id: number }>(sql`
-    insert into corrections (video_id, layer, kind, start_ms, end_ms, place, replaces, says, made_by)
-    values (${videoId}, ${target.layer}, ${target.kind}, ${startMs}, ${endMs}, ${place}::int[], ${target.replaces}, ${says}, ${by})
+    insert into corrections (video_id, layer, kind, start_ms, end_ms, place, lines, fact, replaces, says, batch, made_by)
+    values (${videoId}, ${target.layer}, ${target.kind}, ${startMs}, ${endMs}, ${place}::int[], ${lines}::jsonb, ${fact}, ${target.replaces},
+            ${says}, ${batch}::uuid, ${by})
     returning id`);
   const [added] = rows;
   if (!added) throw new Error('a correction was not noted');
   return added.id;
 }
 
-/** Notes that a correction counts no more; false when the video has no such correction that still counts. */
+/** Notes that a correction counts no more, with those that were made together with it; false when the video has no such correction that still counts. */
 export async function noteUndone(db: Db, videoId: string, { id, by }: { id: Correction['id']; by: string }): Promise<boolean> {
   const { rowCount } = await db.query(sql`
     update corrections set undone_by = ${by}, undone_at = now()
-     where video_id = ${videoId} and id = ${id} and undone_at is null`);
-  return rowCount === 1;
+     where video_id = ${videoId} and undone_at is null
+       and (id = ${id} or batch = (select batch from corrections where video_id = ${videoId} and id = ${id} and undone_at is null))`);
+  return (rowCount ?? 0) > 0;
+}
+
+/**
+ * Deletes the corrections of a film that name somebody who was forgotten, or say whose their face is, undone or not, within a transaction
+ * that may; one that took their name out of a text stays. Returns the other names that people had given to their face.
+ */
+export async function clearCorrections(db: Db, videoId: string, erasures: readonly Erasure[]): Promise<string[]> {
+  const holdsName = (text: string) => erasures.some(({ nameMark }) => nameMark !== null && holdsMarkedName(text, nameMark));
+  const corrections = await findCorrections(db, videoId);
+  const ofTheirFace = corrections.filter((correction) => isOfFace(correction, erasures));
+  const saying = corrections.filter(
+    ({ says, target }) =>
+      holdsName(says ?? target.replaces) || linesOf(target).are.some(({ text, speaker }) => holdsName(`${speaker ?? ''} ${text}`)),
+  );
+  const going = [...new Set([...ofTheirFace, ...saying])].map(({ id }) => id);
+  await db.query(sql`delete from corrections where id = any (${going}::bigint[])`);
+  // What a film or a face was called before changes nothing; what a line said finds the line.
+  const named = corrections.filter(
+    ({ target }) => (target.layer === 'catalogue' || target.kind === 'Person') && holdsName(target.replaces),
+  );
+  await db.query(sql`update corrections set replaces = '' where id = any (${named.map(({ id }) => id)}::bigint[])`);
+  for (const { id, target } of corrections) {
+    const { was, are } = linesOf(target);
+    if (!was.some(({ speaker }) => speaker !== null && holdsName(speaker))) continue;
+    const lines = { was: was.map((line) => (holdsName(line.speaker ?? '') ? { ...line, speaker: null } : line)), are };
+    await db.query(sql`update corrections set lines = ${JSON.stringify(lines)}::jsonb where id = ${id}`);
+  }
+  return ofTheirFace.flatMap(({ says }) => says ?? []);
+}
+
+function linesOf(target: CorrectionTarget): LineChange {
+  return ('lines' in target ? target.lines : undefined) ?? { was: [], are: [] };
+}
+
+function isOfFace({ target }: Correction, erasures: readonly Erasure[]): boolean {
+  if (target.kind !== 'Person') return false;
+  const { startMs: atMs, place } = target;
+  const seen = { startMs: atMs, endMs: atMs + 1, places: [{ atMs, place }] };
+  return erasures.some(({ tracks }) => tracks.some((track) => isSameTrack(track, seen)));
 }
 
 interface TargetRow {
@@ -85,20 +159,25 @@ interface TargetRow {
   readonly startMs: number | null;
   readonly endMs: number | null;
   readonly place: Place | null;
+  readonly lines: unknown;
+  readonly fact: Exclude<FactName, 'title'> | null;
   readonly replaces: string;
 }
 
 interface CorrectionRow extends TargetRow {
   readonly id: number;
   readonly says: string | null;
+  readonly batch: string | null;
   readonly madeBy: string;
   readonly madeAt: Date;
   readonly undoneBy: string | null;
   readonly undoneAt: Date | null;
 }
 
-function targetOf({ layer, kind, startMs, endMs, place, replaces }: TargetRow): CorrectionTarget {
+function targetOf({ layer, kind, startMs, endMs, place, lines, fact, replaces }: TargetRow): CorrectionTarget {
   if (kind === 'Title') return { layer: 'catalogue', kind, replaces };
+  if (kind === 'Fact') return { layer: 'catalogue', kind, fact: fact ?? 'description', replaces };
   const stood = { startMs: startMs ?? 0, endMs: endMs ?? 0, replaces };
-  return kind === 'Person' ? { layer: 'faces', kind, ...stood, place: place ?? [0, 0, 0, 0] } : { layer, kind, ...stood };
+  if (kind === 'Person') return { layer: 'faces', kind, ...stood, place: place ?? [0, 0, 0, 0] };
+  return { layer, kind, ...stood, ...(lines === null ? {} : { lines: LineChange.parse(lines) }) };
 }

@@ -10,7 +10,7 @@ export const Sighting = z.object({ atMs: z.number().int(), place: Place });
 export type Sighting = z.infer<typeof Sighting>;
 
 /** A face from where it comes into a shot until it leaves it. */
-const FaceTrack = z.object({
+export const FaceTrack = z.object({
   startMs: z.number().int(),
   endMs: z.number().int(),
   /** Where it is from when on; the first at its start. */
@@ -25,6 +25,8 @@ export const FaceGroup = z.object({
   confidencePercent: z.number().int(),
   engine: z.string(),
   tracks: z.array(FaceTrack),
+  /** Faces of other films that it is alike, best first; only while people are recognised across films. */
+  alike: z.array(z.object({ videoId: z.string(), mark: z.string(), percent: z.number().int() })).optional(),
 });
 export type FaceGroup = z.infer<typeof FaceGroup>;
 
@@ -48,7 +50,7 @@ export function findFaceGroup(groups: readonly FaceGroup[], { atMs, place }: Sig
       0,
       ...tracks
         .filter(({ startMs, endMs }) => startMs - nearMs <= atMs && atMs <= endMs + nearMs)
-        .map(({ places }) => overlapOf((places.findLast((one) => one.atMs <= atMs + nearMs / 2) ?? places[0])?.place ?? nowhere, place)),
+        .map((track) => overlapOf(placeAt(track, atMs + nearMs / 2), place)),
     ),
   );
   const most = Math.max(0, ...shared);
@@ -56,6 +58,18 @@ export function findFaceGroup(groups: readonly FaceGroup[], { atMs, place }: Sig
 }
 
 const nowhere: Place = [0, 0, 0, 0];
+
+/** Whether two tracks, found by two looks at a film, are of one face: at some time both are in the same place. */
+export function isSameTrack(one: FaceTrack, other: FaceTrack): boolean {
+  const [fromMs, untilMs] = [Math.max(one.startMs, other.startMs), Math.min(one.endMs, other.endMs)];
+  if (fromMs >= untilMs) return false;
+  const movedMs = [...one.places, ...other.places].map(({ atMs }) => atMs).filter((atMs) => atMs > fromMs && atMs < untilMs);
+  return [fromMs, ...movedMs].some((atMs) => overlapOf(placeAt(one, atMs), placeAt(other, atMs)) >= sharedMin);
+}
+
+function placeAt({ places }: FaceTrack, atMs: number): Place {
+  return (places.findLast((one) => one.atMs <= atMs) ?? places[0])?.place ?? nowhere;
+}
 
 /** How much two places have in common: 0 for nothing, 1 where they are the same. */
 export function overlapOf([left, top, width, height]: Place, [otherLeft, otherTop, otherWidth, otherHeight]: Place): number {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Keyword } from '../keywords/keyword.ts';
+import { type Erasure, findErasures, isForgottenName, withoutForgottenFaces } from './erasures.ts';
 import { FaceGroup } from './faces.ts';
 import type { Moment, MomentKind } from './moment.ts';
 import { type PackedMoments, packMoments, unpackMoments } from './packed-moments.ts';
@@ -118,9 +119,16 @@ export async function replaceLayers(db: Db, videoId: string, made: Maker & { rea
   );
 }
 
-/** Adds layers of any number of videos at once. */
+/** Adds layers of any number of videos at once, without those who were forgotten. */
 export async function keepLayers(db: Db, layers: readonly (Maker & { readonly videoId: string; readonly layer: Layer })[]): Promise<void> {
-  const rows = layers.map(({ layer, ...row }) => ({ ...row, ...rowOfLayer(layer) }));
+  const erasures = await findErasures(
+    db,
+    layers.map(({ videoId }) => videoId),
+  );
+  const rows = layers.map(({ layer, ...row }) => {
+    const about = erasures.filter(({ videoId }) => videoId === null || videoId === row.videoId);
+    return { ...row, ...rowOfLayer(withoutForgotten(layer, about)) };
+  });
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   await db.query(sql`
@@ -131,6 +139,25 @@ export async function keepLayers(db: Db, layers: readonly (Maker & { readonly vi
                   ${column('body')}::text[], ${column('wordStarts')}::text[], ${column('engines').map(json)}::jsonb[],
                   ${column('facts').map(json)}::jsonb[])
         as r (video_id, name, made_by, version, body, word_starts, engines, facts)`);
+}
+
+/** The same layer without those who were forgotten. What the film itself says of them, in speech, writing or its title, stays. */
+function withoutForgotten(layer: Layer, erasures: readonly Erasure[]): Layer {
+  if (layer.name === 'faces') return { name: layer.name, groups: withoutForgottenFaces(layer.groups, erasures) };
+  if (layer.name !== 'people' || erasures.length === 0) return layer;
+  const names = layer.names.filter((name) => !isForgottenName(name, erasures));
+  return { name: layer.name, names, moments: layer.moments.filter(({ text }) => !isForgottenName(text, erasures)) };
+}
+
+/** Takes those who were forgotten out of the layers that a film has. */
+export async function clearLayers(db: Db, videoId: string): Promise<void> {
+  const { rows } = await db.query<LayerRow & { madeBy: string; version: number }>(sql`
+    delete from layers where video_id = ${videoId} and name in ('faces', 'people')
+    returning name, body, word_starts as "wordStarts", engines, facts, made_by as "madeBy", version`);
+  await keepLayers(
+    db,
+    rows.map(({ madeBy, version, ...row }) => ({ videoId, layer: layerOfRow(row), madeBy, version })),
+  );
 }
 
 interface LayerRow extends PackedMoments {

@@ -1,5 +1,6 @@
 import type { Session, Table } from '@lancedb/lancedb';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
+import { HeldWords } from './ask/held-words.ts';
 import { RecentRows } from './ask/recent-rows.ts';
 import type { TableKind } from './index-tables.ts';
 import { RowWordsReader } from './read-row-words.ts';
@@ -22,6 +23,8 @@ export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
   readonly state: IndexState;
   readonly words: RowWordsReader;
   readonly films: FilmOffsets;
+  /** The words of the main heads. */
+  readonly headWords: HeldWords;
   /** What was read of the tables. */
   readonly cache: Session;
 }
@@ -42,7 +45,9 @@ export async function openTables(
   const connection = await connectIndex(folder, state.generation, cache);
   const earlier = before && isLater(state, before.state) ? before : undefined;
   const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
-  const films = earlier?.state.recent === state.recent ? earlier.films : new FilmOffsets();
+  const isJoined = earlier?.state.recent !== state.recent;
+  const films = earlier && !isJoined ? earlier.films : new FilmOffsets();
+  const headWords = earlier && !isJoined ? earlier.headWords : new HeldWords();
 
   async function openMain(kind: TableKind): Promise<OpenTable | undefined> {
     const [name, known] = [mainTableName(kind), earlier?.[kind].main];
@@ -57,7 +62,7 @@ export async function openTables(
     const name = recentTableName(kind, state);
     const version = state.versions[name];
     if (version === undefined) return undefined;
-    const known = earlier?.state.recent === state.recent ? earlier[kind].recent : undefined;
+    const known = isJoined ? undefined : earlier?.[kind].recent;
     if (known && earlier?.state.versions[name] === version) return known;
     const rows = known && !known.isFragmented ? known : new RecentRows();
     const table = await openTableAt(connection, { name, version });
@@ -69,7 +74,7 @@ export async function openTables(
   const open = async (kind: TableKind) => ({ main: await openMain(kind), recent: await openRecent(kind) });
   try {
     const [passages, heads] = await Promise.all([open('passages'), open('heads')]);
-    return { state, passages, heads, words, films, cache };
+    return { state, passages, heads, words, films, headWords, cache };
   } catch (error) {
     if (words !== earlier?.words) words.close();
     throw error;

@@ -7,6 +7,7 @@ import { replaceVocabulary } from './count-terms.ts';
 import { countPublicVideos, findIndexRemovals, findVideosAfter, recordIndexed } from './find-videos-to-index.ts';
 import { isFieldWord } from './head-lines.ts';
 import { findIndexedBatch, findIndexState } from './index-commit.ts';
+import { endForgetting, findForgetting } from './index-forgets.ts';
 import { indexFormat, rowsOf, type StoredRow } from './index-row.ts';
 import { addRows, connectIndex, indexTable, mainTableName, openTable } from './index-tables.ts';
 import { commitChange, type IndexWriter, versionsOf } from './index-writer.ts';
@@ -25,6 +26,7 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
   const { folder } = copy;
   // What a builder before did not finish: on a full disk there would be more of it after every attempt. What counts may be on its way here.
   await sweepIndexFolder(folder, await readIndexState(folder), await findIndexState(pool));
+  const forgetting = await findForgetting(pool);
   const generation = await makeGeneration(folder);
   const connection = await connectIndex(folder, generation);
   // What leaves the archive from now on is removed by the batches that follow.
@@ -75,6 +77,7 @@ export async function rebuildIndex(pool: Pool, copy: IndexCopy, options: Rebuild
   const built = await commitChange(writer, { ...empty, versions: await versionsOf(writer) }, async (db) => {
     await replaceVocabulary(db, { counts: counts.counts(), batch });
     await recordIndexed(db, { videos, removed });
+    if (forgetting) await endForgetting(db, forgetting);
   });
   await clearIndexDamage(folder);
   await sweepIndexFolder(folder, built.state);

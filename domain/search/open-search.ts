@@ -1,6 +1,5 @@
 import { Problem } from '#contract/problem.ts';
-import type { SearchExamples } from '#contract/search-examples.ts';
-import type { SearchFacets } from '#contract/search-facets.ts';
+import type { SearchExamples, SearchFacets } from '#contract/search-facets.ts';
 import type { Pool } from '../db/database.ts';
 import type { MeaningProcess } from '../meaning/meaning-process.ts';
 import { Deadline } from '../scheduling/deadline.ts';

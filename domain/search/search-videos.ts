@@ -38,7 +38,9 @@ export async function searchVideos(search: SearchRun, request: SearchRequest): P
     : await answerPlans(search, request, plans);
   const [text = '', plan] = [texts[0], plans[0]];
   if (texts.length > 1 || !plan) return answer;
-  const taken = answer.results.length > 0 ? searchedFor(text, plan) : undefined;
+  const [best] = answer.results;
+  // Whom meaning leads was asked for as it was typed, whatever words stand for those that occur nowhere.
+  const taken = best && !best.isByMeaning ? searchedFor(text, plan) : undefined;
   const nearest = await nearestTo(search, request, { text, plans, answer });
   return { ...answer, ...(taken ? { searchedFor: taken } : {}), ...(nearest.length > 0 ? { nearest } : {}) };
 }

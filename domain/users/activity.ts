@@ -34,7 +34,7 @@ async function findEntries(
   const { rows } = await pool.query<AuditRow>(sql`
     select id, at, action, actor_uid as "actorUid", actor_name as "actorName", actor_email as "actorEmail",
            subject_uid as "subjectUid", subject_name as "subjectName", subject_email as "subjectEmail",
-           video_id as "videoId", video_name as "videoName", detail, came_from as "from"
+           video_id as "videoId", video_name as "videoName", before, detail, came_from as "from"
       from audit where id < ${before} order by id desc limit ${atMost} offset ${skip}`);
   return rows.map(entryOf);
 }
@@ -58,11 +58,12 @@ interface AuditRow {
   readonly subjectEmail: string | null;
   readonly videoId: string | null;
   readonly videoName: string | null;
+  readonly before: string;
   readonly detail: string;
   readonly from: string;
 }
 
-function entryOf({ id, at, action, detail, from, ...who }: AuditRow): ActivityEntry {
+function entryOf({ id, at, action, before, detail, from, ...who }: AuditRow): ActivityEntry {
   return {
     id,
     at: at.toISOString(),
@@ -70,6 +71,7 @@ function entryOf({ id, at, action, detail, from, ...who }: AuditRow): ActivityEn
     actor: who.actorUid === null ? null : { uid: who.actorUid, displayName: who.actorName ?? '', email: who.actorEmail ?? '' },
     subject: who.subjectUid === null ? null : { uid: who.subjectUid, displayName: who.subjectName ?? '', email: who.subjectEmail ?? '' },
     video: who.videoId === null ? null : { id: who.videoId, name: who.videoName ?? '' },
+    before,
     detail,
     from,
   };
@@ -88,6 +90,7 @@ const columns = [
   'from',
   'film',
   'film id',
+  'before',
 ];
 
 /** The audit as a table (RFC 4180), instants in UTC. A byte order mark tells spreadsheets that it is UTF-8. */
@@ -96,10 +99,10 @@ export async function* activityCsv(pages: AsyncIterable<ActivityEntry[]>): Async
   for await (const entries of pages) yield entries.map((entry) => csvRow(cellsOf(entry))).join('');
 }
 
-function cellsOf({ at, action, detail, actor, subject, video, from }: ActivityEntry): string[] {
+function cellsOf({ at, action, before, detail, actor, subject, video, from }: ActivityEntry): string[] {
   const who = actor ? [actor.displayName, actor.email, actor.uid] : ['', '', ''];
   const whom = subject ? [subject.displayName, subject.email, subject.uid] : ['', '', ''];
-  return [at, action, detail, ...who, ...whom, from, video?.name ?? '', video?.id ?? ''];
+  return [at, action, detail, ...who, ...whom, from, video?.name ?? '', video?.id ?? '', before];
 }
 
 function csvRow(cells: readonly string[]): string {

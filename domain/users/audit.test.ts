@@ -45,18 +45,18 @@ test('nothing is written down about nobody', async () => {
 test('as a table, cells are quoted, instants are in UTC and nothing in it is a formula', async () => {
   const text = await csv();
   expect(
-    text.startsWith('\ufeffat,action,detail,actor,actor e-mail,actor uid,subject,subject e-mail,subject uid,from,film,film id\r\n'),
+    text.startsWith('\ufeffat,action,detail,actor,actor e-mail,actor uid,subject,subject e-mail,subject uid,from,film,film id,before\r\n'),
   ).toBe(true);
   const lines = text.split('\r\n').slice(1, -1);
   const instant = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
   expect(lines[0]).toMatch(
     new RegExp(
-      `^${instant},user-deleted,,Ann,ann@example\\.test,ann,"'=HYPERLINK\\(""http://evil\\.example""\\)",'\\+1@example\\.test,eve,2001:db8::1,,$`,
+      `^${instant},user-deleted,,Ann,ann@example\\.test,ann,"'=HYPERLINK\\(""http://evil\\.example""\\)",'\\+1@example\\.test,eve,2001:db8::1,,,$`,
     ),
   );
-  expect(lines[1]).toMatch(new RegExp(`^${instant},role-granted,admin,,,,Ann,ann@example\\.test,ann,command line,,$`));
+  expect(lines[1]).toMatch(new RegExp(`^${instant},role-granted,admin,,,,Ann,ann@example\\.test,ann,command line,,,$`));
   expect(lines[2]).toMatch(
-    new RegExp(`^${instant},role-granted,viewer,Ann,ann@example\\.test,ann,"Ben ""the Bee"", jr\\.",,ben,192\\.0\\.2\\.1,,$`),
+    new RegExp(`^${instant},role-granted,viewer,Ann,ann@example\\.test,ann,"Ben ""the Bee"", jr\\.",,ben,192\\.0\\.2\\.1,,,$`),
   );
   expect(lines).toHaveLength(3);
 });

@@ -3,7 +3,18 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 /** What is done to films rather than to people. */
-type FilmAction = 'title-changed' | 'person-named' | 'correction-undone';
+type FilmAction =
+  | 'title-changed'
+  | 'fact-changed'
+  | 'person-named'
+  | 'correction-undone'
+  | 'person-forgotten'
+  | 'film-added'
+  | 'film-deleted'
+  | 'film-restored'
+  | 'film-erased'
+  | 'lines-corrected'
+  | 'lines-verified';
 
 export interface Activity {
   readonly action: Exclude<ActivityEntry['action'], FilmAction>;
@@ -34,16 +45,18 @@ export interface FilmActivity {
   readonly action: FilmAction;
   readonly actorUid: string;
   readonly videoId: string;
-  /** The new title; the name that a person was given; what was taken back. */
+  /** What was there before. */
+  readonly before: string;
+  /** The new title; the name that a person was given; what lines say now; what was taken back; empty where somebody was forgotten. */
   readonly detail: string;
   readonly from: string;
 }
 
 /** Writes down a change of a film, with names as they are now: call it in the change's own transaction, before the change. Throws when there is no such film. */
-export async function recordFilmActivity(db: Db, { action, actorUid, videoId, detail, from }: FilmActivity): Promise<void> {
+export async function recordFilmActivity(db: Db, { action, actorUid, videoId, before, detail, from }: FilmActivity): Promise<void> {
   const { rowCount } = await db.query(sql`
-    insert into audit (action, actor_uid, actor_name, actor_email, video_id, video_name, detail, came_from)
-    select ${action}, actor.id, actor.name, actor.email, v.id, v.name, ${detail}, ${from}
+    insert into audit (action, actor_uid, actor_name, actor_email, video_id, video_name, before, detail, came_from)
+    select ${action}, actor.id, actor.name, actor.email, v.id, v.name, ${before}, ${detail}, ${from}
       from videos v
       left join users actor on actor.id = ${actorUid}
      where v.id = ${videoId}`);

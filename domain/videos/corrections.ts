@@ -3,27 +3,38 @@ import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { compose } from '../moments/compose.ts';
-import { type Correction, findCorrections, noteUndone } from '../moments/corrections.ts';
+import { batchesOf, type Correction, findCorrections, noteUndone } from '../moments/corrections.ts';
 import { findLayers } from '../moments/layers.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { nameOf } from './correct-title.ts';
+import { nameOf } from './correct-fact.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
 
-/** Everything that people changed of a film, newest first, also what was undone and what no longer fits. */
+/** Everything that people changed of a film, newest first, also what was undone and what no longer fits; what was made with one press is one entry. */
 export async function listCorrections(db: Db, videoId: string): Promise<CorrectionEntry[]> {
   const corrections = await findCorrections(db, videoId);
   if (corrections.length === 0) return [];
   const { unfitting } = compose(await findLayers(db, videoId), corrections);
   const names = await namesOfUsers(db, corrections);
-  return corrections.toReversed().map(({ id, target, says, made, undone }) => ({
-    ...{ id, kind: target.kind, replaces: target.replaces, says },
-    startMs: target.kind === 'Title' ? null : target.startMs,
-    state: undone ? 'undone' : unfitting.has(id) ? 'unfitting' : 'standing',
-    by: names.get(made.by) ?? '',
-    at: made.at.toISOString(),
-    undoneBy: undone ? (names.get(undone.by) ?? '') : null,
-    undoneAt: undone ? undone.at.toISOString() : null,
-  }));
+  const batches = batchesOf(corrections);
+  const isListed = ({ id, batch }: Correction) => !batch || batches.get(batch)?.[0]?.id === id;
+  const fits = ({ batch, ...one }: Correction) => (batches.get(batch ?? '') ?? [one]).some(({ id }) => !unfitting.has(id));
+  return corrections
+    .filter(isListed)
+    .toReversed()
+    .map((correction) => {
+      const { id, target, says, batch, made, undone } = correction;
+      return {
+        ...{ id, kind: target.kind, replaces: target.replaces, says },
+        fact: target.kind === 'Title' ? 'title' : 'fact' in target ? target.fact : null,
+        startMs: 'startMs' in target ? target.startMs : null,
+        state: undone ? 'undone' : fits(correction) ? 'standing' : 'unfitting',
+        together: batches.get(batch ?? '')?.length ?? 1,
+        by: names.get(made.by) ?? '',
+        at: made.at.toISOString(),
+        undoneBy: undone ? (names.get(undone.by) ?? '') : null,
+        undoneAt: undone ? undone.at.toISOString() : null,
+      };
+    });
 }
 
 async function namesOfUsers(db: Db, corrections: readonly Correction[]): Promise<Map<string, string>> {
@@ -50,7 +61,8 @@ export async function undoCorrection(pool: Pool, { videoId, correction, actorUid
     if (!known) throw new Problem('not_found', 'There is no such correction.');
     if (!(await noteUndone(db, videoId, { id: correction, by: actorUid })))
       throw new Problem('conflict', 'This correction was taken back before.');
-    await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, detail: known.says ?? known.target.replaces, from });
+    const [before, detail] = [known.target.replaces, known.says || known.target.replaces];
+    await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, before, detail, from });
     await recomposeVideo(db, videoId);
     return await nameOf(db, videoId);
   });

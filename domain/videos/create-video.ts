@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { compose } from '../moments/compose.ts';
+import { findErasures, isForgottenName } from '../moments/erasures.ts';
 import { keepLayers, type Layer, layersOf } from '../moments/layers.ts';
 import { isNobody } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
 import { recordImport } from './lay-out.ts';
-import { namesOf } from './named-fact.ts';
+import { type NamedFact, namesOf } from './named-fact.ts';
 import type { Video } from './video.ts';
 
 type KnownAtFirst = 'id' | 'name' | 'externalId' | 'description' | 'owner' | 'recordedAt' | 'place' | 'language' | 'rights';
@@ -22,11 +23,13 @@ export interface NewVideo extends Pick<Video, KnownAtFirst | 'people' | 'labels'
 /** Adds footage that waits for its analysis. One that failed before begins anew. Returns false when its content is in the archive already. */
 export async function createVideo(db: Db, video: NewVideo): Promise<boolean> {
   await db.query(sql`delete from videos where content_hash = ${video.contentHash} and state = 'Failed'`);
+  const forgotten = await findErasures(db, [video.id]);
+  const people = video.people.filter((name) => !isForgottenName(name, forgotten));
   const { rowCount } = await db.query(sql`
     insert into videos (id, state, name, external_id, description, owner, recorded_at, place, language, rights,
                         people, labels, brands, origin, content_hash, file_name, size_bytes)
     values (${video.id}, 'Uploaded', ${video.name}, ${video.externalId}, ${video.description}, ${video.owner}, ${video.recordedAt},
-            ${video.place}, ${video.language}, ${video.rights}, ${video.people}, ${video.labels}, ${video.brands}, 'file',
+            ${video.place}, ${video.language}, ${video.rights}, ${people}, ${video.labels}, ${video.brands}, 'file',
             ${video.contentHash}, ${video.fileName}, ${video.sizeBytes})
     on conflict (content_hash) do nothing`);
   return rowCount === 1;
@@ -53,7 +56,10 @@ interface CatalogueVideo {
  * Publishes catalogue records as videos without media, a batch in one transaction. A record whose id the archive
  * already holds is left alone, so a second import adds nothing. Returns the videos that were added.
  */
-export async function createCatalogueVideos(pool: Pool, records: readonly CatalogueRecord[]): Promise<CatalogueVideo[]> {
+export async function createCatalogueVideos(pool: Pool, given: readonly CatalogueRecord[]): Promise<CatalogueVideo[]> {
+  const forgotten = await findErasures(pool, []);
+  const isKept = (person: NamedFact) => !namesOf([person]).some((name) => isForgottenName(name, forgotten));
+  const records = given.map((record) => ({ ...record, people: record.people.filter(isKept) }));
   // In an order of their own: two imports of the same records wait for each other then, and never both.
   const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : a.contentHash > b.contentHash ? 1 : 0));
   return await inTransaction(pool, async (db) => {

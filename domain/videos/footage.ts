@@ -54,14 +54,15 @@ interface WithoutFootage {
 
 /**
  * Which of these videos have no place for files: those that the database does not know at all, and those that were refused by a worker
- * which died before it could move them. A film that failed for another reason keeps its own.
+ * which died before it could move them. A film that failed for another reason keeps its own, and so does one whose upload is yet to be finished.
  */
 export async function videosWithoutFootage(db: Db, ids: readonly string[]): Promise<WithoutFootage[]> {
   const { rows } = await db.query<WithoutFootage>(sql`
     select t.id, v.failure_code || ': ' || v.failure_message as "refusedFor"
       from unnest(${ids}::text[]) as t (id)
       left join videos v on v.id = t.id
-     where v.id is null or (v.state = 'Failed' and v.failure_code not in ('processing_failed', 'processing_timeout', 'cancelled'))`);
+     where (v.id is null and not exists (select from uploads u where u.video_id = t.id and u.finished_at is null))
+        or (v.state = 'Failed' and v.failure_code not in ('processing_failed', 'processing_timeout', 'cancelled'))`);
   return rows;
 }
 

@@ -61,6 +61,13 @@ export function captionText(moments: readonly Moment[], format: CaptionFormat): 
   return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
 }
 
+/** What is said in a video as captions, where people corrected lines; null where the file that came with it, or was heard, says the same. */
+export async function findCorrectedCaptions(db: Db, videoId: string): Promise<string | null> {
+  const { rows } = await db.query<{ isCorrected: boolean }>(sql`
+    select exists (select from corrections where video_id = ${videoId} and kind = 'Transcript' and undone_at is null) as "isCorrected"`);
+  return rows[0]?.isCorrected ? captionText(await findMoments(db, videoId), 'vtt') : null;
+}
+
 function stamp(ms: number, format: 'vtt' | 'srt'): string {
   const [hours = 0, minutes = 0, seconds = 0] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -11,7 +11,7 @@ export interface PublishedFacts {
   readonly streamingPreset: 'SingleBitrate' | 'AdaptiveBitrate' | 'NoStreaming';
 }
 
-/** Makes a video public to search and player: its facts, and with them all that its layers come to, in one statement. */
+/** Makes a video public to search and player: its facts, and with them all that its layers come to, in one statement. One that was deleted meanwhile stays so. */
 export async function publishVideo(pool: Pool, facts: PublishedFacts): Promise<void> {
   await pool.query(sql`
     with published as (
@@ -20,7 +20,7 @@ export async function publishVideo(pool: Pool, facts: PublishedFacts): Promise<v
              has_video = ${facts.hasVideo}, has_audio = ${facts.hasAudio}, streaming_preset = ${facts.streamingPreset},
              processing_percent = 100, failure_code = null, failure_message = null,
              published_at = coalesce(published_at, now()), modified_at = now(), revision = revision + 1
-       where id = ${facts.videoId}
+       where id = ${facts.videoId} and state <> 'Quarantined'
       returning id)
     select pg_notify('videos_to_index', id) from published`);
 }

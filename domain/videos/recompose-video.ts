@@ -2,7 +2,9 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Composition, compose } from '../moments/compose.ts';
 import { findCorrections } from '../moments/corrections.ts';
+import { faceMark } from '../moments/faces.ts';
 import { findLayers, type Layer, type Maker, replaceLayers } from '../moments/layers.ts';
+import { type NamedFace, nameFaces } from '../moments/name-faces.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { layOut } from './lay-out.ts';
 
@@ -12,9 +14,35 @@ import { layOut } from './lay-out.ts';
  */
 export async function recomposeVideo(db: Db, videoId: string): Promise<void> {
   await layOut(db, [videoId]);
-  const composed = compose(await findLayers(db, videoId), await findCorrections(db, videoId));
+  const [layers, corrections] = [await findLayers(db, videoId), await findCorrections(db, videoId)];
+  await dropNameless(
+    db,
+    videoId,
+    nameFaces(
+      layers.flatMap((layer) => (layer.name === 'faces' ? layer.groups : [])),
+      corrections,
+    ).faces,
+  );
+  const composed = withoutHidden(compose(layers, corrections), await hidesRoughSpeech(db));
   const hasOtherMoments = await writeMoments(db, videoId, composed);
   await writeFacts(db, videoId, { composed, hasOtherMoments });
+}
+
+/** Rough speech is left out where an administrator hides it; lines that somebody has looked at are not rough any more. */
+function withoutHidden(composed: Composition, hidesRough: boolean): Composition {
+  return hidesRough ? { ...composed, moments: composed.moments.filter(({ isRough }) => !isRough) } : composed;
+}
+
+/** Whether an administrator hides what a recogniser heard that is mostly wrong. */
+export async function hidesRoughSpeech(db: Db): Promise<boolean> {
+  const { rowCount } = await db.query(sql`select from archive_facts where name = 'rough_speech' and value = 'hidden'`);
+  return rowCount === 1;
+}
+
+/** Only of faces that somebody named is anything kept that tells them from others. */
+async function dropNameless(db: Db, videoId: string, faces: readonly NamedFace[]): Promise<void> {
+  const named = faces.filter(({ isNamed }) => isNamed).map(faceMark);
+  await db.query(sql`delete from known_faces where video_id = ${videoId} and mark <> all (${named}::text[])`);
 }
 
 /** Keeps others from changing what the video says until the transaction of `db` ends; false when there is no such video. */

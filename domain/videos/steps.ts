@@ -9,16 +9,23 @@ import { dropPieces } from './step-pieces.ts';
 
 /** What is done with one film, in order: how far each step has come, and when it will be done. Empty before a worker has ever been there. */
 export async function listSteps(db: Db, videoId: string): Promise<StepOfVideo[]> {
-  const { rows } = await db.query<StepRow>(sql`
-    select s.name, s.class, s.optional, s.version as "newestVersion", i.state, coalesce(i.version, 0) as version, i.percent, i.attempts,
+  return (await listStepsOf(db, [videoId])).get(videoId) ?? [];
+}
+
+/** The same of several films, by their ids. */
+export async function listStepsOf(db: Db, videoIds: readonly string[]): Promise<ReadonlyMap<string, StepOfVideo[]>> {
+  const { rows } = await db.query<StepRow & { readonly videoId: string }>(sql`
+    select v.id as "videoId", s.name, s.class, s.optional, s.version as "newestVersion", i.state, coalesce(i.version, 0) as version, i.percent, i.attempts,
            i.message, i.details, i.started_at as "startedAt", i.ended_at as "endedAt",
            extract(epoch from now() - i.started_at)::float8 as "runningSeconds", v.duration_seconds as "filmSeconds"
       from steps s
      cross join videos v
       left join ingest_steps i on i.video_id = v.id and i.step = s.name
-     where v.id = ${videoId} and v.origin = 'file'
+     where v.id = any (${videoIds}::text[]) and v.origin = 'file'
      order by s.position`);
-  return rows.map(stepOfRow);
+  const steps = new Map<string, StepOfVideo[]>(videoIds.map((id) => [id, []]));
+  for (const { videoId, ...row } of rows) steps.get(videoId)?.push(stepOfRow(row));
+  return steps;
 }
 
 interface StepRow extends Pick<StepOfVideo, 'name' | 'class' | 'optional' | 'version' | 'newestVersion' | 'message' | 'details'> {
@@ -66,6 +73,7 @@ export async function runStepAgain({ pool, queue }: Archive, { videoId, step }: 
     const [video] = rows;
     if (!video || !known) throw new Problem('not_found', video ? 'There is no such step.' : 'There is no such video.');
     if (video.origin !== 'file') throw new Problem('conflict', 'This record has no film that anything could be done with.');
+    if (video.state === 'Quarantined') throw new Problem('not_found', 'There is no such video.');
     if (video.state === 'Failed') throw new Problem('conflict', 'This film has failed. Let it be tried again as a whole.');
     const { rowCount } = await db.query(sql`
       insert into ingest_steps (video_id, step, state) values (${videoId}, ${step}, 'waiting')

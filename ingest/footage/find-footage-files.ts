@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isFootageName } from './footage-name.ts';
+import { isFootageName } from '#contract/footage-names.ts';
 
 /** The files that paths given by a person stand for: a file is itself, a folder is the footage in it and below. Throws on a path that is not there. */
 export async function findFootageFiles(paths: readonly string[]): Promise<string[]> {

@@ -104,3 +104,15 @@ test('facts, subtitles and transcripts lie beside one film, and what is kept wit
     [whisper, 'nl'],
   ]);
 });
+
+test.each([
+  ['facts', '{"title":"Harbour"}', { title: 'Harbour', transcripts: 0 }],
+  ['a transcript', whisper, { title: undefined, transcripts: 1 }],
+])('what a browser sent as name.json is read as what it is: %s', async (_, text, found) => {
+  const store = openLocalStore(folder);
+  const { sidecars } = videoKeys('0123456789');
+  await store.put(`${sidecars}/facts.json`, Buffer.from('{"fileName":"film.mp4"}'));
+  await store.put(`${sidecars}/unread-0.txt`, Buffer.from(text));
+  const { facts, transcripts, fileName } = await readKeptSidecars(store, sidecars);
+  expect({ title: facts.title, transcripts: transcripts.length, fileName }).toEqual({ ...found, fileName: 'film.mp4' });
+});

@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
+import { limits } from '#contract/limits.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { readStored } from '#domain/files/read-stored.ts';
@@ -8,11 +10,9 @@ import type { FileStore } from '#domain/files/store.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { recognisedSpeech } from '../transcripts/read-transcript.ts';
 import { type FootageFacts, noFacts, readFacts } from './footage-facts.ts';
-import { isFootageName } from './footage-name.ts';
 
-const keptName = /^(subtitles|transcript)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
+const keptName = /^(subtitles|transcript|unread)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
 const KeptName = z.object({ fileName: z.string() });
-const sidecarMaxBytes = 20 * 1024 * 1024;
 
 export interface Sidecars {
   readonly facts: FootageFacts;
@@ -74,7 +74,7 @@ export async function keepSidecars(store: FileStore, below: string, sidecars: Si
   await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ ...facts, fileName })));
   for (const kind of ['subtitles', 'transcript'] as const) {
     for (const [n, file] of (kind === 'subtitles' ? sidecars.subtitles : sidecars.transcripts).entries()) {
-      if ((await stat(file.path)).size > sidecarMaxBytes) continue;
+      if ((await stat(file.path)).size > limits.sidecarMaxBytes) continue;
       const language = file.language ? `.${file.language}` : '';
       await store.put(`${below}/${kind}-${n}${language}.txt`, await readFile(file.path));
     }
@@ -90,12 +90,20 @@ export async function readKeptSidecars(store: FileStore, below: string): Promise
       return found?.[1] === kind ? [{ key, language: found[2] ?? null }] : [];
     });
   const facts = await readStored(store, `${below}/facts.json`);
+  const unread = await Promise.all(kept('unread').map((file) => readUnread(store, file)));
   return {
-    facts: facts ? readFacts(facts.toString('utf8')).facts : noFacts,
+    facts: unread.find((read) => read.facts)?.facts ?? (facts ? readFacts(facts.toString('utf8')).facts : noFacts),
     subtitles: kept('subtitles'),
-    transcripts: kept('transcript'),
+    transcripts: [...kept('transcript'), ...unread.flatMap(({ transcript }) => transcript ?? [])],
     fileName: KeptName.safeParse(parseJson(String(facts))).data?.fileName ?? '',
   };
+}
+
+/** What a browser sent as `name.json` is looked into here and not before: facts, or a transcript. */
+async function readUnread(store: FileStore, { key, language }: KeptText): Promise<{ facts?: FootageFacts; transcript?: KeptText }> {
+  const text = decodeUnicode((await readStored(store, key)) ?? new Uint8Array());
+  const speech = recognisedSpeech(text);
+  return speech ? { transcript: { key, language: language ?? speech.language ?? null } } : { facts: readFacts(text).facts };
 }
 
 interface FactsOrTranscript {
@@ -118,38 +126,8 @@ async function readFactsOrTranscript(path: string, { holds, language }: SidecarN
 /** A file's bytes, or why they were not read. */
 async function readWithinLimit(path: string): Promise<Uint8Array | string> {
   try {
-    return (await stat(path)).size > sidecarMaxBytes ? 'larger than 20 MB' : await readFile(path);
+    return (await stat(path)).size > limits.sidecarMaxBytes ? 'larger than 20 MB' : await readFile(path);
   } catch (error) {
     return errorCode(error) || 'it could not be read';
   }
-}
-
-const language = '[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,8}';
-const subtitleName = new RegExp(String.raw`^(?:\.(${language}))?\.(?:srt|vtt|ttml|dfxp|ass|ssa)$`, 'i');
-const transcriptName = /^\.(?:(?:whisper|sphinx|wav)\.json|sphinx\.txt)$/i;
-const transcriptInLanguage = new RegExp(String.raw`^\.(${language})\.json$`, 'i');
-
-interface SidecarName {
-  /** `name.json` may hold facts or a transcript: what is in it decides. */
-  readonly holds: 'subtitles' | 'transcript' | 'facts or transcript';
-  readonly language: string | null;
-}
-
-/**
- * What a file beside a film holds by its name; undefined for what does not belong to it. Recognisers of speech call theirs after the
- * film (`name.mp4.json`), its sound (`name.wav.json`) or its stem; `name.en.json`, `name.whisper.json`, `name.sphinx.json` and
- * `name.sphinx.txt` leave `name.json` to the facts.
- */
-function readSidecarName(name: string, filmName: string): SidecarName | undefined {
-  const stem = filmName.replace(/\.[^.]*$/, '') || filmName;
-  if (!name.startsWith(stem)) return undefined;
-  const rest = name.slice(stem.length);
-  if (rest === '.json') return { holds: 'facts or transcript', language: null };
-  const subtitles = subtitleName.exec(rest);
-  if (subtitles) return { holds: 'subtitles', language: subtitles[1] ?? null };
-  if (name === `${filmName}.json` || transcriptName.test(rest)) return { holds: 'transcript', language: null };
-  const transcript = transcriptInLanguage.exec(rest);
-  // `name.mkv.json` beside `name.mp4` is another film's.
-  if (!transcript || isFootageName(`.${transcript[1]}`)) return undefined;
-  return { holds: 'transcript', language: transcript[1] ?? null };
 }

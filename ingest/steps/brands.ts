@@ -20,7 +20,7 @@ export const brandFinder: Engine = {
   goodAt: 'Brands that editors list: of 100 lines of our transcripts that name one it finds 98, and 97 of 100 that it finds are right.',
 };
 
-/** Finds the brands that are named in what is said and written in the film. */
+/** Finds the brands that are named in what is said and written in the film; rough speech names none. */
 export const brands: Step<BrandsResult> = {
   ...{
     name: 'brands',
@@ -41,7 +41,7 @@ const confidences = { certain: 90, likely: 65 };
 const oneMomentMs = 5_000;
 
 async function lookForBrands({ pool, video }: StepContext): Promise<StepOutcome<BrandsResult>> {
-  const moments = await findMoments(pool, video.id);
+  const moments = (await findMoments(pool, video.id)).filter(({ isRough }) => !isRough);
   const known = moments.filter(({ kind, source }) => kind === 'Brand' && source !== 'machine');
   const isKnown = ({ brand, moment }: BrandMention) =>
     known.some(({ text, startMs, endMs }) => text === brand && startMs <= moment.endMs && endMs >= moment.startMs);

@@ -42,8 +42,10 @@ async function readSpokenText(context: StepContext): Promise<StepOutcome<Caption
   const probed = context.resultOf(probe);
   const { durationInSeconds } = context.resultOf(renditions);
   const { store } = context;
-  const film = { durationInSeconds, warnings, language: context.video.language };
-  const { subtitles, transcripts } = await readKeptSidecars(store, context.video.keys.sidecars);
+  const came = await readKeptSidecars(store, context.video.keys.sidecars);
+  const { subtitles, transcripts } = came;
+  // The film's facts may have been read by the step before, and say more than its record did when this was begun.
+  const film = { durationInSeconds, warnings, language: came.facts.language ?? context.video.language };
   const tracks = probed.description.subtitles.filter((track) => textCodecs.has(track.codec));
   const written =
     (await firstSpoken(subtitles, {

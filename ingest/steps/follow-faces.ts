@@ -1,4 +1,5 @@
-import { type FaceGroup, type FaceTrack, overlapOf, type Sighting } from '#domain/moments/faces.ts';
+import { type FaceTrack, overlapOf, type Sighting } from '#domain/moments/faces.ts';
+import type { NumberedFace } from '#domain/videos/people/recognition.ts';
 import type { SeenFace } from '../engines/human-faces.ts';
 import type { Seen } from '../look-at-film.ts';
 
@@ -21,18 +22,19 @@ interface Film {
 }
 
 /** What is seen of people in a film, from the faces in its pictures: followed within shots, and told apart by how alike they are. */
-export function groupFaces(pictures: readonly Seen<readonly SeenFace[]>[], film: Film): Omit<FaceGroup, 'engine'>[] {
+export function groupFaces(pictures: readonly Seen<readonly SeenFace[]>[], film: Film): Omit<NumberedFace, 'engine'>[] {
   const groups: Group[] = [];
   for (const track of followFaces(pictures, film).toSorted((a, b) => b.sightings - a.sightings)) joinGroup(groups, track);
   return groups
-    .map(({ tracks }) => ({ tracks: tracks.toSorted((a, b) => a.startMs - b.startMs), clearest: clearestOf(tracks) }))
+    .map(({ tracks, embedding }) => ({ tracks: tracks.toSorted((a, b) => a.startMs - b.startMs), clearest: clearestOf(tracks), embedding }))
     .filter(({ tracks, clearest }) => clearest.score >= certainMin || tracks.reduce((sum, { sightings }) => sum + sightings, 0) > 1)
     .toSorted((a, b) => seenMs(b.tracks) - seenMs(a.tracks))
     .slice(0, groupsMax)
-    .map(({ tracks, clearest: { atMs, place, score } }) => ({
+    .map(({ tracks, clearest: { atMs, place, score }, embedding }) => ({
       clearest: { atMs, place },
       confidencePercent: Math.round(score * 100),
       tracks: tracks.map(({ startMs, endMs, places }) => ({ startMs, endMs, places })),
+      numbers: unitOf(embedding),
     }));
 }
 
@@ -128,6 +130,12 @@ function joinGroup(groups: Group[], track: FollowedTrack): void {
     best.tracks.push(track);
     for (const [n, value] of track.embedding.entries()) best.embedding[n] = (best.embedding[n] ?? 0) + value;
   }
+}
+
+/** The direction alone. */
+function unitOf(embedding: Float32Array): number[] {
+  const length = Math.hypot(...embedding) || 1;
+  return Array.from(embedding, (value) => value / length);
 }
 
 /** The cosine of the angle between two directions. */

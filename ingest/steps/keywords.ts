@@ -19,7 +19,7 @@ export const wordCounter: Engine = {
   goodAt: 'Words and pairs of words that a film says more often than the other films of the archive do; not measured.',
 };
 
-/** Finds the words that are said in this film more than in others. */
+/** Finds the words that are said in this film more than in others; rough speech does not count. */
 export const keywords: Step<KeywordsResult> = {
   ...{
     name: 'keywords',
@@ -35,7 +35,7 @@ export const keywords: Step<KeywordsResult> = {
 };
 
 async function chooseKeywords({ pool, video, resultIfAny }: StepContext): Promise<StepOutcome<KeywordsResult>> {
-  const moments = await findMoments(pool, video.id);
+  const moments = (await findMoments(pool, video.id)).filter(({ isRough }) => !isRough);
   const found = findKeywords(moments, await countWords(pool, moments), languagesAmong([resultIfAny(language)?.language ?? video.language]));
   return {
     is: 'done',

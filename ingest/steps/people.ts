@@ -2,8 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeJpeg } from '#domain/files/encode-jpeg.ts';
+import { findErasures, withoutForgottenFaces } from '#domain/moments/erasures.ts';
 import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
 import { findShotStarts } from '#domain/videos/moments-of-video.ts';
+import { recogniseFaces } from '#domain/videos/people/recognition.ts';
 import { cutSquare, type RawPicture } from '../engines/cut-square.ts';
 import { checkModels, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { SeenFace } from '../engines/human-faces.ts';
@@ -25,7 +27,7 @@ const shortShotSeconds = 4;
 const [everySecondsMin, picturesMin] = [0.25, 10];
 const child = join(import.meta.dirname, '..', 'engines', 'human-faces-child.ts');
 
-/** Finds the people in a film by their faces: who they are nobody knows until an editor names them. Nothing that tells a face from others outlives the step. */
+/** Finds the people in a film by their faces: who they are nobody knows until an editor names them. What tells a face from others goes with the step, unless an administrator lets people be recognised across films: then it is kept of those who are named. */
 export const people: Step<PeopleResult> = {
   ...{ name: 'people', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 18 },
   Result: PeopleResult,
@@ -51,7 +53,10 @@ async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResul
   });
   const { name, version } = faceEngine;
   const film = { shotStartsMs, endMs: Math.round(durationInSeconds * 1_000) };
-  const groups = groupFaces(pictures, film).map((group) => ({ ...group, engine: `${name} ${version}` }));
+  const found = groupFaces(pictures, film).map((group) => ({ ...group, engine: `${name} ${version}` }));
+  // Also no picture is made of somebody who was forgotten.
+  const kept = withoutForgottenFaces(found, await findErasures(context.pool, [context.video.id]));
+  const groups = await recogniseFaces(context.pool, context.video.id, kept);
   await keepPictures(context, video, groups);
   return { is: 'done', result: { groups: groups.length, ...engineUsed(faceEngine) }, layers: [{ name: 'faces', groups }] };
 }

@@ -9,9 +9,14 @@ const media = "media-src 'self' blob:; worker-src 'self' blob:; frame-ancestors 
 export const contentPolicies = {
   app: `${nothingForeign}; style-src 'self'; frame-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
   insights: `${nothingForeign}; style-src 'self'; ${media}; require-trusted-types-for 'script'`,
+  // It compiles the one module that it brings along, and does nothing else.
+  hashWorker: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
   // The player's controls build the styles of their shadow trees in place.
   player: `${nothingForeign}; style-src 'self' 'unsafe-inline'; ${media}`,
 } as const;
+
+/** The file that hashes what is sent: a worker's policy is that of its own script. */
+const isHashWorker = /^\/assets\/hash-worker-[\w-]+\.js$/;
 
 /** Sets on every answer what every answer carries; a route may say otherwise about caching, policy and referrer. */
 export function setSecurityHeaders(config: Config): (request: FastifyRequest, reply: FastifyReply) => void {
@@ -23,7 +28,7 @@ export function setSecurityHeaders(config: Config): (request: FastifyRequest, re
       'cross-origin-resource-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'referrer-policy': 'strict-origin-when-cross-origin',
-      'content-security-policy': contentPolicies.app,
+      'content-security-policy': isHashWorker.test(request.url) ? contentPolicies.hashWorker : contentPolicies.app,
       'cache-control': 'no-store',
     });
     if (overTls) reply.header('strict-transport-security', 'max-age=31536000');

@@ -24,6 +24,7 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.bodyMaxBytes ? { bodyLimit: endpoint.bodyMaxBytes } : {}),
     handler: async (request, reply) => {
       const caller = await admit(context, endpoint.need, request);
       requireJson(request);

@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 
 test('an editor gives a film another title: search finds it by that and no longer by the old one, until it is undone', async () => {
   const id = await addFilm(server.context, { name: 'Ptarmigan', lines: ['nothing of it is said'] });
-  expect((await rename(id, 'Ptarmigan', '  Capercaillie \u0000 at\tdawn ')).json()).toEqual({ name: 'Capercaillie at dawn' });
+  expect((await rename(id, 'Ptarmigan', '  Capercaillie \u0000 at\tdawn ')).json()).toMatchObject({ title: 'Capercaillie at dawn' });
   expect([await found('capercaillie'), await found('ptarmigan')]).toEqual([[id], []]);
   const [correction] = await corrections(id);
   expect(correction).toMatchObject({ kind: 'Title', replaces: 'Ptarmigan', says: 'Capercaillie at dawn', state: 'standing' });
@@ -50,13 +50,60 @@ test('two editors do not overwrite each other unseen, and a correction is taken 
 
 test.each([
   ['empty', ' \u200b ', 'A film needs a title.'],
-  ['too long', 'x'.repeat(256), 'A title has at most 255 characters.'],
+  ['too long', 'x'.repeat(256), 'The title has at most 255 characters.'],
   ['an e-mail address', 'Ask ann@people.example', 'no e-mail address'],
 ])('a title that is %s is refused in a sentence, and changes nothing', async (_, title, detail) => {
   const id = await addFilm(server.context, { name: 'Godwit' });
   const answer = await rename(id, 'Godwit', title);
   expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
   expect(await corrections(id)).toEqual([]);
+});
+
+test('what is known of a film is corrected piece by piece: it is found by it, holds when the film is read anew, and undone it is as it was', async () => {
+  const id = await addFilm(server.context, { name: 'Bittern' });
+  const written = {
+    description: 'A reedbed in fog',
+    recordedAt: '1969-07',
+    place: 'Gråberg',
+    language: 'sv',
+    rights: 'Free',
+    externalId: 'B-7',
+  };
+  for (const [fact, says] of Object.entries(written)) {
+    const { statusCode } = await correct(id, fact, fact === 'language' ? 'en' : '', says);
+    expect([fact, statusCode]).toEqual([fact, 200]);
+  }
+  expect(await facts(id)).toEqual({ title: 'Bittern', ...written });
+  expect(await found('reedbed')).toEqual([id]);
+  await publishLayers(server.context.pool, id, { madeBy: 'language', version: 2, layers: [{ name: 'language', language: 'de' }] });
+  expect(await facts(id)).toEqual({ title: 'Bittern', ...written });
+  expect((await correct(id, 'place', 'Gråberg', '')).json()).toMatchObject({ place: '', rights: 'Free' });
+  const [, ...others] = await corrections(id);
+  for (const { id: correction } of others) await undo(id, correction);
+  expect(await facts(id)).toMatchObject({ title: 'Bittern', description: '', place: '', language: 'de', externalId: '' });
+  expect(await found('reedbed')).toEqual([]);
+});
+
+test.each([
+  ['language', 'Swedish, mostly', 'a code such as en'],
+  ['language', '', 'a code such as en'],
+  ['recordedAt', 'last summer', '1969, 1969-07 or 1969-07-20'],
+  ['recordedAt', '1969-02-30', '1969, 1969-07 or 1969-07-20'],
+  ['place', 'x'.repeat(201), 'The place has at most 200 characters.'],
+  ['rights', 'Ask ann@people.example', 'no e-mail address'],
+  ['owner', 'Ann', 'fact Invalid option'],
+])('a %s that is %j is refused in a sentence, and changes nothing', async (fact, says, detail) => {
+  const id = await addFilm(server.context, { name: 'Godwit' });
+  const answer = await correct(id, fact, fact === 'language' ? 'en' : '', says);
+  expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
+  expect(await corrections(id)).toEqual([]);
+});
+
+test('a place that somebody else named meanwhile is told and not overwritten', async () => {
+  const id = await addFilm(server.context);
+  await correct(id, 'place', '', 'Oslo');
+  const answer = await correct(id, 'place', '', 'Bergen');
+  expect([answer.statusCode, answer.json().detail]).toEqual([412, 'The place was changed meanwhile: it is “Oslo” now.']);
 });
 
 test('what is not there is not found: a film, a correction, a correction of another film', async () => {
@@ -87,8 +134,11 @@ function ask(method: 'GET' | 'PUT' | 'POST', url: string, payload?: object) {
   return server.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
 }
 
-const rename = (id: string, replaces: string, title: string) => ask('PUT', `/api/videos/${id}/title`, { replaces, title });
+const correct = (id: string, fact: string, replaces: string, says: string) =>
+  ask('PUT', `/api/videos/${id}/facts/${fact}`, { replaces, says });
+const rename = (id: string, replaces: string, title: string) => correct(id, 'title', replaces, title);
 const undo = (id: string, correction: number | string) => ask('POST', `/api/videos/${id}/corrections/${correction}/undo`, {});
+const facts = async (id: string) => (await ask('GET', `/api/videos/${id}/corrections`)).json().facts;
 const corrections = async (id: string) => (await ask('GET', `/api/videos/${id}/corrections`)).json().corrections;
 
 async function found(query: string): Promise<string[]> {

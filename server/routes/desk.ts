@@ -1,58 +1,138 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { findBrandList, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
+import type { Pool } from '#domain/db/database.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
-import { correctTitle } from '#domain/videos/correct-title.ts';
+import { correctFact, findFacts } from '#domain/videos/correct-fact.ts';
 import { listCorrections, undoCorrection } from '#domain/videos/corrections.ts';
+import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
+import { eraseFilm } from '#domain/videos/erase-film.ts';
 import { askForModel, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { findFaces, namePerson } from '#domain/videos/name-person.ts';
+import { correctLines, listLines } from '#domain/videos/lines.ts';
+import { type Forgetting, forgetPerson } from '#domain/videos/people/forget-person.ts';
+import { findFaces, namePerson } from '#domain/videos/people/name-person.ts';
+import { proposeNames } from '#domain/videos/people/propose-names.ts';
+import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos/people/recognition.ts';
+import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
+import type { Video } from '#domain/videos/video.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
 
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(site: Site): void {
-  const { pool, secrets } = site.context;
+  const { pool } = site.context;
 
   serve(site, endpoints.listCorrections, async ({ id }) => {
-    const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
-    if (!video) throw new Problem('not_found', 'There is no such video.');
-    return { name: video.name, corrections: await listCorrections(pool, id) };
+    await requireKnown(pool, id);
+    return { facts: await findFacts(pool, id), corrections: await listCorrections(pool, id) };
   });
 
-  serve(site, endpoints.correctTitle, async ({ id, replaces, title }, caller, { request }) => {
+  serve(site, endpoints.correctFact, async ({ id, ...change }, caller, { request }) => {
+    await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
-    return { name: await correctTitle(pool, { videoId: id, replaces, title, actorUid: uid, from: request.ip }) };
+    return await correctFact(pool, { videoId: id, ...change, actorUid: uid, from: request.ip });
   });
+
+  serve(site, endpoints.listLines, async ({ id }) => {
+    await requireKnown(pool, id);
+    return { lines: await listLines(pool, id) };
+  });
+
+  serve(site, endpoints.correctLines, async ({ id, changes }, caller, { request }) => {
+    await requireKnown(pool, id);
+    const { uid } = sessionOf(caller).user;
+    await correctLines(pool, { videoId: id, changes, actorUid: uid, from: request.ip });
+    return { lines: await listLines(pool, id) };
+  });
+
+  serve(site, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
+    await requireKnown(pool, id);
+    const { uid } = sessionOf(caller).user;
+    return { name: await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip }) };
+  });
+}
+
+/** Whose faces are seen in a film, as editors say it; and how administrators have somebody forgotten. */
+export function peopleRoutes(site: Site): void {
+  const { pool, secrets } = site.context;
+  const withQueue = queueOf(site);
 
   serve(site, endpoints.listFaces, async ({ id }, { callerId }) => {
-    const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
-    if (!video) throw new Problem('not_found', 'There is no such video.');
+    const video = await requireKnown(pool, id);
     const pictureOf = faceThumbnailIds(secrets, { videoId: id, caller: callerId });
     const faces = await findFaces(pool, id);
+    const proposed = await proposeNames(pool, id, faces);
+    const known = new Set(faces.map(({ name }) => name));
     return {
+      others: video.people.filter((name) => !known.has(name)),
       faces: faces.map(({ name, isNamed, tracks, ...face }) => {
         const mark = faceMark(face);
         const startMs = tracks[0]?.startMs ?? face.clearest.atMs;
-        return { mark, name, isNamed, thumbnailId: pictureOf(mark), startMs, appearances: tracks.length };
+        const proposals = proposed.get(mark) ?? [];
+        return { mark, name, isNamed, thumbnailId: pictureOf(mark), startMs, appearances: tracks.length, proposals };
       }),
     };
   });
 
   serve(site, endpoints.namePerson, async ({ id, ...naming }, caller, { request }) => {
+    await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
-    return { name: await namePerson(pool, { videoId: id, ...naming, actorUid: uid, from: request.ip }) };
+    const name = await namePerson(pool, { videoId: id, ...naming, actorUid: uid, from: request.ip });
+    await withQueue((queue) => learnNamedFaces({ pool, queue }, id));
+    return { name };
   });
 
-  serve(site, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
-    const { uid } = sessionOf(caller).user;
-    return { name: await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip }) };
+  const forget = async (forgetting: Forgetting) => {
+    // Searches that wait in memory would be written down after this.
+    await site.context.unfound.write();
+    return await forgetPerson(site.context, forgetting);
+  };
+  serve(site, endpoints.forgetPerson, ({ id, ...person }, caller, { request }) =>
+    forget({ videoId: id, ...person, actorUid: sessionOf(caller).user.uid, from: request.ip }),
+  );
+  serve(site, endpoints.forgetName, ({ id, ...person }, caller, { request }) =>
+    forget({ videoId: id, mark: null, ...person, actorUid: sessionOf(caller).user.uid, from: request.ip }),
+  );
+}
+
+/** A film that is not deleted. */
+async function requireKnown(pool: Pool, id: string): Promise<Video> {
+  const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
+  if (!video || video.state === 'Quarantined') throw new Problem('not_found', 'There is no such video.');
+  return video;
+}
+
+/** Deleting films, bringing them back, and erasing them before their time. */
+export function deletionRoutes(site: Site): void {
+  const { pool, store } = site.context;
+  const withQueue = queueOf(site);
+
+  serve(site, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
+    await deleteFilm(pool, { videoId: id, ...deleting, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    reply.code(204);
+    return {};
+  });
+
+  serve(site, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool) }));
+
+  serve(site, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
+    const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
+    await withQueue((queue) => restoreFilm({ pool, queue }, restoring));
+    reply.code(204);
+    return {};
+  });
+
+  serve(site, endpoints.eraseFilm, async ({ id, name }, caller, { request, reply }) => {
+    await eraseFilm({ pool, store }, { videoId: id, name, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    reply.code(204);
+    return {};
   });
 }
 
@@ -61,31 +141,27 @@ export function stepRoutes(site: Site): void {
   const { pool } = site.context;
   const withQueue = queueOf(site);
 
-  const requireKnown = async (id: string) => {
-    const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
-    if (!video) throw new Problem('not_found', 'There is no such video.');
-  };
   serve(site, endpoints.listSteps, async ({ id }) => {
-    await requireKnown(id);
+    await requireKnown(pool, id);
     return { steps: await listSteps(pool, id) };
   });
 
   serve(site, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnown(id);
+    await requireKnown(pool, id);
     await withQueue((queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
     reply.code(202);
     return {};
   });
 
   serve(site, endpoints.skipStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnown(id);
+    await requireKnown(pool, id);
     await skipStepOf(pool, { videoId: id, step });
     reply.code(204);
     return {};
   });
 
   serve(site, endpoints.cancelStep, async ({ id, step }, _caller, { reply }) => {
-    await requireKnown(id);
+    await requireKnown(pool, id);
     await cancelStepOf(pool, { videoId: id, step });
     reply.code(204);
     return {};
@@ -118,7 +194,15 @@ export function engineRoutes(site: Site): void {
   const { pool } = site.context;
   const withQueue = queueOf(site);
 
-  serve(site, endpoints.listEngines, async () => ({ engines: await listEngines(pool), models: await listModels(pool) }));
+  serve(site, endpoints.listEngines, async () => {
+    const [roughSpeech, recognition] = [await findRoughSpeech(pool), await readRecognition(pool)];
+    return { engines: await listEngines(pool), models: await listModels(pool), roughSpeech, recognition };
+  });
+
+  serve(site, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
+    const { uid } = sessionOf(caller).user;
+    return { films: await withQueue((queue) => setRecognition({ pool, queue }, { isOn, actorUid: uid, from: request.ip })) };
+  });
 
   serve(site, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
     const films = await withQueue((queue) => readAgain({ pool, queue }, engine));
@@ -130,6 +214,12 @@ export function engineRoutes(site: Site): void {
     await withQueue((queue) => askForModel({ pool, queue }, model));
     reply.code(202);
     return {};
+  });
+
+  serve(site, endpoints.hideRoughSpeech, async (asked, _caller, { reply }) => {
+    const films = await withQueue((queue) => setRoughSpeech({ pool, queue }, asked));
+    reply.code(202);
+    return { films };
   });
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { videoKeys } from '#domain/files/video-keys.ts';
-import { type FaceGroup, faceMark, type Place } from '#domain/moments/faces.ts';
+import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { findFacesIn, seenFace } from '#testing/faces-in-film.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
@@ -17,11 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-function group(place: Place, startMs: number): FaceGroup {
-  const track = { startMs, endMs: startMs + 5_000, places: [{ atMs: startMs, place }] };
-  return { clearest: { atMs: startMs, place }, confidencePercent: 84, engine: 'an eye', tracks: [track] };
-}
-const [reporter, operator] = [group([620, 160, 80, 140], 0), group([380, 450, 85, 160], 3_000)];
+const [reporter, operator] = [seenFace([620, 160, 80, 140], 0), seenFace([380, 450, 85, 160], 3_000)];
 
 /** A film in which these faces were found. */
 async function filmOf(groups: readonly FaceGroup[]): Promise<string> {
@@ -30,10 +26,7 @@ async function filmOf(groups: readonly FaceGroup[]): Promise<string> {
   return id;
 }
 
-async function lookAnew(id: string, groups: readonly FaceGroup[]): Promise<void> {
-  await publishLayers(server.context.pool, id, { madeBy: 'people', version: 1, layers: [{ name: 'faces', groups }] });
-  for (const one of groups) await server.context.store.put(`${videoKeys(id).faces}/${faceMark(one)}.jpg`, Buffer.from(faceMark(one)));
-}
+const lookAnew = (id: string, groups: readonly FaceGroup[]) => findFacesIn(server.context, id, groups);
 
 function ask(method: 'GET' | 'PUT' | 'POST', url: string, payload?: object) {
   const headers = { cookie: editor.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
@@ -72,7 +65,7 @@ test('an editor names a face: the film is found by the name, and no longer once 
 test('a name holds when the film is looked at anew, though its face is another one in the list, a little aside and with another mark', async () => {
   const id = await filmOf([reporter, operator]);
   await name(id, faceMark(operator), 'Unknown 2', 'Gertrude');
-  await lookAnew(id, [group([385, 455, 80, 150], 2_500), reporter]);
+  await lookAnew(id, [seenFace([385, 455, 80, 150], 2_500), reporter]);
   expect(await namesOf(id)).toEqual(['Gertrude', 'Unknown 2']);
   await lookAnew(id, [reporter]);
   expect([await namesOf(id), await found('gertrude')]).toEqual([['Unknown 1'], []]);
@@ -99,6 +92,31 @@ test.each([
   const answer = await name(id, faceMark(reporter), 'Unknown 1', text);
   expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
   expect([await namesOf(id), await correctionsOf(id)]).toEqual([['Unknown 1'], []]);
+});
+
+test('a name that is written while one face is seen is proposed to editors, who alone give it; a viewer learns nothing of it', async () => {
+  const id = await filmOf([reporter, seenFace([380, 450, 85, 160], 20_000)]);
+  const written = {
+    kind: 'Ocr',
+    startMs: 1_000,
+    endMs: 4_000,
+    text: 'HILDEGARD JOHNSON',
+    source: 'machine',
+    confidencePercent: 91,
+  } as const;
+  const layer = { name: 'text', moments: [written], places: [{ x: 0.1, y: 0.75, width: 0.4, height: 0.06 }] } as const;
+  await publishLayers(server.context.pool, id, { madeBy: 'text', version: 1, layers: [layer] });
+  const [first, second] = await facesOf(id);
+  const proposal = { name: 'Hildegard Johnson', by: 'lower-third', title: null, percent: null, startMs: 1_000 };
+  expect([first.isNamed, first.proposals, second.proposals]).toEqual([false, [proposal], []]);
+  const viewer = await addPerson(server.context, { viewer: true });
+  const index = await server.app.inject({
+    url: `${server.account}/Videos/${id}/Index`,
+    headers: { authorization: `Bearer ${await viewer.videoToken(id)}` },
+  });
+  expect(index.json().videos[0].insights.faces.map((face: { name: string }) => face.name)).toEqual(['Unknown 1', 'Unknown 2']);
+  await name(id, first.mark, 'Unknown 1', proposal.name);
+  expect((await facesOf(id))[0]).toMatchObject({ name: 'Hildegard Johnson', isNamed: true, proposals: [] });
 });
 
 test('the picture of a face opens for those who may watch the film, by the id that they were told, and for nobody else', async () => {

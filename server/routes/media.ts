@@ -6,6 +6,7 @@ import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
 import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
+import { findCorrectedCaptions } from '#domain/videos/moments-of-video.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { requireVideo } from '../video-service/video-path.ts';
@@ -27,8 +28,13 @@ export function mediaRoutes(site: Site): void {
     if (!file) throw new Problem('not_found', 'This video has no such file.');
     reply.type(file.type).header('cache-control', 'private, max-age=3600');
     const { store } = context;
+    if (file.key !== keys.captions) return await sendStoredFile({ request, reply }, { store, key: file.key });
+    // They change with every line that somebody corrects.
+    reply.header('cache-control', 'private, no-cache');
+    const corrected = await findCorrectedCaptions(context.pool, video.videoId);
+    if (corrected !== null) return await reply.send(corrected);
     // What came with a film goes before what was heard in it.
-    const key = file.key === keys.captions && !(await store.stat(keys.captions)) ? keys.heardCaptions : file.key;
+    const key = (await store.stat(keys.captions)) ? keys.captions : keys.heardCaptions;
     return await sendStoredFile({ request, reply }, { store, key });
   });
 

@@ -219,7 +219,7 @@ test('administrators read who did what to whom, by the page and as a table to ke
   });
   const [, latest] = csv.body.split('\r\n');
   expect(latest).toBe(
-    `${page.entries[0]?.at},user-deleted,,Person ${admin.uid},${admin.uid}@people.example,${admin.uid},Person ${uid},${uid}@people.example,${uid},127.0.0.1,,`,
+    `${page.entries[0]?.at},user-deleted,,Person ${admin.uid},${admin.uid}@people.example,${admin.uid},Person ${uid},${uid}@people.example,${uid},127.0.0.1,,,`,
   );
   for (const url of ['/api/activity?skip=-1', '/api/activity?pageSize=101', '/api/activity?pageSize=x'])
     expect((await ask(admin, 'GET', url)).statusCode).toBe(400);

@@ -16,7 +16,7 @@ import {
   findSpeech,
   linesAround,
 } from '#domain/videos/moments-of-video.ts';
-import { findFaces } from '#domain/videos/name-person.ts';
+import { findFaces } from '#domain/videos/people/name-person.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { readerOf } from '../video-service/reader.ts';

@@ -1,5 +1,4 @@
-import type { SearchExamples } from '#contract/search-examples.ts';
-import type { SearchFacets } from '#contract/search-facets.ts';
+import type { SearchExamples, SearchFacets } from '#contract/search-facets.ts';
 import type { FilmMatches, NearestQuery, SearchResponse } from '#contract/video-service.ts';
 import type { FilmMatches as FoundInFilm } from '#domain/search/match/match-film.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';

@@ -1,6 +1,6 @@
 import type { Route } from '#contract/route.ts';
 
-export type CallInput = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+export type CallInput = Readonly<Record<string, string | number | boolean | readonly (string | object)[] | undefined>>;
 
 /** Fills `:name` parts of the path from the input; what is left over becomes the query (GET) or the JSON body. */
 export function buildRequest(

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { FactName, FilmFactsAsEdited, ForgottenPerson, LineEntry, LinesChange } from '#contract/corrections.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
 
-/** What a film is called, and what people changed of it. */
+/** What is known of a film as a whole, and what people changed of it. */
 export function correctionsOf(id: string) {
   return queryOptions({
     queryKey: ['corrections', id],
@@ -12,11 +13,11 @@ export function correctionsOf(id: string) {
   });
 }
 
-/** Gives a film another title; returns the one that it has then. Throws a `CallFailed` with the server's words. */
-export async function correctTitle(id: string, change: { replaces: string; title: string }): Promise<string> {
-  const { name } = await call('correctTitle', { id, ...change });
+/** Has something else known of a film as a whole; returns all of it as it is then. Throws a `CallFailed` with the server's words. */
+export async function correctFact(id: string, change: { fact: FactName; replaces: string; says: string }): Promise<FilmFactsAsEdited> {
+  const facts = await call('correctFact', { id, ...change });
   forgetNames(id);
-  return name;
+  return facts;
 }
 
 /** Takes a correction back; returns what the film is called then. Throws a `CallFailed` with the server's words. */
@@ -24,6 +25,24 @@ export async function undoCorrection(id: string, correction: number): Promise<st
   const { name } = await call('undoCorrection', { id, correction: String(correction) });
   forgetNames(id);
   return name;
+}
+
+/** What is said in a film, line by line. */
+export function linesOf(id: string) {
+  return queryOptions({
+    queryKey: ['lines', id],
+    queryFn: async ({ signal }) => (await call('listLines', { id }, { signal })).lines,
+    // Others correct too.
+    staleTime: 0,
+  });
+}
+
+/** Has other lines stand in the place of those that were seen; returns all lines as they are then. Throws a `CallFailed` with the server's words. */
+export async function correctLines(id: string, changes: LinesChange[]): Promise<LineEntry[]> {
+  const { lines } = await call('correctLines', { id, changes });
+  queryClient.setQueryData(linesOf(id).queryKey, lines);
+  void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
+  return lines;
 }
 
 /** The faces that were found in a film, and whose they are as far as somebody said so. */
@@ -42,6 +61,17 @@ export async function namePerson(id: string, naming: { mark: string; replaces: s
   forgetNames(id);
   void queryClient.invalidateQueries(facesOf(id));
   return name;
+}
+
+/** Forgets whose face it is, or whom the film names (`mark` null), for good. Throws a `CallFailed` with the server's words. */
+export async function forgetPerson(
+  id: string,
+  { mark, ...person }: { mark: string | null; name: string; everywhere: boolean },
+): Promise<ForgottenPerson> {
+  const forgotten = await (mark === null ? call('forgetName', { id, ...person }) : call('forgetPerson', { id, mark, ...person }));
+  forgetNames(id);
+  void queryClient.invalidateQueries(facesOf(id));
+  return forgotten;
 }
 
 /** Lists that tell what films are called are asked for again when they are next looked at; what plays goes on. */

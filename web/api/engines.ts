@@ -25,6 +25,20 @@ export async function readAgain(engine: string): Promise<number> {
   return films;
 }
 
+/** Hides rough speech or shows it again; returns in how many films. Throws a `CallFailed` with the server's words. */
+export async function hideRoughSpeech(isHidden: boolean): Promise<number> {
+  const { films } = await call('hideRoughSpeech', { isHidden });
+  await queryClient.invalidateQueries({ queryKey: enginesQuery.queryKey });
+  return films;
+}
+
+/** Turns recognising people across films on or off; returns how many films are looked at again. Throws a `CallFailed` with the server's words. */
+export async function setRecognition(isOn: boolean): Promise<number> {
+  const { films } = await call('setRecognition', { isOn });
+  await queryClient.invalidateQueries({ queryKey: enginesQuery.queryKey });
+  return films;
+}
+
 /** Has a model fetched. Throws a `CallFailed` with the server's words. */
 export async function fetchModel(model: string): Promise<void> {
   await call('fetchModel', { model });

@@ -2,9 +2,9 @@ import { type PointerEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
-import { citeByKey } from './cite-by-key.ts';
 import { FrameImage } from './frame-image.tsx';
 import type { Result } from './results/result.ts';
+import { citeByKey } from './text/citing.ts';
 import { wholeMinutes } from './text/whole-minutes.ts';
 
 /** Cards below the first screen load their pictures when they come near. */

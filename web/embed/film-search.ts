@@ -77,7 +77,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
   };
 }
 
-function toFoundMoment({ type, startTime, text, ranges, lines }: FilmMatch, n: number): FoundMoment {
+function toFoundMoment({ type, startTime, text, ranges, lines, byMeaning }: FilmMatch, n: number): FoundMoment {
   return {
     id: `${type}-${n}`,
     kind: matchKindOf(type),
@@ -85,5 +85,6 @@ function toFoundMoment({ type, startTime, text, ranges, lines }: FilmMatch, n: n
     text,
     ranges: ranges ?? [],
     lines: lines ?? [],
+    isByMeaning: byMeaning === true,
   };
 }

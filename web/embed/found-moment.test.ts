@@ -10,6 +10,7 @@ const spoken = (text: string, ranges: FoundMoment['ranges'], ...numbers: number[
   startInSeconds: 1,
   text,
   ranges,
+  isByMeaning: false,
   lines: numbers,
 });
 const overTheBorder = spoken(lines.join(' '), [[11, 31]], 1, 2);

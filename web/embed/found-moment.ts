@@ -11,6 +11,8 @@ export interface FoundMoment {
   readonly ranges: readonly TextRange[];
   /** Ids of the lines that `text` shows, in the index document; none for a name. */
   readonly lines: readonly number[];
+  /** It means what was asked, in other words. */
+  readonly isByMeaning: boolean;
 }
 
 /** What to mark in each line, by its kind and id as `lineKey` writes them. `textOf` knows what a line says. */

@@ -12,17 +12,18 @@ export function buttonClass(look: ButtonLook, size: ButtonSize = 'medium'): stri
 interface ButtonProps extends ComponentProps<'button'> {
   look: ButtonLook;
   size?: ButtonSize;
-  /** Shows a spinner before the label and refuses presses until the work is done. */
+  /** Shows a spinner before the label and refuses presses until the work is done; the focus stays where it is meanwhile. */
   busy?: boolean;
 }
 
-export function Button({ look, size = 'medium', busy = false, className = '', children, ...rest }: ButtonProps) {
+export function Button({ look, size = 'medium', busy = false, className = '', onClick, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={`${buttonClass(look, size)} ${className}`}
-      disabled={busy || rest.disabled}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
     >
       {busy && <Spinner />}

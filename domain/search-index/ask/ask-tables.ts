@@ -19,7 +19,10 @@ import { conditionSql } from './row-condition.ts';
 export async function askTables(tables: OpenTables, kind: TableKind, questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
   const { fullTextQueries } = await import('./full-text-query.ts');
   const { main, recent } = tables[kind];
-  const asked = main ? questions.flatMap((question) => fullTextQueries(question).map((query) => askTable(main, { question, query }))) : [];
+  const held = (question: IndexQuestion, { table }: OpenTable) => (kind === 'heads' ? tables.headWords.heldOf(table, question) : question);
+  const asked = main
+    ? questions.flatMap((question) => fullTextQueries(held(question, main)).map((query) => askTable(main, { question, query })))
+    : [];
   const found = bestOfEach((await Promise.all(asked)).flat());
   const rows = [
     ...(await readWords(tables.words, found, questions[0]?.work)),

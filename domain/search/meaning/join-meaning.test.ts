@@ -42,6 +42,13 @@ test('a film is found by what it means where no film has the words, and shows th
   expect(barn?.matches[0]?.lines).toHaveLength(2);
 });
 
+test('what was typed is what was searched for where meaning leads, though some of its words occur nowhere', async () => {
+  const asked = 'a tempest ruined the stable of the ranch and livestock fled over the grasland';
+  const { results, searchedFor } = await archive.search(asked, { allowsMeaning: true });
+  expect([results[0]?.isByMeaning, searchedFor]).toEqual([true, undefined]);
+  expect((await archive.search(asked)).searchedFor?.literally).toContain('fled');
+});
+
 test('further pages go on in the same order, and no film comes twice', async () => {
   const options = { allowsMeaning: true, pageSize: 2 };
   const whole = await archive.found(inOtherWords, { allowsMeaning: true });
@@ -76,6 +83,20 @@ test('filters, suggestions and whoever may not read words get the answer of word
     const { results } = await archive.search(inOtherWords, options);
     expect(results.filter(({ matches }) => matches.some(({ isByMeaning }) => isByMeaning))).toEqual([]);
   }
+});
+
+test('inside a film the same lines are found by what they mean, and none where words answer or nothing is near', async () => {
+  const { results } = await archive.search(inOtherWords, { allowsMeaning: true });
+  const idOf = new Map(results.map(({ video }) => [video.externalId, video.id]));
+  const inFilm = (name: string, query: string) => archive.searching.film({ videoId: idOf.get(name) ?? '', query });
+  const barn = results.find(({ video }) => video.externalId === 'barn');
+  const linesOf = (matches: readonly { text: string }[]) => matches.map(({ text }) => text).toSorted();
+  const found = await inFilm('barn', inOtherWords);
+  expect(linesOf(found.matches)).toEqual(linesOf(barn?.matches ?? []));
+  expect([found.matchesTotal, found.matches.some(({ isByMeaning }) => isByMeaning)]).toEqual([barn?.matchesTotal, true]);
+  const byWords = await inFilm('barn', 'high winds destroyed');
+  expect(byWords.matches.map(({ isByMeaning }) => isByMeaning)).toEqual([undefined]);
+  expect((await inFilm('barn', 'an antenna on the islands')).matches.filter(({ isByMeaning }) => isByMeaning)).toEqual([]);
 });
 
 test('films in another language have no vectors', async () => {

@@ -59,7 +59,7 @@ const questionWords = new Set(
  * one has too little of what tells. Of a question or a long description more may be lacking: nobody speaks like that. What
  * occurs nowhere is often a name as it is heard.
  */
-function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best] }: Pick<CachedRanking, 'videos'>): boolean {
+export function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best] }: Pick<CachedRanking, 'videos'>): boolean {
   const wanted = significantConcepts(plan).flatMap((n) => plan.concepts[n] ?? []);
   const unknown = wanted.filter(({ isHeld }) => !isHeld).length;
   if (wanted.length < 2 || plan.onlyStopWords || isExact(text)) return false;

@@ -31,7 +31,7 @@ export async function showMeant(
 
 function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMeaning }: { isByMeaning: boolean }): FoundVideo {
   const shown = new Set(found.matches.flatMap(({ lines }) => lines ?? []));
-  const meant = places.filter(({ lines }) => !lines.some((line) => shown.has(line))).map(toMatch);
+  const meant = places.filter(({ lines }) => !lines.some((line) => shown.has(line))).map(matchOfPlace);
   const matches = isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant);
   const counts = addCounts(found.counts, countByKind(meant));
   const all = { ...found, matches, counts, matchesTotal: found.matchesTotal + meant.length };
@@ -39,7 +39,8 @@ function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMean
   return isByMeaning ? { ...all, isByMeaning, lacks: [] } : all;
 }
 
-function toMatch({ startMs, text, lines, ofKind, score }: MeantPlace): MomentMatch {
+/** A place as a match, of which no word is marked. */
+export function matchOfPlace({ startMs, text, lines, ofKind, score }: MeantPlace): MomentMatch {
   return { kind: 'Transcript', isTimed: true, startMs, text, lines, ofKind, ranges: [], score, isByMeaning: true };
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#domain/db/sql.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { catchUpIndex } from '#domain/search-index/keep-index.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { publishLayers } from '../../videos/recompose-video.ts';
+import { followRoughSpeech, setRoughSpeech } from '../../videos/rough-speech.ts';
 
 const named = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
 /** Of so many lines that their rows fill what the index is asked for at first. */
@@ -80,4 +82,26 @@ test('a rough line that somebody has looked at is rough no more', async () => {
   await catchUpIndex(archive.database.pool, archive.copy);
   const [found] = (await archive.search('lanterns')).results;
   expect(found?.matches.map(({ isRough }) => isRough)).toEqual([undefined]);
+});
+
+test('hidden rough speech is found by nobody, but for lines that somebody has looked at; shown again it is as before', async () => {
+  const { pool } = archive.database;
+  const queue = await openJobQueue(pool, { onError: () => {} });
+  const turn = async (isHidden: boolean) => {
+    expect(await setRoughSpeech({ pool, queue }, { isHidden })).toBe(roughFilms.length);
+    await followRoughSpeech(pool, new AbortController().signal);
+    await catchUpIndex(pool, archive.copy);
+  };
+  const found = async () => (await archive.found(asked, { pageSize: 200 })).toSorted();
+  await turn(true);
+  expect(await found()).toEqual(otherFilms.toSorted());
+  expect(await archive.found('lanterns')).toEqual(['mixed']);
+  // A film that comes meanwhile is no exception.
+  await hear('mixed', heard(2_500, 'the lanterns waits'));
+  await catchUpIndex(pool, archive.copy);
+  expect(await archive.found('lanterns')).toEqual([]);
+  await hear('mixed');
+  await turn(false);
+  expect(await found()).toEqual([...otherFilms, ...roughFilms].toSorted());
+  await queue.stop();
 });

@@ -1,5 +1,5 @@
 import { displayName } from '#contract/display-name.ts';
-import type { SearchExamples } from '#contract/search-examples.ts';
+import type { SearchExamples } from '#contract/search-facets.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { isStopWord } from '../../words/languages/languages.ts';

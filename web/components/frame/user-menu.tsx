@@ -67,7 +67,7 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
             <hr />
             {waitingPlace && <Place to={waitingPlace} icon="clock" name={waiting} />}
             {can(user.roles, 'admin') && <Place to={paths.admin} icon="shield-check" name="Admin panel" />}
-            {can(user.roles, 'edit') && <Place to={paths.desk} icon="film" name="Desk" />}
+            {can(user.roles, 'edit') && <Place to={paths.desk} icon="upload" name="Add videos" />}
             <Place to={paths.account} icon="user-round" name="Account" />
             <div className="menu-theme">
               <span>Theme</span>

@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { promiseHeld } from '../text/held-promise.ts';
 import './search-help.css';
-import type { SearchExamples } from '#contract/search-examples.ts';
+import type { SearchExamples } from '#contract/search-facets.ts';
 
 /** What a query may hold, each shown by a search of this archive that can be tried at once. */
 export function SearchHelp({ onClose }: { onClose: () => void }) {

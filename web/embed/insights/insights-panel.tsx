@@ -196,8 +196,10 @@ function InsightSearch({ search, look, retry, clock, pick }: InsightSearchProps)
 }
 
 /** The same number as on the video's card. */
-function resultOf({ state, total }: SearchInFilm): string {
+function resultOf({ state, total, found }: SearchInFilm): string {
   if (state === 'failed') return 'The search did not get through.';
-  if (total > 0) return `${total.toLocaleString('en')} ${total === 1 ? 'moment' : 'moments'} in this video`;
+  const moments = `${total.toLocaleString('en')} ${total === 1 ? 'moment' : 'moments'}`;
+  if (total > 0 && found.every(({ isByMeaning }) => isByMeaning)) return `${moments} closest by meaning`;
+  if (total > 0) return `${moments} in this video`;
   return state === 'answered' ? 'Not in this video.' : '';
 }

@@ -9,6 +9,7 @@ function foundAt(...seconds: number[]): FoundMoment[] {
     startInSeconds,
     text: '',
     ranges: [],
+    isByMeaning: false,
     lines: [],
   }));
 }

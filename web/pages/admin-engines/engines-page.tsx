@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Engine } from '#contract/steps.ts';
-import { enginesQuery, readAgain } from '#web/api/engines.ts';
+import { useState } from 'react';
+import type { Engine, Recognition, RoughSpeech } from '#contract/steps.ts';
+import { enginesQuery, hideRoughSpeech, readAgain, setRecognition } from '#web/api/engines.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { ModelsTable } from './models-table.tsx';
@@ -13,6 +15,7 @@ const stepNames: Readonly<Record<string, string>> = {
   shots: 'Shots',
   voice: 'Speech or silence',
   speech: 'Speech',
+  language: 'Language',
   text: 'On-screen text',
   people: 'People',
   labels: 'Labels',
@@ -48,11 +51,64 @@ export function EnginesPage() {
                 <EngineCard key={engine.name} engine={engine} />
               ))}
             </ul>
+            {step === 'speech' && data && <HideRough roughSpeech={data.roughSpeech} />}
             {step === 'speech' && <ModelsTable models={data?.models ?? []} />}
           </section>
         ))}
       </div>
+      {data && <RecognisingPeople recognition={data.recognition} />}
     </AdminFrame>
+  );
+}
+
+/** Whether people are recognised across films; off until an administrator has read what that means. */
+function RecognisingPeople({ recognition: { isOn, by, since, faces } }: { recognition: Recognition }) {
+  const [isAsking, setAsking] = useState(false);
+  const switching = useMutation({
+    mutationFn: setRecognition,
+    onSuccess: (count, on) =>
+      showToast(
+        on
+          ? `People are recognised across films from now on. ${films(count)} will be looked at again.`
+          : 'All that was kept to recognise people is deleted.',
+      ),
+    onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <section className="recognition" aria-labelledby="recognition">
+      <div className="table-head">
+        <h2 id="recognition">Recognising people across films</h2>
+      </div>
+      <div className="engine">
+        <p>
+          {isOn
+            ? `On${since ? ` since ${new Date(since).toLocaleDateString('en')}` : ''}${by ? `, turned on by ${by}` : ''}. What tells a face from others is kept of ${faces === 1 ? '1 named face' : `${faces.toLocaleString('en')} named faces`}; editors see whom other films may show.`
+            : 'Off. Faces are told apart within each film, and what tells them apart is deleted with the work on it.'}
+        </p>
+        <Button look="outline" size="small" busy={switching.isPending} onClick={() => (isOn ? switching.mutate(false) : setAsking(true))}>
+          {isOn ? 'Turn off, and delete what is kept' : 'Turn on…'}
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          question="Recognise people across films?"
+          action="Turn on"
+          busy={switching.isPending}
+          onConfirm={() => switching.mutate(true)}
+          onCancel={() => setAsking(false)}
+        >
+          <p>
+            For this the archive keeps numbers by which a face is known again, of everybody whom an editor names. These are biometric data:
+            in many countries they may be processed only with the consent of those people, or by another ground that the law names.
+          </p>
+          <p>
+            Nobody is named by it; editors are told whom somebody may be. Turned off again, all of it is deleted at once. No backup holds
+            it.
+          </p>
+        </Confirm>
+      )}
+    </section>
   );
 }
 
@@ -112,6 +168,27 @@ function ReadAgain({ engine: { name, filmsOlder, filmsUnread } }: { engine: Engi
     <Button look="outline" size="small" busy={reading.isPending} onClick={() => reading.mutate()}>
       {readAgainWords({ filmsOlder, filmsUnread })}
     </Button>
+  );
+}
+
+/** Nothing where no film has rough speech. */
+function HideRough({ roughSpeech: { isHidden, films: count } }: { roughSpeech: RoughSpeech }) {
+  const turning = useMutation({
+    mutationFn: () => hideRoughSpeech(!isHidden),
+    onSuccess: () => showToast(`Rough speech is ${isHidden ? 'shown again' : 'hidden'}. Search follows within minutes.`),
+    onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
+  });
+  if (count === 0 && !isHidden) return null;
+  return (
+    <div className="engine-rough">
+      <p>
+        {count === 1 ? '1 film has' : `${count.toLocaleString('en')} films have`} rough speech: lines of which most words are wrong, and
+        which nobody has looked at. {isHidden ? 'They are hidden from everybody.' : 'They are found after everything else, marked “rough”.'}
+      </p>
+      <Button look="outline" size="small" busy={turning.isPending} onClick={() => turning.mutate()}>
+        {isHidden ? 'Show rough speech' : 'Hide rough speech'}
+      </Button>
+    </div>
   );
 }
 

@@ -47,6 +47,7 @@ export function toListedVideo(item: SearchItem): ListedVideo {
   const created = item.created ?? '';
   const preset = item.streamingPreset ?? '';
   const isProcessed = item.state === 'Processed';
+  const stateInWords = isProcessed ? null : item.state === 'Quarantined' ? 'Deleted' : item.state;
   return {
     id: item.id,
     name,
@@ -54,13 +55,13 @@ export function toListedVideo(item: SearchItem): ListedVideo {
     created,
     createdMs: Date.parse(created) || 0,
     encoding: encodings[preset] ?? preset,
-    stateInWords: isProcessed ? null : item.state,
+    stateInWords,
     failure: failureOf(item),
     posterId: isProcessed ? item.thumbnailId : null,
     nameKey: orderKey(name),
     externalIdKey: orderKey(externalId),
     // Also the item code that the name is shown without.
-    filterText: [item.name, item.id, externalId, isProcessed ? '' : item.state].map(fold).join('\n'),
+    filterText: [item.name, item.id, externalId, stateInWords ?? ''].map(fold).join('\n'),
   };
 }
 

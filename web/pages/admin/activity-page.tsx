@@ -61,7 +61,7 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
         {subject && hasObject(entry) && <Person person={subject} />}
         {video && (
           <Link to={paths.video(video.id)}>
-            <bdi>{video.name}</bdi>
+            <bdi>{video.name || 'a film'}</bdi>
           </Link>
         )}
         {(action === 'name-changed' || action === 'email-changed') && <bdi>{detail}</bdi>}

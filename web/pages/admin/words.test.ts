@@ -2,10 +2,19 @@ import { expect, test } from 'vitest';
 import { activityWords, attentionWords, describeAge, hasObject } from './words.ts';
 
 test('activity is told in words', () => {
-  expect(activityWords({ action: 'role-granted', detail: 'viewer' })).toBe('gave Watch to');
-  expect(activityWords({ action: 'role-removed', detail: 'admin' })).toBe('removed Admin from');
-  expect(activityWords({ action: 'role-granted', detail: 'editor' })).toBe('gave Edit Videos to');
-  expect(activityWords({ action: 'user-deleted', detail: '' })).toBe('deleted');
+  expect(activityWords({ action: 'role-granted', before: '', detail: 'viewer' })).toBe('gave Watch to');
+  expect(activityWords({ action: 'role-removed', before: '', detail: 'admin' })).toBe('removed Admin from');
+  expect(activityWords({ action: 'role-granted', before: '', detail: 'editor' })).toBe('gave Edit Videos to');
+  const words = (before: string, detail: string) => activityWords({ action: 'fact-changed', before, detail });
+  expect([words('Oslo', 'Bergen'), words('', 'Oslo'), words('Oslo', '')]).toEqual([
+    'wrote “Bergen” instead of “Oslo” in',
+    'added “Oslo” to',
+    'took “Oslo” out of',
+  ]);
+  expect(activityWords({ action: 'user-deleted', before: '', detail: '' })).toBe('deleted');
+  expect(activityWords({ action: 'person-named', before: '', detail: 'Ann' })).toBe('named “Ann” in');
+  expect(activityWords({ action: 'person-named', before: '', detail: '' })).toBe('named somebody in');
+  expect(activityWords({ action: 'person-forgotten', before: '', detail: '' })).toBe('forgot somebody in');
 });
 
 test('what people do to themselves names nobody else', () => {

@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts';
 const roles: Readonly<Record<string, string>> = { viewer: 'Watch', editor: 'Edit Videos', admin: 'Admin' };
 
 /** What somebody did, to be read between who did it and to whom. */
-export function activityWords({ action, detail }: Pick<ActivityEntry, 'action' | 'detail'>): string {
+export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'action' | 'before' | 'detail'>): string {
   switch (action) {
     case 'signed-up':
       return 'signed up';
@@ -22,12 +22,34 @@ export function activityWords({ action, detail }: Pick<ActivityEntry, 'action' |
       return 'changed their name to';
     case 'email-changed':
       return 'changed their e-mail to';
+    case 'film-added':
+      return `sent “${detail}” as`;
+    case 'film-deleted':
+      return detail === '' ? 'deleted' : `deleted, because of “${detail}”,`;
+    case 'film-restored':
+    case 'film-erased':
+      return action === 'film-erased' ? 'erased for good' : 'brought back';
     case 'title-changed':
-      return `gave the title “${detail}” to`;
+      return detail === '' ? 'gave another title to' : `gave the title “${detail}” to`;
     case 'person-named':
-      return `named “${detail}” in`;
+      // Whom somebody named is not told once they are forgotten.
+      return detail === '' ? 'named somebody in' : `named “${detail}” in`;
+    case 'person-forgotten':
+      return 'forgot somebody in';
+    case 'fact-changed':
+    case 'lines-corrected':
+      // What named somebody is not told once they are forgotten.
+      if (before === '' && detail === '') return 'corrected';
+      if (before === '') return `added “${detail}” to`;
+      if (detail === '') return `took “${before}” out of`;
+      return `wrote “${detail}” instead of “${before}” in`;
+    case 'lines-verified':
+      return `confirmed “${detail}” in`;
+    case 'recognition-on':
+    case 'recognition-off':
+      return `turned recognising people across films ${action === 'recognition-on' ? 'on' : 'off'}`;
     case 'correction-undone':
-      return `took “${detail}” back from`;
+      return detail === '' ? 'took a correction back from' : `took “${detail}” back from`;
   }
 }
 

@@ -3,9 +3,10 @@ import { WorkFrame } from '#web/components/frame/work-frame.tsx';
 import { paths } from '#web/paths.ts';
 
 const tabs = {
-  newest: { label: 'Newest videos', to: paths.desk, title: 'Desk' },
+  add: { label: 'Add videos', to: paths.desk, title: 'Add videos, Desk' },
   brands: { label: 'Brands', to: paths.deskBrands, title: 'Brands, Desk' },
   unfound: { label: 'Unfound', to: paths.deskUnfound, title: 'Unfound, Desk' },
+  deleted: { label: 'Deleted', to: paths.deskDeleted, title: 'Deleted, Desk' },
 };
 
 /** The editors' desk around each of its pages. */

@@ -9,6 +9,7 @@ const needs: Partial<Record<PageName, Permission>> = {
   desk: 'edit',
   deskUnfound: 'edit',
   deskBrands: 'edit',
+  deskDeleted: 'edit',
 };
 
 /** Where somebody goes on to who was sent home by a guard and may open that page by now; null for everybody else. */

@@ -20,6 +20,8 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   'jobs.warning': 'id type message data created_on',
   archive_facts: 'name value',
   audit: 'id video_id',
+  deletions: 'video_id state_before erasing_at',
+  erasures: 'id applied_at',
   corrections: 'id video_id layer kind start_ms end_ms',
   index_removals: 'video_id times',
   ingest_steps: 'video_id step state attempts percent started_at ended_at version failure_code lacks_engine',
@@ -35,6 +37,8 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   steps: 'name position version class optional',
   videos:
     'id state external_id recorded_at language origin content_hash size_bytes duration_seconds width height has_video has_audio streaming_preset failure_code failure_message processing_percent views created_at modified_at published_at revision indexed_revision',
+  uploads: 'id video_id size_bytes ends became',
+  watched_files: 'id size_bytes modified_ms state became at',
   vocabulary: 'video_count changed_batch',
 };
 

@@ -48,18 +48,34 @@ export const keptAboutPeople: readonly KeptData[] = [
   },
   {
     what: 'The record of what was done to people and films: who did it and to whom, with their names and e-mail addresses of that time, when, and from which network address.',
-    untilWhen: 'As long as there is the archive. Nobody can change it, and it stays when an account is deleted.',
+    untilWhen:
+      'As long as there is the archive. Nobody can change it, and it stays when an account is deleted; only what names somebody in a film who is forgotten is blanked.',
     columns: {
       audit: [
         ...['at', 'action', 'actor_uid', 'actor_name', 'actor_email', 'subject_uid', 'subject_name', 'subject_email'],
-        ...['detail', 'came_from'],
+        ...['before', 'detail', 'came_from'],
       ],
     },
   },
   {
     what: 'Which account corrected what is known of a film, or took that back, and when.',
     untilWhen: 'Until the film is deleted.',
-    columns: { corrections: ['made_by', 'made_at', 'undone_by', 'undone_at'] },
+    columns: { corrections: ['made_by', 'made_at', 'batch', 'undone_by', 'undone_at'] },
+  },
+  {
+    what: 'Files that you send to the archive from a browser: whose account sends them, what they are called, and when.',
+    untilWhen: 'Until seven days after something of a file came last; who added a film stays in the record of what was done.',
+    columns: { uploads: ['user_id', 'file_name', 'created_at', 'touched_at', 'finished_at'] },
+  },
+  {
+    what: 'What files are called that lie in the watched folder and could not be taken in.',
+    untilWhen: 'Until the file is taken in or has gone from the folder.',
+    columns: { watched_files: ['file_name', 'message'] },
+  },
+  {
+    what: 'Which account deleted a film, when, and the reason that was written to it.',
+    untilWhen: 'Until the film is brought back, or erased after 30 days; what was done stays in the record of that.',
+    columns: { deletions: ['deleted_by', 'deleted_at', 'reason'] },
   },
   {
     what: 'In which browser a film was opened, so that a view counts once.',
@@ -78,13 +94,23 @@ export const keptAboutPeople: readonly KeptData[] = [
       videos: ['name', 'description', 'owner', 'place', 'rights', 'people', 'labels', 'brands', 'file_name'],
       moments: ['body', 'word_starts'],
       layers: ['body', 'word_starts', 'facts'],
-      corrections: ['replaces', 'says', 'place'],
+      corrections: ['replaces', 'says', 'fact', 'lines', 'place'],
       audit: ['video_name'],
       ingest_steps: ['message', 'result', 'details'],
       step_pieces: ['result'],
       film_meaning: ['signs', 'checksum'],
       vocabulary: ['term'],
     },
+  },
+  {
+    what: 'While an administrator lets people be recognised across films: of each face that an editor named, numbers that tell it from others. These are biometric data.',
+    untilWhen: 'Until the name is taken back, they are forgotten, the film is deleted, or recognising is turned off. No backup holds them.',
+    columns: {},
+  },
+  {
+    what: 'Who was forgotten at their demand: when and where they were seen in which film, their name as a hash that tells it to nobody who does not know it, which administrator forgot them, and when.',
+    untilWhen: 'As long as there is the archive, so that nothing brings them back.',
+    columns: { erasures: ['video_id', 'name_mark', 'tracks', 'made_by', 'made_at'] },
   },
   {
     what: 'The network address that you come from, so that nobody asks for too much.',

@@ -2,13 +2,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { FaceEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
+import { can } from '#contract/roles.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { facesOf, namePerson } from '#web/api/corrections.ts';
+import { facesOf, forgetPerson, namePerson } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { useSession } from '#web/api/session.ts';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { Modal } from '#web/ui/modal.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import './name-people.css';
@@ -17,6 +21,9 @@ import './name-people.css';
 export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(facesOf(videoId));
   const [said, setSaid] = useState('');
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  const session = useSession();
+  const mayForget = session.state === 'signed-in' && can(session.user.roles, 'admin');
   return (
     <Modal title="People" onClose={onClose}>
       {found.isPending && <Spinner />}
@@ -26,20 +33,48 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
       </p>
       <ul className="name-people">
         {found.data?.faces.map((face) => (
-          <Face key={face.mark} videoId={videoId} face={face} onNamed={(name) => setSaid(`Named ${name}.`)} />
+          <Face
+            key={face.mark}
+            videoId={videoId}
+            face={face}
+            onNamed={(name) => setSaid(`Named ${name}.`)}
+            onForget={mayForget ? () => setLeaving(face) : undefined}
+          />
         ))}
       </ul>
+      {mayForget && (found.data?.others ?? []).length > 0 && (
+        <section className="name-people-others" aria-labelledby="named-beside">
+          <h2 id="named-beside">Named without a face</h2>
+          {found.data?.others.map((name) => (
+            <p key={name} className="name-people-about">
+              <bdi>{name}</bdi>
+              <button type="button" className="link" onClick={() => setLeaving({ name, isNamed: true, mark: null })}>
+                Forget {name}…
+              </button>
+            </p>
+          ))}
+        </section>
+      )}
+      {leaving && <ForgetPerson videoId={videoId} person={leaving} onForgotten={setSaid} onClose={() => setLeaving(null)} />}
     </Modal>
   );
 }
 
-function Face({ videoId, face, onNamed }: { videoId: string; face: FaceEntry; onNamed: (name: string) => void }) {
-  const { mark, name, isNamed, thumbnailId, startMs, appearances } = face;
+interface FaceProps {
+  videoId: string;
+  face: FaceEntry;
+  onNamed: (name: string) => void;
+  /** Undefined for who may not. */
+  onForget: (() => void) | undefined;
+}
+
+function Face({ videoId, face, onNamed, onForget }: FaceProps) {
+  const { mark, name, isNamed, thumbnailId, startMs, appearances, proposals } = face;
   const urlOf = useThumbnailUrl();
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? (isNamed ? name : '');
   const naming = useMutation({
-    mutationFn: () => namePerson(videoId, { mark, replaces: name, name: text }),
+    mutationFn: (called: string) => namePerson(videoId, { mark, replaces: name, name: called }),
     onSuccess: (kept) => {
       setTyped(null);
       onNamed(kept);
@@ -51,26 +86,106 @@ function Face({ videoId, face, onNamed }: { videoId: string; face: FaceEntry; on
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!naming.isPending) naming.mutate();
+    if (!naming.isPending) naming.mutate(text);
   };
   return (
     <li>
       <img src={urlOf(videoId, thumbnailId)} alt="" width={72} height={72} />
-      <form onSubmit={save}>
-        <TextField
-          label={isNamed ? 'Name' : name}
-          value={text}
-          maxLength={2 * limits.personNameMaxCodePoints}
-          fault={naming.error?.message}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Button look="outline" size="small" type="submit" aria-busy={naming.isPending || undefined} aria-label={`Save: ${name}`}>
-          Save
-        </Button>
-      </form>
-      <p className="name-people-about">
-        First seen at {formatTimeCode(startMs / 1_000)}, {appearances === 1 ? 'once' : `${appearances} times`}
-      </p>
+      <div className="name-people-entry">
+        <form onSubmit={save}>
+          <TextField
+            label={isNamed ? 'Name' : name}
+            value={text}
+            maxLength={2 * limits.personNameMaxCodePoints}
+            fault={naming.error?.message}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button look="outline" size="small" type="submit" aria-busy={naming.isPending || undefined} aria-label={`Save: ${name}`}>
+            Save
+          </Button>
+        </form>
+        {proposals.map((proposal) => (
+          <Button
+            key={proposal.name}
+            className="name-people-proposal"
+            look="outline"
+            size="small"
+            busy={naming.isPending}
+            onClick={() => naming.mutate(proposal.name)}
+          >
+            Maybe {proposal.name} — {reasonOf(proposal)}
+          </Button>
+        ))}
+        <p className="name-people-about">
+          First seen at {formatTimeCode(startMs / 1_000)}, {appearances === 1 ? 'once' : `${appearances} times`}
+          {onForget && (
+            <button type="button" className="link" onClick={onForget}>
+              Forget {name}…
+            </button>
+          )}
+        </p>
+      </div>
     </li>
+  );
+}
+
+/** By what a name is proposed. */
+function reasonOf({ by, title, percent, startMs }: FaceEntry['proposals'][number]): string {
+  if (by === 'face') return `${percent} % alike in ${title}`;
+  return `${by === 'speech' ? 'says so' : 'lower third'} at ${formatTimeCode((startMs ?? 0) / 1_000)}`;
+}
+
+/** Who may be forgotten: a face, or only a name. */
+type Leaving = Pick<FaceEntry, 'name' | 'isNamed'> & ({ mark: null; thumbnailId?: never } | Pick<FaceEntry, 'mark' | 'thumbnailId'>);
+
+interface ForgetPersonProps {
+  videoId: string;
+  person: Leaving;
+  onForgotten: (said: string) => void;
+  onClose: () => void;
+}
+
+/** Asks before a person goes for good, and in which films; says then that they are gone, and which backups do not know it yet. */
+function ForgetPerson({ videoId, person: { mark, name, isNamed, thumbnailId }, onForgotten, onClose }: ForgetPersonProps) {
+  const urlOf = useThumbnailUrl();
+  const [scope, setScope] = useState<'film' | 'archive'>('film');
+  const forgetting = useMutation({
+    mutationFn: () => forgetPerson(videoId, { mark, name, everywhere: scope === 'archive' }),
+    onSuccess: ({ untoldBackups }) =>
+      onForgotten(
+        untoldBackups.length === 0
+          ? 'They are forgotten.'
+          : `They are forgotten. These backups do not know it yet, run the next backup into them soon: ${untoldBackups.join(', ')}`,
+      ),
+    onError: (reason) => onForgotten(`Nobody was forgotten. ${reason.message}`),
+    onSettled: onClose,
+  });
+  return (
+    <Confirm
+      question={`Forget ${name} for good?`}
+      action="Forget for good"
+      busy={forgetting.isPending}
+      onConfirm={() => forgetting.mutate()}
+      onCancel={onClose}
+    >
+      {thumbnailId && <img className="forget-picture" src={urlOf(videoId, thumbnailId)} alt="" width={72} height={72} />}
+      {isNamed && (
+        <Segmented
+          label="Where"
+          value={scope}
+          options={[
+            { value: 'film', label: 'In this film' },
+            { value: 'archive', label: 'In every film' },
+          ]}
+          onChange={setScope}
+        />
+      )}
+      <p>
+        Their pictures and what tells their face go{isNamed && ', with the name, what editors changed by it, and where activity says it'}.
+        No later look at a film and no backup brings them back.
+        {isNamed && ' Nobody can be given this name there again, not even a namesake.'}
+      </p>
+      <p>The film itself stays as it is: what it shows, and what is said and written in it. This cannot be undone.</p>
+    </Confirm>
   );
 }

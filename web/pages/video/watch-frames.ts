@@ -11,6 +11,8 @@ import { isRefusal } from './video-queries.ts';
 export interface WatchedFrames {
   /** Where playback is. */
   readonly clock: Store<number>;
+  seek(seconds: number): void;
+  togglePlay(): void;
   /** Tells a frame that has just opened what it cannot know yet. */
   greet(): void;
   /** Tells the player, which has just opened, what was meant for it while nobody listened there. */
@@ -66,6 +68,8 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
   };
   return {
     clock,
+    seek: (time) => tellPlayer(frames, { time }),
+    togglePlay: () => commandPlayer(frames, 'toggle-play'),
     greet: () => greet(shownTheme()),
     greetPlayer: () => tellPlayer(frames, saidToPlayer),
     connect: () => {

@@ -1,9 +1,11 @@
 import { Suspense, useCallback, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { can } from '#contract/roles.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { PageHeading } from '#web/components/frame/page-heading.tsx';
 import { PageTitle } from '#web/components/frame/page-title.tsx';
-import { copyCitation } from '#web/components/text/copy-citation.ts';
+import { cite } from '#web/components/text/citing.ts';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { type Store, useStore } from '#web/embed/use-store.ts';
@@ -15,6 +17,7 @@ import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
+import { watchableVideo } from './video-queries.ts';
 import { watchFrames } from './watch-frames.ts';
 
 interface WatchedVideo {
@@ -56,6 +59,14 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
   });
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
 
+  const [parameters, setParameters] = useSearchParams();
+  const isEditing = useMayEdit() && parameters.get('edit') === 'transcript';
+  const endEditing = () => {
+    setParameters((all) => without(all, 'edit'), { replace: true });
+    // What is cited and printed says what the lines say now.
+    void queryClient.invalidateQueries(watchableVideo(video.id));
+  };
+
   return (
     <main id="main" className={`wrap vid ${layout}`} ref={connect}>
       <PageTitle title={video.name} />
@@ -94,15 +105,21 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
         <Licensing video={video} clock={frames.clock} />
         <PrintedLines lines={video.lines} />
       </div>
-      <aside className="panel-frame" id="insights" aria-label="Insights panel">
-        <iframe
-          ref={insights}
-          src={first.insights}
-          title="Insights"
-          allow="autoplay; fullscreen"
-          referrerPolicy="no-referrer"
-          onLoad={frames.greet}
-        />
+      <aside className="panel-frame" id="insights" aria-label={isEditing ? 'Transcript' : 'Insights panel'}>
+        {isEditing ? (
+          <Suspense>
+            <EditLines videoId={video.id} film={frames} onDone={endEditing} />
+          </Suspense>
+        ) : (
+          <iframe
+            ref={insights}
+            src={first.insights}
+            title="Insights"
+            allow="autoplay; fullscreen"
+            referrerPolicy="no-referrer"
+            onLoad={frames.greet}
+          />
+        )}
       </aside>
     </main>
   );
@@ -190,14 +207,14 @@ function Licensing({ video, clock }: OfMoment) {
 /** Copies the address of this video at the second that plays, or what is said there in quotation marks with its source. */
 function CopyMoment({ video, clock }: OfMoment) {
   const seconds = Math.floor(useStore(clock));
-  const cite = () => copyCitation({ video, seconds, line: lineAt(video.lines, clock.read())?.text ?? null });
+  const citeMoment = () => cite(video, { seconds, line: lineAt(video.lines, clock.read())?.text ?? null });
   return (
     <>
       <Button look="outline" onClick={() => copyText('Link', linkTo(video, seconds))}>
         <Icon name="link" size={16} />
         Copy link at <span className="tc">{formatTimeCode(seconds)}</span>
       </Button>
-      <Button look="outline" title="Copy what is said here, with title, time, archive and link" onClick={cite}>
+      <Button look="outline" title="Copy what is said here, with title, time, archive and link" onClick={citeMoment}>
         <Icon name="quote" size={16} />
         Cite
       </Button>
@@ -206,23 +223,42 @@ function CopyMoment({ video, clock }: OfMoment) {
 }
 
 // Only editors see them.
-const EditTitle = lazyPart(() => import('./edit-title.tsx').then((part) => part.EditTitle));
+const EditFacts = lazyPart(() => import('./edit-facts.tsx').then((part) => part.EditFacts));
 
 const NamePeople = lazyPart(() => import('./name-people.tsx').then((part) => part.NamePeople));
 
+const DeleteFilm = lazyPart(() => import('./delete-film.tsx').then((part) => part.DeleteFilm));
+
+const EditLines = lazyPart(() => import('./edit-lines/edit-lines.tsx').then((part) => part.EditLines));
+
+function useMayEdit(): boolean {
+  const session = useSession();
+  return session.state === 'signed-in' && can(session.user.roles, 'edit');
+}
+
+function without(parameters: URLSearchParams, name: string): URLSearchParams {
+  const rest = new URLSearchParams(parameters);
+  rest.delete(name);
+  return rest;
+}
+
 /** What the film is called; editors give it another title here, and the people in it their names. */
 function VideoTitle({ videoId, name }: { videoId: string; name: string }) {
-  const session = useSession();
-  const [editing, setEditing] = useState<'title' | 'people' | null>(null);
-  const mayEdit = session.state === 'signed-in' && can(session.user.roles, 'edit');
+  const [editing, setEditing] = useState<'facts' | 'people' | 'deleting' | null>(null);
+  const [, setParameters] = useSearchParams();
+  const editTranscript = () => setParameters((all) => new URLSearchParams([...without(all, 'edit'), ['edit', 'transcript']]));
+  const mayEdit = useMayEdit();
   return (
     <div className="video-title">
       <PageHeading page={videoId}>{name}</PageHeading>
-      {mayEdit && <IconButton icon="pencil" label="Edit title" small onClick={() => setEditing('title')} />}
+      {mayEdit && <IconButton icon="pencil" label="Edit title and details" small onClick={() => setEditing('facts')} />}
       {mayEdit && <IconButton icon="user-round" label="Name people" small onClick={() => setEditing('people')} />}
+      {mayEdit && <IconButton icon="captions" label="Edit transcript" small onClick={editTranscript} />}
+      {mayEdit && <IconButton icon="trash-2" label="Delete film" small onClick={() => setEditing('deleting')} />}
       <Suspense>
-        {editing === 'title' && <EditTitle videoId={videoId} onClose={() => setEditing(null)} />}
+        {editing === 'facts' && <EditFacts videoId={videoId} onClose={() => setEditing(null)} />}
         {editing === 'people' && <NamePeople videoId={videoId} onClose={() => setEditing(null)} />}
+        {editing === 'deleting' && <DeleteFilm videoId={videoId} name={name} onClose={() => setEditing(null)} />}
       </Suspense>
     </div>
   );

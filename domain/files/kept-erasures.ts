@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Db } from '../db/database.ts';
+import { replaceFile } from '../db/durable-file.ts';
+import { OperatorFault } from '../db/operator-fault.ts';
+import { sql } from '../db/sql.ts';
+import { nullWhenAbsent } from './null-when-absent.ts';
+import { parseJson } from './parse-json.ts';
+
+/** An erasure as a row of the database: what it says is for the database alone to know, also in a later version. */
+const ErasureRow = z.looseObject({ id: z.guid() });
+export type ErasureRow = z.infer<typeof ErasureRow>;
+
+const KeptErasures = z.object({ format: z.literal(1), erasures: z.array(ErasureRow) });
+
+/** Every erasure of the database; none where it is older than erasures. */
+export async function findErasureRows(db: Db): Promise<ErasureRow[]> {
+  const { rows: found } = await db.query<{ isThere: boolean }>(sql`select to_regclass('public.erasures') is not null as "isThere"`);
+  if (!found[0]?.isThere) return [];
+  const { rows } = await db.query<{ erasure: unknown }>(sql`
+    select to_jsonb(e) - 'applied_at' as erasure from erasures e order by made_at, id`);
+  return rows.map(({ erasure }) => ErasureRow.parse(erasure));
+}
+
+/** The erasures that are kept in a folder beside a database that may be lost, or go back to an earlier state. Throws an OperatorFault for a file that cannot be read. */
+export async function readKeptErasures(folder: string): Promise<ErasureRow[]> {
+  const path = pathIn(folder);
+  const text = await readFile(path, 'utf8').catch(nullWhenAbsent);
+  if (text === null) return [];
+  const kept = KeptErasures.safeParse(parseJson(text));
+  if (kept.success) return kept.data.erasures;
+  throw new OperatorFault(
+    `${path} is damaged: it tells who was forgotten. Put it back from a backup, or from the folder of the backups, which holds another one.`,
+  );
+}
+
+/** Adds erasures to those that are kept in a folder; safe on the disk when this returns. */
+export async function addKeptErasures(folder: string, rows: readonly ErasureRow[]): Promise<void> {
+  const kept = await readKeptErasures(folder);
+  const known = new Set(kept.map(({ id }) => id));
+  const added = rows.filter(({ id }) => !known.has(id));
+  if (added.length === 0) return;
+  replaceFile(pathIn(folder), `${JSON.stringify({ format: 1, erasures: [...kept, ...added] })}\n`);
+}
+
+function pathIn(folder: string): string {
+  return join(folder, 'erasures.json');
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { ArchiveFolder } from '../files/archive-folder.ts';
+import { nullWhenAbsent } from '../files/null-when-absent.ts';
+import { sha256OfFile } from '../files/sha256.ts';
+import type { FileStore } from '../files/store.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { recordFilmActivity } from '../users/audit.ts';
+import { type AddedFootage, addFootage } from './add-footage.ts';
+import { titleOfFileName } from './footage-name.ts';
+import { dropUpload, listUnfinished, requireUpload, type Upload, uploadPath } from './uploads.ts';
+
+interface Archive {
+  readonly pool: Pool;
+  readonly folder: ArchiveFolder;
+  readonly store: FileStore;
+  readonly queue: JobQueue;
+}
+
+export interface Finishing {
+  readonly id: string;
+  readonly userId: string;
+  /** Of the whole file, as the browser read it. */
+  readonly sha256: string;
+  /** Uploads of what lay beside it. */
+  readonly sidecars: readonly string[];
+  /** Network address that the call came from. */
+  readonly from: string;
+}
+
+/**
+ * Makes a film of an upload that has come as a whole: compared with what was read where it came from, safe on disk, then recorded with its
+ * job. It may be called again after being cut off, and answers the same. Throws a Problem for one that is not whole or differs, and for
+ * sidecars that do not belong to it.
+ */
+export async function finishUpload(archive: Archive, { id, userId, sha256, sidecars, from }: Finishing): Promise<AddedFootage> {
+  const { pool, folder } = archive;
+  const upload = await requireUpload(pool, { id, userId });
+  if (upload.became !== null) {
+    await dropSidecars(archive, upload, sidecars);
+    return { videoId: upload.became, wasKnown: upload.became !== upload.videoId };
+  }
+  if (!isFootageName(upload.fileName)) throw new Problem('invalid_parameter', 'A sidecar is added with its film.');
+  const found = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
+  await requireSame(archive, upload, sha256);
+  const { videoId, fileName, sizeBytes } = upload;
+  const added = await addFootage(archive, {
+    video: { id: videoId, contentHash: sha256, fileName, sizeBytes, ...knownByName(fileName, found) },
+    path: uploadPath(folder, id),
+    keepSidecars: (below) => keepSidecars(archive, below, { fileName, sidecars: found }),
+    note: async (db, became) => {
+      const { rowCount } = await db.query(sql`update uploads set finished_at = now(), became = ${became.videoId} where id = ${id}`);
+      if (rowCount !== 1) throw new Problem('not_found', `${fileName} was cancelled meanwhile. Send it again.`);
+      if (became.wasKnown) return;
+      await recordFilmActivity(db, { action: 'film-added', actorUid: userId, videoId: became.videoId, before: '', detail: fileName, from });
+    },
+  });
+  for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
+  return added;
+}
+
+/** What can be said of a film before anything is read: the step `facts` reads the rest. */
+function knownByName(fileName: string, sidecars: readonly Sidecar[]) {
+  const language = sidecars.find(({ as }) => as.language !== null)?.as.language ?? 'en';
+  const unknown = { externalId: null, description: null, owner: null, recordedAt: null, place: null, rights: null };
+  return { ...unknown, name: titleOfFileName(fileName), language, people: [], labels: [], brands: [] };
+}
+
+interface Sidecar {
+  readonly upload: Upload;
+  readonly as: SidecarName;
+}
+
+async function requireSidecar(
+  { pool, folder }: Archive,
+  { id, userId, film }: { id: string; userId: string; film: Upload },
+): Promise<Sidecar> {
+  const upload = await requireUpload(pool, { id, userId });
+  const as = readSidecarName(upload.fileName, film.fileName);
+  if (!as) throw new Problem('invalid_parameter', `${upload.fileName} does not belong to ${film.fileName} by its name.`);
+  await requireWhole(upload, await stat(uploadPath(folder, id)).catch(nullWhenAbsent));
+  return { upload, as };
+}
+
+/** What came once more with a film that was finished before; it has its sidecars, and nothing else would end these. */
+async function dropSidecars(archive: Archive, { userId, fileName }: Upload, ids: readonly string[]): Promise<void> {
+  for (const one of await listUnfinished(archive.pool, userId))
+    if (ids.includes(one.id) && readSidecarName(one.fileName, fileName)) await dropUpload(archive, one.id);
+}
+
+function requireWhole({ fileName, sizeBytes }: Upload, file: { readonly size: number } | null): void {
+  if (file?.size !== sizeBytes)
+    throw new Problem('conflict', `Of ${fileName} ${file?.size ?? 0} of ${sizeBytes} bytes have come. Send the rest first.`);
+}
+
+/** What differs is gone: no byte of it can be trusted, so it has to be sent anew. */
+async function requireSame(archive: Archive, upload: Upload, sha256: string): Promise<void> {
+  const path = uploadPath(archive.folder, upload.id);
+  const file = await stat(path).catch(nullWhenAbsent);
+  // Moved already, by a call that was cut off.
+  const moved = file ? null : await archive.store.openRange(videoKeys(upload.videoId).original);
+  requireWhole(upload, moved ? { size: moved.sizeBytes } : file);
+  const hash = createHash('sha256');
+  if (moved) await pipeline(moved.stream(), hash);
+  const hashed = moved ? hash.digest('hex') : await sha256OfFile(path);
+  if (hashed === sha256) return;
+  await dropUpload(archive, upload.id);
+  if (moved) await archive.store.remove(videoKeys(upload.videoId).all, 'What came was not what was sent.');
+  throw new Problem('conflict', `${upload.fileName} came otherwise than it was read. Send it again.`);
+}
+
+/** Puts what lay beside a film below a key, unread: the worker looks into it. */
+async function keepSidecars(
+  { store, folder }: Archive,
+  below: string,
+  { fileName, sidecars }: { fileName: string; sidecars: readonly Sidecar[] },
+): Promise<void> {
+  await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName })));
+  const kinds = { subtitles: 'subtitles', transcript: 'transcript', 'facts or transcript': 'unread' } as const;
+  for (const [n, { upload, as }] of sidecars.entries()) {
+    const language = as.language ? `.${as.language}` : '';
+    await store.put(`${below}/${kinds[as.holds]}-${n}${language}.txt`, { copyOf: uploadPath(folder, upload.id) });
+  }
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFootageName, isSidecarName } from '#contract/footage-names.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { ArchiveFolder } from '../files/archive-folder.ts';
+import { namesIn } from '../files/names-in.ts';
+import { nullWhenAbsent } from '../files/null-when-absent.ts';
+import { ensureSpace } from '../files/stage-file.ts';
+import type { FileStore } from '../files/store.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { newVideoId } from '../videos/create-video.ts';
+import { keptFileName } from './footage-name.ts';
+
+/** A file that somebody is sending from a browser. */
+export interface Upload {
+  readonly id: string;
+  readonly userId: string;
+  readonly videoId: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of its beginning and end. */
+  readonly ends: string;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  /** The film that it became. */
+  readonly became: string | null;
+}
+
+interface Uploading {
+  readonly pool: Pool;
+  readonly folder: ArchiveFolder;
+}
+
+/** How large a file may be, how much of somebody's may be half-way at once, and what stays free on the disk. */
+export interface UploadLimits {
+  readonly fileMaxBytes: number;
+  readonly unfinishedMaxBytes: number;
+  readonly reserveBytes: number;
+}
+
+interface FileToSend {
+  readonly id: string;
+  readonly userId: string;
+  /** As the browser says it. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly ends: string;
+}
+
+/** A name for an upload that nobody guesses. */
+export function newUploadId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** Begins an upload. Throws a Problem for a file that is not taken, and where there is no room for it. */
+export async function beginUpload({ pool, folder }: Uploading, file: FileToSend, bounds: UploadLimits): Promise<void> {
+  checkFile(file, bounds);
+  const fileName = keptFileName(file.name);
+  await mkdir(folder.uploads, { recursive: true });
+  await inTransaction(pool, async (db) => {
+    // One after the other: two that begin at once would both find the same room.
+    await db.query(sql`select pg_advisory_xact_lock(hashtext('uploads'))`);
+    const unfinished = await unfinishedOf(db, file.userId);
+    if (unfinished.count >= limits.unfinishedUploadsPerUser)
+      throw new Problem('conflict', `You have ${unfinished.count} uploads half-way. Let some of them end, or cancel them.`);
+    if (unfinished.ownBytes + file.sizeBytes > bounds.unfinishedMaxBytes)
+      throw new Problem(
+        'file_too_large',
+        `You may have ${inGigabytes(bounds.unfinishedMaxBytes)} half-way at once. Let uploads end first.`,
+      );
+    await ensureSpace(folder.uploads, unfinished.allBytes - (await receivedInAll(db, folder)) + file.sizeBytes, bounds.reserveBytes);
+    await db.query(sql`
+      insert into uploads (id, user_id, video_id, file_name, size_bytes, ends)
+      values (${file.id}, ${file.userId}, ${newVideoId()}, ${fileName}, ${file.sizeBytes}, ${file.ends})`);
+    await using created = await open(uploadPath(folder, file.id), 'wx', 0o600);
+    await created.sync();
+  });
+}
+
+function checkFile({ name, sizeBytes, ends }: FileToSend, { fileMaxBytes }: UploadLimits): void {
+  const isFootage = isFootageName(name);
+  if (!isFootage && !isSidecarName(name))
+    throw new Problem('unsupported_media_type', 'A file with this ending is taken neither as footage nor as a sidecar.');
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0)
+    throw new Problem('invalid_parameter', 'The file is empty, or its size is not said.');
+  if (!/^[0-9a-f]{64}$/.test(ends)) throw new Problem('invalid_parameter', 'The SHA-256 of the file’s beginning and end is missing.');
+  const maxBytes = isFootage ? fileMaxBytes : limits.sidecarMaxBytes;
+  if (sizeBytes > maxBytes) throw new Problem('file_too_large', `A file like this may have ${inGigabytes(maxBytes)}.`);
+}
+
+function inGigabytes(bytes: number): string {
+  return bytes >= 1e9 ? `${Math.round(bytes / 1e8) / 10} GB` : `${Math.round(bytes / 1e5) / 10} MB`;
+}
+
+interface Unfinished {
+  readonly count: number;
+  /** Of the whole files. */
+  readonly ownBytes: number;
+  readonly allBytes: number;
+}
+
+/** How many of somebody's uploads have not ended, and what they and those of all come to. */
+export async function unfinishedOf(db: Db, userId: string): Promise<Unfinished> {
+  const { rows } = await db.query<Unfinished>(sql`
+    select (count(*) filter (where user_id = ${userId}))::int as count,
+           coalesce(sum(size_bytes) filter (where user_id = ${userId}), 0)::float8 as "ownBytes",
+           coalesce(sum(size_bytes), 0)::float8 as "allBytes"
+      from uploads where finished_at is null`);
+  return rows[0] ?? { count: 0, ownBytes: 0, allBytes: 0 };
+}
+
+async function receivedInAll(db: Db, folder: ArchiveFolder): Promise<number> {
+  const { rows } = await db.query<{ id: string }>(sql`select id from uploads where finished_at is null`);
+  const sizes = await Promise.all(rows.map(({ id }) => receivedBytes(folder, id)));
+  return sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+}
+
+const columns = sql`id, user_id as "userId", video_id as "videoId", file_name as "fileName", size_bytes::float8 as "sizeBytes", ends,
+                    created_at as "createdAt", finished_at as "finishedAt", became`;
+
+/** An upload, of this person where one is named. Throws `not_found` for one of somebody else's as for one that is not there. */
+export async function requireUpload(db: Db, { id, userId }: { id: string; userId?: string }): Promise<Upload> {
+  const { rows } = await db.query<Upload>(sql`select ${columns} from uploads where id = ${id}`);
+  const [upload] = rows;
+  if (!upload || (userId !== undefined && upload.userId !== userId))
+    throw new Problem('not_found', 'There is no such upload. It may have been cancelled; begin it anew.');
+  return upload;
+}
+
+/** Somebody's uploads that have not ended, oldest first. */
+export async function listUnfinished(db: Db, userId: string): Promise<Upload[]> {
+  const { rows } = await db.query<Upload>(sql`
+    select ${columns} from uploads where user_id = ${userId} and finished_at is null order by created_at, id`);
+  return rows;
+}
+
+/** Where the bytes of an upload lie until it is finished. */
+export function uploadPath(folder: ArchiveFolder, id: string): string {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('not an upload');
+  return join(folder.uploads, id);
+}
+
+/** How much of an upload has come, also of one that lies with the films by now; null where its file is gone. */
+export async function receivedOf({ folder, store }: { folder: ArchiveFolder; store: FileStore }, upload: Upload): Promise<number | null> {
+  if (upload.finishedAt) return upload.sizeBytes;
+  // Finishing moves it before it records it, and may be cut off in between.
+  return (await receivedBytes(folder, upload.id)) ?? (await store.stat(videoKeys(upload.videoId).original))?.sizeBytes ?? null;
+}
+
+/** How much of an upload lies in the folder of uploads; null where nothing does. */
+export async function receivedBytes(folder: ArchiveFolder, id: string): Promise<number | null> {
+  return (await stat(uploadPath(folder, id)).catch(nullWhenAbsent))?.size ?? null;
+}
+
+/**
+ * Writes what comes behind what is there, and returns how much there is then. What came before a connection broke stays. When it returns,
+ * a power cut takes nothing of it away.
+ */
+export async function appendToUpload(
+  { pool, folder }: Uploading,
+  { id, offset, from }: { id: string; offset: number; from: AsyncIterable<Uint8Array> },
+): Promise<number> {
+  await using file = await open(uploadPath(folder, id), 'r+').catch(nullWhenAbsent);
+  if (!file) throw new Problem('conflict', 'All of this file has come, or it was cancelled. Ask how much has come.');
+  let end = offset;
+  try {
+    for await (const chunk of from) {
+      for (let written = 0; written < chunk.length; ) {
+        const { bytesWritten } = await file.write(chunk, written, chunk.length - written, end);
+        written += bytesWritten;
+        end += bytesWritten;
+      }
+    }
+  } finally {
+    await file.sync();
+  }
+  await pool.query(sql`update uploads set touched_at = now() where id = ${id}`);
+  return end;
+}
+
+/** Ends an upload that nobody wants any more: its bytes are gone. */
+export async function dropUpload({ pool, folder }: Uploading, id: string): Promise<void> {
+  await pool.query(sql`delete from uploads where id = ${id}`);
+  await rm(uploadPath(folder, id), { force: true });
+}
+
+const withoutRowMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Forgets uploads of which nothing has come for some days, with what there is of them, and files that belong to none. Nothing that was
+ * acknowledged is among them: that lies with the films. Returns how many.
+ */
+export async function sweepUploads({ pool, folder }: Uploading, now = Date.now()): Promise<number> {
+  const { rows } = await pool.query<{ id: string }>(sql`
+    delete from uploads where touched_at < now() - make_interval(days => ${limits.uploadKeptDays}) returning id`);
+  const { rows: known } = await pool.query<{ id: string }>(sql`select id from uploads where finished_at is null`);
+  const kept = new Set(known.map(({ id }) => id));
+  const swept = new Set(rows.map(({ id }) => id));
+  let count = 0;
+  for (const name of await namesIn(folder.uploads)) {
+    if (kept.has(name)) continue;
+    const path = join(folder.uploads, name);
+    const found = await stat(path).catch(nullWhenAbsent);
+    // Its row may be about to be written.
+    if (!found || (!swept.has(name) && found.ctimeMs > now - withoutRowMs)) continue;
+    await rm(path, { force: true });
+    count += 1;
+  }
+  return count;
+}

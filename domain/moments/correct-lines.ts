@@ -1,0 +1,256 @@
+import type { Correction, CorrectionTarget, Line, LineChange } from './corrections.ts';
+import type { Moment } from './moment.ts';
+
+/** A moment among those that can be corrected line by line. */
+export interface CorrectedLine {
+  readonly moment: Moment;
+  /** The correction that it says this by. */
+  readonly by?: Correction['id'];
+  /** What it said by corrections that were taken back: those made after them still find it. */
+  readonly said?: readonly string[];
+}
+
+type LinesTarget = Exclude<CorrectionTarget, { kind: 'Title' | 'Fact' | 'Person' }>;
+
+interface LinesCorrection extends Pick<Correction, 'id' | 'says' | 'undone'> {
+  readonly target: LinesTarget;
+}
+
+/** How far from where it was made a correction looks for lines in the very words. */
+const nearMs = 1_000;
+
+/**
+ * Applies a correction to the lines of one layer and kind, which are in order of time and stay so. It finds its lines where they say what was
+ * replaced, or by now what replaced it; else in the same words but for a few, also as a part of longer lines. False where they are not to be found.
+ */
+export function applyToLines(lines: CorrectedLine[], { id, target, says, undone }: LinesCorrection): boolean {
+  const change = changeOf(target, says);
+  const exact = findLines(lines, { ...target, ...change });
+  if (undone) {
+    const one = exact && change.was.length === 1 && change.are.length === 1 ? lines[exact.from] : undefined;
+    if (exact && one) lines[exact.from] = { ...one, said: [...(one.said ?? []), ...[...change.was, ...change.are].map(textOf)] };
+    return true;
+  }
+  const found = exact ?? findWords(lines, { ...target, ...change });
+  if (change.was.length === 0 && !exact) {
+    lines.push(...change.are.map((line) => addedLine(line, target.kind, id)));
+    lines.sort(byTime);
+  } else if (found) {
+    const moments = lines.slice(found.from, found.to).map(({ moment }) => moment);
+    const told = found.before.length + found.after.length === 0 ? tellLines(moments, change) : tellWithin(moments, { change, ...found });
+    lines.splice(found.from, moments.length, ...withWordStarts(moments, told).map((moment) => ({ moment, by: id })));
+    const around = lines.slice(Math.max(0, found.from - 1), found.from + told.length + 1);
+    if (around.some((line, n) => n > 0 && line.moment.startMs < (around[n - 1]?.moment.startMs ?? 0))) lines.sort(byTime);
+  } else return false;
+  return true;
+}
+
+/** What a correction changes: that of a single text keeps times and speaker as they are. */
+function changeOf({ startMs, endMs, replaces, lines }: LinesTarget, says: string | null): LineChange {
+  if (lines) return lines;
+  const line = (text: string): Line => ({ startMs, endMs, text, speaker: null });
+  return { was: [line(replaces)], are: [line(says ?? replaces)] };
+}
+
+/** Where the lines are that a correction is about: from one line to the one behind the last, and the words around it in the first and the last. */
+interface FoundLines {
+  readonly from: number;
+  readonly to: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+interface Sought extends LineChange {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Lines that say the very words, but for spaces, about that time; of several those that begin nearest. */
+function findLines(lines: readonly CorrectedLine[], { was, are, startMs, endMs }: Sought): FoundLines | null {
+  let best: FoundLines | null = null;
+  let bestMs = Number.POSITIVE_INFINITY;
+  const wanted = [was, are].filter((some) => some.length > 0);
+  for (let from = firstEndingAt(lines, startMs - nearMs); from < lines.length; from++) {
+    const first = lines[from];
+    if (!first || first.moment.startMs > endMs + nearMs) break;
+    const awayMs = Math.abs(first.moment.startMs - startMs);
+    const same = wanted.find((some) => some.every(({ text }, n) => saysSame(lines[from + n], text)));
+    if (same && awayMs < bestMs) [best, bestMs] = [{ from, to: from + same.length, before: [], after: [] }, awayMs];
+  }
+  return best;
+}
+
+/** Lines are in order of their starts: those of before that time end before it too, unless they are longer than any is. */
+function firstEndingAt(lines: readonly CorrectedLine[], atMs: number): number {
+  const longestMs = 60_000;
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.moment.startMs ?? 0) < atMs - longestMs) low = middle + 1;
+    else high = middle;
+  }
+  while (low < lines.length && (lines[low]?.moment.endMs ?? 0) < atMs) low++;
+  return low;
+}
+
+function saysSame(line: CorrectedLine | undefined, text: string): boolean {
+  if (!line) return false;
+  const wanted = oneSpaced(text);
+  return oneSpaced(line.moment.text) === wanted || (line.said?.includes(wanted) ?? false);
+}
+
+/** Of so many words of a correction's line one may be another by now. */
+const wordsPerOther = 3;
+
+/** Where most of the replaced words stand, or of those instead of them, one behind the other in lines of that time. */
+function findWords(lines: readonly CorrectedLine[], { was, are, startMs, endMs }: Sought): FoundLines | null {
+  const from = firstEndingAt(lines, startMs);
+  const near: CorrectedLine[] = [];
+  for (let n = from; (lines[n]?.moment.startMs ?? Number.POSITIVE_INFINITY) <= endMs; n++) near.push(...lines.slice(n, n + 1));
+  const words = near.flatMap(({ moment }, n) => wordsOf(moment.text).map((word, at) => ({ word, line: from + n, at })));
+  const stretches = [was, are].flatMap((some) => {
+    const wanted = some.flatMap(({ text }) => wordsOf(text)).map(bare);
+    const stretch = nearestStretch(
+      wanted,
+      words.map(({ word }) => bare(word)),
+    );
+    return stretch.others * wordsPerOther <= wanted.length && stretch.to > stretch.from ? [stretch] : [];
+  });
+  const [best] = stretches.toSorted((a, b) => a.others - b.others);
+  const [first, last] = [words[best?.from ?? -1], words[(best?.to ?? 0) - 1]];
+  if (!first || !last) return null;
+  return {
+    from: first.line,
+    to: last.line + 1,
+    before: wordsOf(lines[first.line]?.moment.text ?? '').slice(0, first.at),
+    after: wordsOf(lines[last.line]?.moment.text ?? '').slice(last.at + 1),
+  };
+}
+
+/** The stretch of `words` that differs least from the wanted ones, in how many words; of several the last and longest (Sellers 1980). */
+function nearestStretch(wanted: readonly string[], words: readonly string[]): { from: number; to: number; others: number } {
+  // A cell says how many words differ when so many of the wanted ones end before this word, and where the stretch begins.
+  let column = wanted.map((_, n) => ({ others: n + 1, from: 0 }));
+  let best = { from: 0, to: 0, others: wanted.length };
+  for (const [n, word] of words.entries()) {
+    let diagonal = { others: 0, from: n };
+    let above = { others: 0, from: n + 1 };
+    column = column.map((left, row) => {
+      const same = { others: diagonal.others + (wanted[row] === word ? 0 : 1), from: diagonal.from };
+      const [extra, missing] = [
+        { ...left, others: left.others + 1 },
+        { ...above, others: above.others + 1 },
+      ];
+      const least = [same, extra, missing].reduce((a, b) => (b.others < a.others ? b : a));
+      [diagonal, above] = [left, least];
+      return least;
+    });
+    const end = column.at(-1);
+    if (end && end.others <= best.others) best = { ...end, to: n + 1 };
+  }
+  return best;
+}
+
+/** Whole lines. As many as before change in what the correction changes; what a step has by now is confirmed by it. */
+function tellLines(found: readonly Moment[], { was, are }: LineChange): Moment[] {
+  const [first] = found;
+  if (!first) return [];
+  const isOneByOne = was.length === are.length && found.length === are.length;
+  return are.map((line, n) => {
+    const base = (isOneByOne ? found[n] : undefined) ?? first;
+    const before = isOneByOne ? was[n] : undefined;
+    const startMs = before ? moved(base.startMs, before.startMs, line.startMs) : line.startMs;
+    const endMs = before ? moved(base.endMs, before.endMs, line.endMs) : line.endMs;
+    const speaker = before && before.speaker === line.speaker ? base.speaker : (line.speaker ?? undefined);
+    const changes = startMs !== base.startMs || endMs !== base.endMs || speaker !== base.speaker;
+    const isSame = !changes && oneSpaced(line.text) === oneSpaced(base.text);
+    if (isSame) return { ...looked(base), review: base.review ?? 'verified' };
+    const isConfirmed = before !== undefined && sameLine(before, line);
+    const { speaker: _, ...rest } = looked(base);
+    return {
+      ...{ ...rest, startMs, endMs, text: line.text, review: isConfirmed ? 'verified' : 'corrected' },
+      ...(speaker ? { speaker } : {}),
+    };
+  });
+}
+
+/** What a run found stays where it found it, unless the correction moved it. */
+function moved(foundMs: number, wasMs: number, isMs: number): number {
+  return wasMs === isMs ? foundMs : isMs;
+}
+
+/** Words inside of longer lines: the words around them stay in a line of their own, or in the same where it is one. */
+function tellWithin(
+  found: readonly Moment[],
+  { change, before, after }: { change: LineChange } & Pick<FoundLines, 'before' | 'after'>,
+): Moment[] {
+  const [first, last] = [found[0], found.at(-1)];
+  if (!first || !last) return [];
+  const [only] = change.are;
+  if (only && found.length === 1 && change.are.length === 1) {
+    const text = [...before, only.text, ...after].join(' ');
+    return [oneSpaced(text) === oneSpaced(first.text) ? first : { ...looked(first), text, review: 'corrected' }];
+  }
+  const fromMs = Math.max(first.startMs, change.are[0]?.startMs ?? first.startMs);
+  const toMs = Math.min(last.endMs, change.are.at(-1)?.endMs ?? last.endMs);
+  return [
+    ...(before.length > 0 ? [{ ...first, text: before.join(' '), endMs: fromMs }] : []),
+    ...change.are.map(({ speaker, ...line }): Moment => {
+      const { speaker: heard, ...rest } = looked(first);
+      return { ...rest, ...line, review: 'corrected', ...((speaker ?? heard) ? { speaker: speaker ?? heard } : {}) };
+    }),
+    ...(after.length > 0 ? [{ ...last, text: after.join(' '), startMs: toMs }] : []),
+  ];
+}
+
+/** Somebody has looked at it: it is not rough any more. */
+function looked({ isRough: _, ...moment }: Moment): Moment {
+  return moment;
+}
+
+/** When words begin, where there are as many of them as before. */
+function withWordStarts(found: readonly Moment[], told: readonly Moment[]): Moment[] {
+  const starts = found.flatMap(({ wordStartsMs }) => wordStartsMs ?? []);
+  const words = told.map(({ text }) => wordsOf(text).length);
+  const isKnown = found.every(({ wordStartsMs }) => wordStartsMs) && sum(words) === starts.length;
+  return told.map(({ wordStartsMs: _, ...moment }, n) => {
+    const from = sum(words.slice(0, n));
+    return isKnown ? { ...moment, wordStartsMs: starts.slice(from, from + (words[n] ?? 0)) } : moment;
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
+function addedLine({ speaker, ...line }: Line, kind: Moment['kind'], by: Correction['id']): CorrectedLine {
+  const moment = { kind, ...line, source: 'editor', confidencePercent: 100, review: 'corrected' } as const;
+  return { moment: { ...moment, ...(speaker ? { speaker } : {}) }, by };
+}
+
+/** In order of time; those that begin and end at once stay as they were. */
+export function byTime({ moment: a }: CorrectedLine, { moment: b }: CorrectedLine): number {
+  return a.startMs - b.startMs || a.endMs - b.endMs;
+}
+
+function textOf({ text }: Line): string {
+  return oneSpaced(text);
+}
+
+/** Whether two lines are the same, for a person. */
+export function sameLine(a: Line, b: Line): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs && a.speaker === b.speaker && oneSpaced(a.text) === oneSpaced(b.text);
+}
+
+function oneSpaced(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+/** A word without case and punctuation, as recognisers differ in them; a word of nothing else stays. */
+function bare(word: string): string {
+  return word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') || word;
+}

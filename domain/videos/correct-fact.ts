@@ -1,0 +1,94 @@
+import type { FactName, FilmFactsAsEdited } from '#contract/corrections.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { addCorrection } from '../moments/corrections.ts';
+import { recordFilmActivity } from '../users/audit.ts';
+import { cleanText, holdsEmailAddress } from './clean-text.ts';
+import { findVideos } from './find-videos.ts';
+import { lockVideo, recomposeVideo } from './recompose-video.ts';
+
+export interface FactChange {
+  readonly videoId: string;
+  readonly fact: FactName;
+  /** What the editor saw, empty where nothing was known: something else by now is not overwritten. */
+  readonly replaces: string;
+  /** Empty where nothing is to be known of it any more. */
+  readonly says: string;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Has something else known of a film as a whole: its title, when and where it was recorded. That holds whatever its file says later, until it is
+ * undone; returns all of it as it is kept. Throws a Problem for what cannot be, and where somebody else changed it meanwhile.
+ */
+export async function correctFact(pool: Pool, { videoId, fact, replaces, says, actorUid, from }: FactChange): Promise<FilmFactsAsEdited> {
+  const read = readFact(fact, says);
+  return await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const known = await findFacts(db, videoId);
+    const before = known[fact];
+    if (before !== replaces) {
+      const now = before === '' ? 'it is empty' : `it is “${before}”`;
+      throw new Problem('version_mismatch', `${namesOfFacts[fact]} was changed meanwhile: ${now} now.`);
+    }
+    if (before === read) return known;
+    const target =
+      fact === 'title'
+        ? ({ layer: 'catalogue', kind: 'Title', replaces } as const)
+        : ({ layer: 'catalogue', kind: 'Fact', fact, replaces } as const);
+    await addCorrection(db, videoId, { target, says: read, by: actorUid });
+    await recordFilmActivity(db, {
+      ...{ action: fact === 'title' ? 'title-changed' : 'fact-changed', actorUid, videoId, before, detail: read, from },
+    });
+    await recomposeVideo(db, videoId);
+    return await findFacts(db, videoId);
+  });
+}
+
+/** What is known of a film as a whole, as editors change it; empty where nothing is. Throws a Problem where there is no such film. */
+export async function findFacts(db: Db, videoId: string): Promise<FilmFactsAsEdited> {
+  const [video] = await findVideos(db, [videoId]);
+  if (!video) throw new Problem('not_found', 'There is no such video.');
+  const { name, externalId, description, recordedAt, place, language, rights } = video;
+  return {
+    ...{ title: name, description: description ?? '', externalId: externalId ?? '', recordedAt: recordedAt ?? '' },
+    ...{ place: place ?? '', language, rights: rights ?? '' },
+  };
+}
+
+/** What the archive calls a film, whole. */
+export async function nameOf(db: Db, videoId: string): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(sql`select name from videos where id = ${videoId}`);
+  return rows[0]?.name ?? '';
+}
+
+const namesOfFacts: Readonly<Record<FactName, string>> = {
+  ...{ title: 'The title', description: 'The description', externalId: 'The external id', recordedAt: 'The time of recording' },
+  ...{ place: 'The place', language: 'The language', rights: 'The note on rights' },
+};
+
+function readFact(fact: FactName, text: string): string {
+  const [name, most] = [namesOfFacts[fact], limits.factMaxCodePoints[fact]];
+  // One more than there may be tells whether it is too long.
+  const read = cleanText(text, most + 1);
+  const refuse = (sentence: string): never => {
+    throw new Problem('invalid_parameter', sentence);
+  };
+  if (read === '' && fact === 'title') refuse('A film needs a title.');
+  if ([...read].length > most) refuse(`${name} has at most ${most} characters.`);
+  if (holdsEmailAddress(read)) refuse(`${name} holds no e-mail address: the archive keeps none.`);
+  if (fact === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(read)) refuse('A language is a code such as en or pt-BR.');
+  if (fact === 'recordedAt' && read !== '' && !isDay(read))
+    refuse('A film was recorded in a year, a month or on a day: 1969, 1969-07 or 1969-07-20.');
+  return read;
+}
+
+/** A year, a month or a day that there is, or an instant of one. */
+function isDay(text: string): boolean {
+  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?)?)?$/.exec(text) ?? [];
+  const at = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${year}-${month}-${day}`);
+}

@@ -1,0 +1,127 @@
+import type { DeletedFilm } from '#contract/corrections.ts';
+import { displayName } from '#contract/display-name.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { ingestQueue } from '../jobs/ingest-queue.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { recordFilmActivity } from '../users/audit.ts';
+
+interface ByEditor {
+  readonly videoId: string;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+export interface Deleting extends ByEditor {
+  /** What the film was called when the editor saw it. */
+  readonly name: string;
+  readonly reason: string;
+}
+
+/**
+ * Deletes a film: from now on nothing shows it, and what a worker is doing with it ends. Its files, layers and corrections stay as they are,
+ * so that it can be brought back. Throws a Problem for a film that is not there, is deleted already, or has another title by now.
+ */
+export async function deleteFilm(pool: Pool, { videoId, name, reason, actorUid, from }: Deleting): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ name: string; isDeleted: boolean }>(sql`
+      select name, state = 'Quarantined' as "isDeleted" from videos where id = ${videoId} for update`);
+    const [video] = rows;
+    if (!video) throw new Problem('not_found', 'There is no such video.');
+    if (video.isDeleted) throw new Problem('conflict', 'This film is deleted already. It stands in the list of deleted films.');
+    if (!isTitle(name, video.name))
+      throw new Problem('version_mismatch', `The title was changed meanwhile: it is “${displayName(video.name)}” now.`);
+    await recordFilmActivity(db, { action: 'film-deleted', actorUid, videoId, before: '', detail: reason, from });
+    await db.query(sql`
+      insert into deletions (video_id, state_before, deleted_by, reason)
+      select id, state, ${actorUid}, ${reason} from videos where id = ${videoId}`);
+    // That it leaves the index as well is noted by a trigger.
+    await db.query(sql`update videos set state = 'Quarantined', modified_at = now() where id = ${videoId}`);
+    // A worker that is at a step stops, and a film that comes back goes on there.
+    await db.query(sql`
+      update ingest_steps set state = 'waiting', attempts = 0, message = null where video_id = ${videoId} and state = 'running'`);
+  });
+}
+
+/**
+ * Brings a deleted film back as it was, under its id; one that was on its way in goes on. Throws a Problem for one that is not deleted, or
+ * is being erased.
+ */
+export async function restoreFilm({ pool, queue }: { pool: Pool; queue: JobQueue }, { videoId, actorUid, from }: ByEditor): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { stateBefore, isFile, isErasing } = await lockDeletion(db, videoId);
+    if (isErasing) throw new Problem('conflict', 'This film is being erased and cannot be brought back.');
+    await recordFilmActivity(db, { action: 'film-restored', actorUid, videoId, before: '', detail: '', from });
+    const state = stateBefore === 'Processing' ? 'Uploaded' : stateBefore;
+    await db.query(sql`update videos set state = ${state}, revision = revision + 1, modified_at = now() where id = ${videoId}`);
+    await db.query(sql`delete from deletions where video_id = ${videoId}`);
+    if (state === 'Processed') await db.query(sql`select pg_notify('videos_to_index', ${videoId})`);
+    // What a worker published meanwhile counted for nothing.
+    else await db.query(sql`delete from ingest_steps where video_id = ${videoId} and step = 'publish'`);
+    if (isFile && state !== 'Failed') await queue.enqueue(ingestQueue, { videoId }, { db });
+  });
+}
+
+interface LockedDeletion {
+  readonly name: string;
+  readonly stateBefore: string;
+  readonly deletedBy: string;
+  readonly isFile: boolean;
+  readonly isErasing: boolean;
+}
+
+/** Keeps others from changing a deleted film until the transaction of `db` ends. Throws a Problem for one that is not deleted. */
+export async function lockDeletion(db: Db, videoId: string): Promise<LockedDeletion> {
+  const { rows } = await db.query<LockedDeletion>(sql`
+    select v.name, d.state_before as "stateBefore", d.deleted_by as "deletedBy", v.origin = 'file' as "isFile",
+           d.erasing_at is not null as "isErasing"
+      from videos v join deletions d on d.video_id = v.id where v.id = ${videoId} for update`);
+  const [found] = rows;
+  if (!found) throw new Problem('not_found', 'There is no such deleted film. It may have been brought back or erased.');
+  return found;
+}
+
+/** Whether a film of this name is meant, with its item code or without. */
+export function isTitle(given: string, name: string): boolean {
+  return given === name || given === displayName(name);
+}
+
+/** How long a deleted film can be brought back, as an SQL interval. */
+export const keptInterval = `${limits.deletedKeptDays} days`;
+
+/** Films that are deleted, the latest first, without those that are being erased. */
+export async function listDeletedFilms(db: Db): Promise<DeletedFilm[]> {
+  const { rows } = await db.query<Omit<DeletedFilm, 'deletedAt'> & { deletedAt: Date }>(sql`
+    select v.id, v.name, d.reason, coalesce(u.name, '') as "deletedBy", d.deleted_at as "deletedAt",
+           greatest(0, ceil(extract(epoch from d.deleted_at + ${keptInterval}::interval - now()) / 86400))::int as "daysLeft"
+      from deletions d join videos v on v.id = d.video_id left join users u on u.id = d.deleted_by
+     where d.erasing_at is null
+     order by d.deleted_at desc, v.id
+     limit ${listedMax}`);
+  return rows.map(({ deletedAt, ...film }) => ({ ...film, deletedAt: deletedAt.toISOString() }));
+}
+
+const listedMax = 1_000;
+
+/** Whether a film is deleted, for what should not go on with it then. */
+export async function isDeleted(db: Db, videoId: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`select from deletions where video_id = ${videoId}`);
+  return rowCount === 1;
+}
+
+/** Throws a Problem where the archive holds this content as a film that is deleted: bringing it back is what its sender wants. */
+export async function refuseDeletedContent(db: Db, contentHash: string): Promise<void> {
+  const { rows } = await db.query<{ name: string; isErasing: boolean }>(sql`
+    select v.name, d.erasing_at is not null as "isErasing"
+      from videos v join deletions d on d.video_id = v.id where v.content_hash = ${contentHash}`);
+  const [film] = rows;
+  if (!film) return;
+  throw new Problem(
+    'conflict',
+    film.isErasing
+      ? `The same film is being erased just now, as “${film.name}”. Send it again in a few minutes.`
+      : `The archive held this film as “${film.name}”, which was deleted. Bring it back on the desk, under Deleted.`,
+  );
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { LineEntry, LinesChange } from '#contract/corrections.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Composition, compose } from '../moments/compose.ts';
+import { sameLine } from '../moments/correct-lines.ts';
+import { addCorrection, batchesOf, type Correction, findCorrections, type Line } from '../moments/corrections.ts';
+import { findLayers } from '../moments/layers.ts';
+import type { Moment } from '../moments/moment.ts';
+import { recordFilmActivity } from '../users/audit.ts';
+import { cleanText } from './clean-text.ts';
+import { layOut } from './lay-out.ts';
+import { lockVideo, recomposeVideo } from './recompose-video.ts';
+
+/** What is said in a film, line by line in order of time, with what people made of each. */
+export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[]> {
+  const { composed, corrections } = await inTransaction(pool, (db) => composeVideo(db, videoId));
+  const known = new Map(corrections.map((correction) => [correction.id, correction]));
+  const batches = batchesOf(corrections);
+  return spokenIn(composed).map((moment) => {
+    const { confidencePercent, source, review, isRough } = moment;
+    const by = known.get(composed.correctedBy.get(moment) ?? 0);
+    return {
+      ...{ ...lineOf(moment), confidencePercent, review: review ?? null },
+      isDoubtful: source === 'machine' && !review && (isRough === true || confidencePercent < limits.doubtfulBelowPercent),
+      ...{
+        correction: by?.id ?? null,
+        together: batches.get(by?.batch ?? '')?.length ?? 1,
+        replaces: review === 'corrected' ? (by?.target.replaces ?? null) : null,
+      },
+    };
+  });
+}
+
+export interface LinesCorrection {
+  readonly videoId: string;
+  readonly changes: readonly LinesChange[];
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Has other lines stand in a film's transcript in the place of some, or confirms them, until that is taken back, however often the film is read
+ * anew; all changes or none. Throws a Problem for lines that cannot be, and where somebody else changed them meanwhile.
+ */
+export async function correctLines(pool: Pool, { videoId, changes, actorUid, from }: LinesCorrection): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const filmMs = await durationMs(db, videoId);
+    const spoken = spokenIn((await composeVideo(db, videoId)).composed);
+    const asked = changes.map((change) => ({ seen: requireAsSeen(spoken, change.replaces), are: readLines(change, filmMs) }));
+    // To confirm what somebody has looked at says nothing new.
+    const news = asked
+      .map(({ seen, are }) => ({ was: seen.map(lineOf), are, isLookedAt: seen.every(({ review }) => review) }))
+      .filter(({ was, are, isLookedAt }) => !isLookedAt || !sameLines(was, are));
+    if (news.length === 0) return;
+    const batch = news.length > 1 ? randomUUID() : null;
+    for (const { was, are } of news) await addCorrection(db, videoId, { ...correctionOf(was, are), batch, by: actorUid });
+    const action = news.every(({ was, are }) => sameLines(was, are)) ? 'lines-verified' : 'lines-corrected';
+    const [before, detail] = [textOf(news.flatMap(({ was }) => was)), textOf(news.flatMap(({ are }) => are))];
+    await recordFilmActivity(db, { action, actorUid, videoId, before, detail, from });
+    await recomposeVideo(db, videoId);
+  });
+}
+
+/** So much of what lines say is written down in the audit; all of it stands in the corrections. */
+const auditedMaxCodePoints = 8_000;
+
+function textOf(lines: readonly Line[]): string {
+  return cleanText(lines.map(({ text }) => text).join(' / '), auditedMaxCodePoints);
+}
+
+/** Within the transaction of `db`, what a video comes to. One that is older than layers gets its own first. */
+async function composeVideo(db: Db, videoId: string): Promise<{ composed: Composition; corrections: Correction[] }> {
+  let layers = await findLayers(db, videoId);
+  if (layers.length === 0) {
+    await layOut(db, [videoId]);
+    layers = await findLayers(db, videoId);
+  }
+  const corrections = await findCorrections(db, videoId);
+  return { composed: compose(layers, corrections), corrections };
+}
+
+function spokenIn({ moments }: Composition): Moment[] {
+  return moments.filter(({ kind }) => kind === 'Transcript').toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+}
+
+function lineOf({ startMs, endMs, text, speaker }: Moment): Line {
+  return { startMs, endMs, text, speaker: speaker ?? null };
+}
+
+/** The moments that the editor saw, if they still stand there one behind the other. */
+function requireAsSeen(spoken: readonly Moment[], seen: readonly Line[]): Moment[] {
+  const [first] = seen;
+  const last = seen.at(-1);
+  if (!first || !last) return [];
+  const from = spoken.findIndex((moment) => moment.startMs === first.startMs && sameLine(lineOf(moment), first));
+  const there = from < 0 ? [] : spoken.slice(from, from + seen.length);
+  if (sameLines(there.map(lineOf), seen)) return there;
+  const now = spoken.filter(({ startMs, endMs }) => startMs < last.endMs && endMs > first.startMs).map(({ text }) => text);
+  const says = now.length === 0 ? 'nothing is said there now' : `it is “${now.join(' / ')}” now`;
+  throw new Problem('version_mismatch', `Somebody changed this meanwhile: ${says}.`);
+}
+
+function sameLines(some: readonly Line[], others: readonly Line[]): boolean {
+  return some.length === others.length && some.every((line, n) => sameLine(line, others[n] ?? { ...line, startMs: -1 }));
+}
+
+/** Another text of one line is kept as such; everything else with all that can be said of lines. */
+function correctionOf(was: readonly Line[], are: readonly Line[]): Pick<Correction, 'target' | 'says'> {
+  const [startMs, endMs] = [was[0]?.startMs ?? are[0]?.startMs ?? 0, was.at(-1)?.endMs ?? are.at(-1)?.endMs ?? 0];
+  const target = { layer: 'captions', kind: 'Transcript', startMs, endMs, replaces: was.map(({ text }) => text).join('\n') } as const;
+  const isConfirmed = sameLines(was, are);
+  const says = isConfirmed ? null : are.map(({ text }) => text).join('\n');
+  const [line] = are;
+  const [seen] = was;
+  const isTextAlone = line && seen && was.length === 1 && are.length === 1 && sameLine({ ...seen, text: '' }, { ...line, text: '' });
+  return { says, target: isTextAlone ? target : { ...target, lines: { was: [...was], are: [...are] } } };
+}
+
+async function durationMs(db: Db, videoId: string): Promise<number> {
+  const { rows } = await db.query<{ ms: number }>(sql`select (duration_seconds * 1000)::float8 as ms from videos where id = ${videoId}`);
+  return rows[0]?.ms ?? 0;
+}
+
+/** Nobody minds a line that ends a moment behind its film. */
+const pastTheEndMs = 2_000;
+
+function readLines({ replaces, lines }: LinesChange, filmMs: number): Line[] {
+  const read = lines.map(({ startMs, endMs, text, speaker }) => ({ startMs, endMs, text: readText(text), speaker: readSpeaker(speaker) }));
+  for (const [n, { startMs, endMs }] of read.entries()) {
+    // Where a catalogue has a line stand, it may stand.
+    if (replaces.some((line) => line.startMs === startMs && line.endMs === endMs)) continue;
+    if (startMs >= endMs) throw new Problem('invalid_parameter', 'A line ends after it begins.');
+    if (endMs > filmMs + pastTheEndMs) throw new Problem('invalid_parameter', 'A line ends with its film at the latest.');
+    if (startMs < (read[n - 1]?.startMs ?? 0)) throw new Problem('invalid_parameter', 'Lines stand in the order in which they begin.');
+  }
+  return read;
+}
+
+function readText(given: string): string {
+  const text = cleanText(given, limits.lineMaxCodePoints + 1);
+  if (text === '') throw new Problem('invalid_parameter', 'A line needs words. One that is not said can be removed.');
+  if ([...text].length > limits.lineMaxCodePoints)
+    throw new Problem('invalid_parameter', `A line has at most ${limits.lineMaxCodePoints} characters. Split it.`);
+  return text;
+}
+
+function readSpeaker(given: string | null): string | null {
+  const speaker = cleanText(given ?? '', limits.speakerMaxCodePoints + 1);
+  if ([...speaker].length > limits.speakerMaxCodePoints)
+    throw new Problem('invalid_parameter', `A speaker’s name has at most ${limits.speakerMaxCodePoints} characters.`);
+  return speaker === '' ? null : speaker;
+}

@@ -1,0 +1,165 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, Route } from '@playwright/test';
+import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { enterAs, expect, type JourneyArchive, playerSeconds, takePicture, test } from './journey.ts';
+
+// biome-ignore lint/suspicious/noSkippedTests: the films are made here
+test.skip(!canMakeMedia, 'there is no ffmpeg');
+
+const rowOf = (page: Page, name: string) => page.locator('.job').filter({ has: page.getByRole('heading', { level: 3, name }) });
+
+let folder: string;
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rushes-add-'));
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// The archive is shared with other journeys, which count on its films.
+test.afterEach(async ({ archive }) => {
+  await archive.database.pool.query(`delete from videos where file_name like 'added-%'`);
+  await archive.database.pool.query('delete from uploads');
+});
+
+/** A film of so many bytes: what is behind it is passed over by whoever plays it. */
+async function makeFilm(name: string, hue: number, paddedTo = 0): Promise<string> {
+  const path = join(folder, name);
+  await makeClip(path, ['-vf', `hue=h=${hue}`]);
+  const film = readFileSync(path);
+  if (paddedTo <= film.length) return path;
+  const room = Buffer.alloc(8);
+  room.writeUInt32BE(paddedTo - film.length);
+  room.write('free', 4);
+  writeFileSync(path, Buffer.concat([film, room, randomBytes(paddedTo - film.length - 8)]));
+  return path;
+}
+
+/** Lets files fall onto the page, as from another window. */
+async function drop(page: Page, paths: readonly string[]): Promise<void> {
+  const files = paths.map((path) => ({ name: path.split('/').at(-1) ?? '', base64: readFileSync(path).toString('base64') }));
+  const dropped = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of given) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([bytes], name));
+    }
+    return transfer;
+  }, files);
+  for (const type of ['dragover', 'drop']) await page.dispatchEvent('main', type, { dataTransfer: dropped });
+}
+
+/** Keeps a piece of an upload that begins behind this byte from leaving, until somebody lets it. */
+function holdBack(page: Page) {
+  const held: Route[] = [];
+  const hold = (route: Route) => {
+    const { 'upload-offset': offset = '0' } = route.request().headers();
+    if (route.request().method() === 'PATCH' && Number(offset) > 0) held.push(route);
+    else void route.continue();
+  };
+  return { held, begin: () => page.route('**/api/uploads/*', hold), end: () => page.unroute('**/api/uploads/*', hold) };
+}
+
+async function hashesOf({ database }: JourneyArchive): Promise<unknown> {
+  const { rows } = await database.pool.query(
+    `select file_name as name, content_hash as hash from videos where file_name like 'added-%' order by 1`,
+  );
+  return rows;
+}
+
+test('an editor drops three films with subtitles, loses the network, reloads, goes on, and watches the first as soon as it plays', async ({
+  page,
+  context,
+  archive,
+}) => {
+  test.setTimeout(180_000);
+  const paths = await Promise.all([
+    makeFilm('added-tram.mp4', 40),
+    makeFilm('added-ship.mp4', 120),
+    makeFilm('added-reel.mp4', 200, 20_000_000),
+  ]);
+  const subtitles = join(folder, 'added-tram.en.srt');
+  writeFileSync(subtitles, '1\n00:00:00,200 --> 00:00:02,000\nThe harbour bell rings\n');
+  await enterAs(page, archive, { editor: true });
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto('/');
+  await page.getByRole('button', { name: /^Account of/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Add videos' }).click();
+  await expect(page.getByText(/Up to 50 GB a file/)).toBeVisible();
+
+  const back = holdBack(page);
+  await back.begin();
+  await drop(page, [...paths, subtitles, join(import.meta.dirname, '..', 'README.md')]);
+  await expect(page.getByRole('alert')).toContainText('README.md: neither a film nor subtitles');
+  await expect(rowOf(page, 'Added tram')).toBeVisible();
+  const reel = rowOf(page, 'added-reel.mp4');
+  await expect.poll(() => back.held.length, { timeout: 30_000 }).toBe(1);
+  await expect(reel.getByText('41%')).toBeVisible();
+  await takePicture(page, 'add-videos');
+
+  await context.setOffline(true);
+  await back.held[0]?.abort('internetdisconnected');
+  await expect(reel).toContainText('Upload paused at 41 %. No connection to the archive.');
+  await context.setOffline(false);
+  await expect.poll(() => back.held.length).toBe(2);
+
+  await page.reload();
+  await expect(reel).toContainText('Upload paused at 41 %. Choose or drop the file again');
+  await back.end();
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).focus();
+  await page.keyboard.press('Enter');
+  await (await chosen).setFiles(paths[2] ?? '');
+  await expect(rowOf(page, 'Added reel')).toBeVisible({ timeout: 30_000 });
+  const truth = paths.map((path) => ({
+    name: path.split('/').at(-1),
+    hash: createHash('sha256').update(readFileSync(path)).digest('hex'),
+  }));
+  expect(await hashesOf(archive)).toEqual(truth.toSorted((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)));
+
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  const tram = rowOf(page, 'Added tram');
+  await tram.getByRole('link', { name: 'Open video' }).click({ timeout: 90_000 });
+  await expect.poll(() => playerSeconds(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(0);
+  const { rows } = await archive.database.pool.query(
+    `select body from moments m join videos v on v.id = m.video_id where v.file_name = 'added-tram.mp4'`,
+  );
+  expect(rows[0]?.body).toContain('The harbour bell rings');
+});
+
+test('a film that is here already is told before it is sent, and a paused one waits until somebody lets it go on', async ({
+  page,
+  archive,
+}) => {
+  const path = await makeFilm('added-once.mp4', 300);
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  await expect(rowOf(page, 'Added once')).toBeVisible({ timeout: 30_000 });
+  await page.reload();
+  await expect(rowOf(page, 'Added once')).toBeVisible();
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  const again = rowOf(page, 'added-once.mp4');
+  await expect(again).toContainText('Probably here already: “Added once”');
+  await again.getByRole('button', { name: 'Send it all the same' }).press('Enter');
+  await expect(again).toContainText('was in the archive already', { timeout: 20_000 });
+  await again.getByRole('button', { name: 'Close added-once.mp4' }).press('Enter');
+  await expect(again).toHaveCount(0);
+
+  const back = holdBack(page);
+  await back.begin();
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await makeFilm('added-long.mp4', 20, 12_000_000));
+  const long = rowOf(page, 'added-long.mp4');
+  await expect.poll(() => back.held.length, { timeout: 30_000 }).toBe(1);
+  await long.getByRole('button', { name: 'Pause added-long.mp4' }).press('Enter');
+  await expect(long).toContainText('paused');
+  await back.end();
+  await long.getByRole('button', { name: 'Cancel added-long.mp4' }).press('Enter');
+  await expect(long).toHaveCount(0);
+  await expect.poll(async () => (await archive.database.pool.query('select from uploads where finished_at is null')).rowCount).toBe(0);
+});

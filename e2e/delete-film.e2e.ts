@@ -1,0 +1,69 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { startPreparedArchive } from '#testing/prepared-archive.ts';
+import { test as base, enterAs, expect, type JourneyArchive, preparedArchive, takePicture, videoIdOf } from './journey.ts';
+
+/** An archive of its own: other journeys need the film that is erased. */
+const test = base.extend<object, { archive: JourneyArchive }>({
+  archive: [
+    async ({ browserName: _ }, use) => {
+      const archive = await startPreparedArchive(preparedArchive());
+      await use(archive);
+      await archive.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+async function expectFound(page: Page, query: string, films: string[]): Promise<void> {
+  await expect(async () => {
+    await page.goto(`/search?query=${query}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(films, { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+}
+
+test('an editor deletes a film by the keyboard, nobody finds it, and it comes back with one press; an administrator erases it by its title', async ({
+  page,
+  archive,
+}) => {
+  test.setTimeout(120_000);
+  await enterAs(page, archive, { editor: true, admin: true });
+  const name = 'Night tram, line 28';
+  const id = await videoIdOf(page, name);
+  const remove = async () => {
+    await page.goto(`/video/${id}`);
+    await page.getByRole('button', { name: 'Delete film' }).press('Enter');
+    const asking = page.getByRole('alertdialog', { name: 'Delete this film?' });
+    await expect(asking).toContainText('30 days');
+    await asking.getByLabel('Why').fill('Rights ended');
+    return asking;
+  };
+  const asking = await remove();
+  await takePicture(page, 'delete-film');
+  expect((await new AxeBuilder({ page }).include('[role=alertdialog]').analyze()).violations).toEqual([]);
+  await asking.getByRole('button', { name: 'Delete film' }).press('Enter');
+  const row = page.getByRole('row', { name: new RegExp(name) });
+  await expect(row).toContainText('Rights ended');
+  await expect(row).toContainText('30 days');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await takePicture(page, 'deleted-films');
+  await expectFound(page, '%22night+tram%22', []);
+  await page.goto(`/video/${id}`);
+  await expect(page.getByRole('button', { name: 'Delete film' })).toHaveCount(0);
+
+  await page.goto('/desk/deleted');
+  await row.getByRole('button', { name: 'Bring back' }).press('Enter');
+  await expect(page.getByText('No film is deleted.')).toBeVisible();
+  await expectFound(page, '%22night+tram%22', [name]);
+
+  await (await remove()).getByRole('button', { name: 'Delete film' }).press('Enter');
+  await row.getByRole('button', { name: 'Erase now' }).press('Enter');
+  const erasing = page.getByRole('alertdialog', { name: 'Erase this film for good?' });
+  await erasing.getByLabel('Title').fill('Night tram');
+  await erasing.getByRole('button', { name: 'Erase film' }).press('Enter');
+  await expect(erasing.getByRole('alert')).toContainText('Nothing was erased');
+  await erasing.getByLabel('Title').fill(name);
+  await erasing.getByRole('button', { name: 'Erase film' }).press('Enter');
+  await expect(page.getByText('No film is deleted.')).toBeVisible();
+});

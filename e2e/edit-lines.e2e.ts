@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import type { Line } from '#contract/corrections.ts';
+import type { Moment } from '#domain/moments/moment.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { enterAs, expect, insightsOf, type JourneyArchive, playerOf, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
+
+/** Has a machine hear something at the end of a film, and not be sure of it. */
+async function hearDoubtfully({ database }: JourneyArchive, videoId: string): Promise<void> {
+  const moment: Moment = {
+    ...{ kind: 'Transcript', startMs: 24_000, endMs: 25_500, text: 'a bell or two', source: 'machine', confidencePercent: 41 },
+  };
+  await publishLayers(database.pool, videoId, { madeBy: 'a journey', version: 1, layers: [{ name: 'captions', moments: [moment] }] });
+}
+
+/** What another editor does meanwhile. */
+function correctElsewhere(page: Page, videoId: string, change: { replaces: Line[]; lines: Line[] }): Promise<number> {
+  return page.evaluate(
+    async ({ address, body }) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(address, { method: 'PUT', headers, body: JSON.stringify({ changes: [body] }) })).status;
+    },
+    { address: `/api/videos/${videoId}/lines`, body: change },
+  );
+}
+
+test('an editor goes through a transcript by the keyboard: mends, verifies, splits, joins and takes back, and it is found by what it says', async ({
+  page,
+  archive,
+}) => {
+  test.setTimeout(120_000);
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Night tram, line 28');
+  await hearDoubtfully(archive, id);
+  await page.goto(`/video/${id}`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(0.3);
+  await page.getByRole('button', { name: 'Edit transcript' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/edit=transcript/);
+  const editor = page.getByRole('region', { name: 'Edit transcript' });
+  const words = editor.getByRole('textbox', { name: 'What is said' });
+  const status = editor.getByRole('status');
+  await expect(words).toBeFocused();
+  await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
+  await expect(editor.getByText('0 of 9 looked at, 1 doubtful')).toBeVisible();
+
+  await page.keyboard.press('Shift+Space');
+  await expect(playerOf(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  // However far it has come by then: from there the next line is not near.
+  await expect(async () => {
+    await page.keyboard.press('Alt+j');
+    expect(await playerSeconds(page)).toBeLessThan(2);
+  }).toPass();
+  await words.fill('Line 28 runs down to the quayside, and this is its last');
+  await page.keyboard.press('Enter');
+  await expect(status).toHaveText('Line corrected.');
+  await expect(words).toHaveValue('tram home tonight.');
+  await expect(words).toBeFocused();
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(5);
+  await page.keyboard.press('Enter');
+  await expect(status).toHaveText('Line verified.');
+  await expect(editor.getByText('2 of 9 looked at, 1 doubtful')).toBeVisible();
+  await takePicture(page, 'edit-lines');
+
+  await page.keyboard.press('Alt+n');
+  await expect(words).toHaveValue('a bell or two');
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThan(23.5);
+  await page.keyboard.press('Alt+j');
+  await expect.poll(() => playerSeconds(page)).toBeLessThan(23);
+  await words.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(6, 6));
+  await page.keyboard.press('Shift+Enter');
+  await expect(status).toHaveText('Line split.');
+  await expect(words).toHaveValue('a bell');
+  await page.keyboard.press('Alt+m');
+  await expect(status).toHaveText('Lines joined.');
+  await expect(words).toHaveValue('a bell or two');
+  await page.keyboard.press('Alt+u');
+  await expect(status).toHaveText('Taken back.');
+  await expect(words).toHaveValue('a bell');
+
+  const many = editor.getByRole('group').filter({ hasText: 'Change many lines' });
+  await many.getByText('Change many lines').click();
+  await many.getByLabel('Find').fill('window');
+  await many.getByLabel('Replace by').fill('shutter');
+  await expect(many.getByRole('listitem')).toHaveText([
+    '00:00:06The driver knows every window on this street. The driver knows every shutter on this street.',
+  ]);
+  await takePicture(page, 'change-many-lines');
+  await page.keyboard.press('Enter');
+  await expect(many.getByRole('status')).toHaveText('1 line changed.');
+  await expect(editor.getByRole('button', { name: 'every shutter' })).toBeVisible();
+  await many.getByRole('button', { name: 'Undo all' }).click();
+  await expect(many.getByRole('status')).toHaveText('Taken back.');
+  await many.getByRole('button', { name: /^Verify the other \d lines/ }).click();
+  await expect(many.getByRole('status')).toHaveText(/^\d lines verified.$/);
+  await expect(editor.getByText('10 of 10 looked at', { exact: true })).toBeVisible();
+
+  await expect(async () => {
+    await page.goto('/search?query=quayside');
+    await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(['Night tram, line 28'], { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+
+  await page.goto(`/video/${id}?edit=transcript`);
+  await editor.getByRole('button', { name: 'Undo' }).click();
+  await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
+  await editor.getByRole('button', { name: 'Done' }).click();
+  await expect(page).not.toHaveURL(/edit=/);
+  await insightsOf(page).getByRole('tab', { name: 'Timeline' }).click();
+  await expect(insightsOf(page).getByText('verified', { exact: true }).first()).toBeVisible();
+});
+
+test('a line that somebody else changed meanwhile is told with both texts and not overwritten, and what was typed can still be kept', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Under the pier');
+  await page.goto(`/video/${id}?edit=transcript`);
+  const editor = page.getByRole('region', { name: 'Edit transcript' });
+  const words = editor.getByRole('textbox', { name: 'What is said' });
+  await expect(words).toBeFocused();
+  const seen = await words.inputValue();
+  await words.fill('What I heard');
+  const line = { startMs: 0, endMs: 0, text: seen, speaker: null };
+  const [startMs = 0, endMs = 0] = await Promise.all(
+    ['Begins', 'Ends'].map(async (name) => {
+      const [minutes = 0, seconds = 0] = (await editor.getByLabel(name).inputValue()).split(':').slice(1).map(Number);
+      return Math.round((minutes * 60 + seconds) * 1_000);
+    }),
+  );
+  const was = { ...line, startMs, endMs };
+  expect(await correctElsewhere(page, id, { replaces: [was], lines: [{ ...was, text: 'What they heard' }] })).toBe(200);
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('alert')).toHaveText('Somebody changed this meanwhile: it is “What they heard” now.');
+  await expect(words).toHaveValue('What I heard');
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('button', { name: 'What I heard' })).toBeVisible();
+  await words.fill('  ');
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('alert')).toContainText('A line needs words.');
+});
+
+test('who may only watch is offered no editing, by the address neither', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?edit=transcript`);
+  await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit transcript' })).toHaveCount(0);
+});

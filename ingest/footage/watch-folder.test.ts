@@ -1,0 +1,243 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { listFilmsUnderWay } from '#domain/footage/incoming.ts';
+import { listLeftOut } from '#domain/footage/watched-files.ts';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { IngestConfigFault } from '../config.ts';
+import { importFile } from './import-file.ts';
+import { readKeptSidecars } from './sidecars.ts';
+import { checkWatchedFolder, looksUntilWhole, lookThrough, openFolderWatch } from './watch-folder.ts';
+
+type Watch = Awaited<ReturnType<typeof openFolderWatch>>;
+
+let archive: TestIngest;
+let folder: string;
+let watch: Watch;
+let said: string[] = [];
+let stop: AbortController;
+
+beforeAll(async () => {
+  archive = await openTestIngest(undefined, { steps: [], log: (line) => said.push(line) });
+});
+afterAll(() => archive.close());
+
+beforeEach(async () => {
+  folder = join(archive.scratch, 'watched');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  await archive.context.pool.query('truncate videos, watched_files cascade');
+  watch = await startAnew();
+});
+
+/** As a worker that has just started watches. */
+async function startAnew(reserveBytes = 0): Promise<Watch> {
+  said = [];
+  stop = new AbortController();
+  return await openFolderWatch({ ...archive.context, reserveBytes }, { folder, log: (line) => said.push(line), signal: stop.signal });
+}
+
+async function look(times = looksUntilWhole): Promise<void> {
+  for (let n = 0; n < times; n += 1) await lookThrough(watch);
+}
+
+const inFolder = (name: string) => join(folder, name);
+const taken = async () => {
+  const { rows } = await archive.context.pool.query<{ id: string; file_name: string }>(
+    'select id, file_name from videos order by file_name',
+  );
+  return rows;
+};
+const takenNames = async () => (await taken()).map(({ file_name }) => file_name);
+const leftOut = async () => (await listLeftOut(archive.context.pool)).map(({ fileName, state, message }) => [fileName, state, message]);
+const saidOf = (name: string) => said.filter((line) => line.includes(name));
+
+test('a film that is still being written is left alone, and taken in when it and what lies beside it are whole', async () => {
+  writeFileSync(inFolder('harbour.mp4'), 'its beginning');
+  await look(looksUntilWhole - 1);
+  appendFileSync(inFolder('harbour.mp4'), ' and its end');
+  await look(looksUntilWhole - 1);
+  writeFileSync(inFolder('harbour.en.srt'), '1\n00:00:00,500 --> 00:00:01,500\nThe lights ca');
+  await look(looksUntilWhole - 1);
+  appendFileSync(inFolder('harbour.en.srt'), 'me on\n');
+  await look(looksUntilWhole - 1);
+  expect(await taken()).toEqual([]);
+  await look(1);
+  const [film] = await taken();
+  const { store } = archive.context;
+  const keys = videoKeys(film?.id ?? '');
+  expect(String(await (await store.openRange(keys.original, { start: 0, end: 100 }))?.bytes())).toBe('its beginning and its end');
+  const { subtitles } = await readKeptSidecars(store, keys.sidecars);
+  expect(subtitles).toMatchObject([{ language: 'en' }]);
+  expect(said).toEqual([`watched folder: ${inFolder('harbour.mp4')}: taken in as video ${film?.id}`]);
+  expect(readFileSync(inFolder('harbour.mp4'), 'utf8')).toBe('its beginning and its end');
+});
+
+test('a film that changes while it is copied is not taken in, and nothing of its copy is left', async () => {
+  const path = inFolder('growing.mp4');
+  writeFileSync(path, Buffer.alloc(32_000_000, 'film'));
+  let isOver = false;
+  const importing = importFile(archive.context, path).finally(() => {
+    isOver = true;
+  });
+  const growing = until(async () => {
+    await appendFile(path, 'more');
+    return isOver;
+  });
+  await expect(importing).rejects.toMatchObject({ code: 'conflict' });
+  await growing;
+  expect([await taken(), readdirSync(archive.context.folder.stage)]).toEqual([[], []]);
+});
+
+test('a film is taken in once, over restarts, in a second place and after it was deleted; one that changes is another', async () => {
+  writeFileSync(inFolder('once.mp4'), 'one film');
+  await look();
+  watch = await startAnew();
+  await look();
+  expect(said).toEqual([]);
+  mkdirSync(inFolder('copies'));
+  writeFileSync(inFolder('copies/again.mp4'), 'one film');
+  await look();
+  expect(said).toEqual([expect.stringContaining('copies/again.mp4: was in the archive already, as video ')]);
+  await archive.context.pool.query('delete from videos');
+  watch = await startAnew();
+  await look();
+  expect(await taken()).toEqual([]);
+  writeFileSync(inFolder('once.mp4'), 'another film');
+  await look();
+  expect(await takenNames()).toEqual(['once.mp4']);
+});
+
+test('a refused file is told with its reason, once, until it changes; when it has gone nothing of it is left', async () => {
+  writeFileSync(inFolder('empty.mp4'), '');
+  await look();
+  const why = ['empty.mp4', 'refused', 'The file is empty.'];
+  expect(await leftOut()).toEqual([why]);
+  expect(said).toEqual([`watched folder: ${inFolder('empty.mp4')}: refused: The file is empty.`]);
+  watch = await startAnew();
+  await look();
+  expect(said).toEqual([]);
+  utimesSync(inFolder('empty.mp4'), 1, 1);
+  await look();
+  expect(saidOf('empty.mp4')).toHaveLength(1);
+  writeFileSync(inFolder('empty.mp4'), 'not any more');
+  await look();
+  expect([await leftOut(), await takenNames()]).toEqual([[], ['empty.mp4']]);
+  writeFileSync(inFolder('gone.mp4'), '');
+  await look();
+  rmSync(inFolder('gone.mp4'));
+  await look(1);
+  expect(await leftOut()).toEqual([]);
+});
+
+test('what is hidden, partial, no footage, thrown away or a link is left alone without a word', async () => {
+  const elsewhere = join(archive.scratch, 'elsewhere');
+  mkdirSync(elsewhere, { recursive: true });
+  writeFileSync(join(elsewhere, 'secret.mp4'), 'of somebody else');
+  symlinkSync(join(elsewhere, 'secret.mp4'), inFolder('link.mp4'));
+  symlinkSync(elsewhere, inFolder('folder'));
+  execFileSync('mkfifo', [inFolder('pipe.mp4')]);
+  const names = ['.hidden.mp4', '~lock.mp4', 'a.mp4.part', 'b.mp4', 'b.mp4.crdownload', 'c.mp4.tmp', 'd.mp4~', 'notes.txt', 'e.srt'];
+  for (const below of ['#recycle', '@eaDir', '.snapshot']) mkdirSync(inFolder(below));
+  for (const name of [...names, '#recycle/f.mp4', '@eaDir/g.mp4', '.snapshot/h.mp4']) writeFileSync(inFolder(name), name);
+  await look();
+  expect([await taken(), await leftOut(), said]).toEqual([[], [], []]);
+  renameSync(inFolder('b.mp4.crdownload'), inFolder('b.mp4'));
+  await look();
+  expect(await takenNames()).toEqual(['b.mp4']);
+});
+
+test('a folder that becomes a link while it is looked through is not followed', async () => {
+  const elsewhere = join(archive.scratch, 'moved');
+  const swap = () => {
+    renameSync(inFolder('day'), elsewhere);
+    symlinkSync(elsewhere, inFolder('day'));
+  };
+  // The first film is told of when the second one is listed and not yet looked at.
+  watch = await openFolderWatch(archive.context, { folder, log: swap, signal: stop.signal });
+  mkdirSync(inFolder('day'));
+  for (const name of ['a.mp4', 'day/film.mp4']) writeFileSync(inFolder(name), name);
+  await look();
+  expect(await takenNames()).toEqual(['a.mp4']);
+});
+
+test('names of every kind are kept as text, below no other folder, and a name that nobody can open is refused', async () => {
+  const corpus = readCorpus('file-names', z.object({ value: z.string(), expect: z.string() })).filter(({ value }) => {
+    return !/[/\0]/.test(value) && !['', '.', '..'].includes(value) && Buffer.byteLength(value) < 256 && value.isWellFormed();
+  });
+  for (const [n, { value }] of corpus.entries()) writeFileSync(inFolder(value), `film ${n}`);
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.mp4')]), 'bytes');
+  await look();
+  const accepted = corpus.filter(({ value, expect: verdict }) => verdict === 'store-under-server-id' && !/^[.~]/.test(value));
+  expect((await taken()).length).toBeGreaterThan(accepted.length / 2);
+  expect((await takenNames()).every((name) => name === basename(name) && !/[\u0000-\u001f\u202e]/.test(name))).toBe(true);
+  expect(await leftOut()).toEqual([['��.mp4', 'refused', 'Its name is not valid UTF-8. Rename it.']]);
+});
+
+test.skipIf(!canMakeMedia)(
+  'what is in a file decides, as with any other way in: a film plays, and what is none is refused in words',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const working = await openTestIngest();
+    await makeClip(inFolder('plays.mp4'));
+    writeFileSync(inFolder('stray.mp4'), 'nothing that anybody could play');
+    watch = await openFolderWatch(working.context, { folder, log: () => {}, signal: stop.signal });
+    await look();
+    const films = await until(async () => {
+      const under = await listFilmsUnderWay(working.context.pool);
+      return under.every(({ state }) => ['Processed', 'Failed'].includes(state)) && under;
+    });
+    await working.close();
+    const verdicts = films.map(({ fileName, state, failureMessage }) => [fileName, state, failureMessage]).toSorted();
+    expect(verdicts).toEqual([
+      ['plays.mp4', 'Processed', null],
+      ['stray.mp4', 'Failed', expect.any(String)],
+    ]);
+  },
+);
+
+test('on a full disk a film waits, which is said once, and comes in when there is room', async () => {
+  watch = await startAnew(Number.MAX_SAFE_INTEGER);
+  writeFileSync(inFolder('large.mp4'), 'a film');
+  await look(3 * looksUntilWhole);
+  expect(await leftOut()).toEqual([['large.mp4', 'waiting', expect.stringContaining('free that much')]]);
+  expect(saidOf('large.mp4')).toHaveLength(1);
+  watch = await startAnew();
+  await look();
+  expect([await leftOut(), await takenNames()]).toEqual([[], ['large.mp4']]);
+});
+
+test('a share that goes away is said once, and what lies on it is taken in once it is back', async () => {
+  writeFileSync(inFolder('before.mp4'), 'before');
+  await look();
+  said = [];
+  renameSync(folder, `${folder}-away`);
+  await look();
+  expect(said).toEqual([expect.stringContaining('cannot be read (is its share mounted?)')]);
+  renameSync(`${folder}-away`, folder);
+  writeFileSync(inFolder('after.mp4'), 'after');
+  await look();
+  expect(await takenNames()).toEqual(['after.mp4', 'before.mp4']);
+  expect(saidOf('before.mp4')).toEqual([]);
+});
+
+test.each([
+  ['is not there', () => '/nowhere/at/all', 'there is no folder'],
+  ['is a file', () => join(import.meta.dirname, 'watch-folder.ts'), 'there is no folder'],
+  ['is the data folder', () => archive.scratch, 'one inside the other'],
+  ['lies in the data folder', () => folder, 'one inside the other'],
+  ['holds the data folder', () => join(archive.scratch, '..'), 'one inside the other'],
+])('a folder that %s is refused in a sentence', async (_, watchedFolder, sentence) => {
+  const checked = checkWatchedFolder({ watchedFolder: watchedFolder(), dataFolder: archive.scratch });
+  await expect(checked).rejects.toThrow(IngestConfigFault);
+  await expect(checked).rejects.toThrow(sentence);
+});

@@ -1,0 +1,188 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Problem } from '#contract/problem.ts';
+import { errorCode } from '#domain/db/error-code.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import {
+  forgetWatchedFile,
+  listWatchedFiles,
+  noteWatchedFile,
+  type RememberedFile,
+  type WatchedFile,
+  watchedFileId,
+} from '#domain/footage/watched-files.ts';
+import { type IngestConfig, IngestConfigFault } from '../config.ts';
+import { isDiskFull } from '../run-step.ts';
+import { StepFailure } from '../step-failure.ts';
+import { type ImportContext, importFile } from './import-file.ts';
+import { versionOfFilm, watchedFilms } from './watched-films.ts';
+
+const lookEveryMs = 2_500;
+/** A look at a large folder of a slow share takes seconds: this many times as long nobody looks. */
+const restPerLook = 9;
+/** In how many looks in a row a film has to be the same: ten seconds of nobody writing into it. */
+export const looksUntilWhole = 5;
+
+/** Throws an IngestConfigFault for a folder that cannot be watched. */
+export async function checkWatchedFolder({ watchedFolder, dataFolder }: Pick<IngestConfig, 'watchedFolder' | 'dataFolder'>): Promise<void> {
+  if (!watchedFolder) return;
+  const found = await stat(watchedFolder).catch((error: unknown) => errorCode(error));
+  if (typeof found === 'string' || !found.isDirectory())
+    throw new IngestConfigFault(`RUSHES_WATCH: there is no folder ${watchedFolder}. Make or mount it, or take the setting away.`);
+  const watched = await realpath(watchedFolder);
+  const data = await realpath(dataFolder).catch(() => dataFolder);
+  if (isWithin(watched, data) || isWithin(data, watched))
+    throw new IngestConfigFault(
+      `RUSHES_WATCH: ${watchedFolder} and the data folder ${dataFolder} lie one inside the other. Watch a folder apart from it.`,
+    );
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`);
+}
+
+interface Watching {
+  readonly folder: string;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Takes in what comes to lie in a folder until the signal is raised; ends when the film that is being taken in then is safe. */
+export async function startWatching(context: ImportContext, watching: Watching): Promise<void> {
+  const { folder, log, signal } = watching;
+  log(`watched folder: ${folder} is looked through for films`);
+  let watch: FolderWatch | undefined;
+  while (!signal.aborted) {
+    const begunMs = performance.now();
+    try {
+      watch ??= await openFolderWatch(context, watching);
+      await lookThrough(watch);
+    } catch (error) {
+      // The database is away for a moment.
+      if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; it is looked for again`);
+    }
+    await wait(Math.max(lookEveryMs, restPerLook * (performance.now() - begunMs)), undefined, { signal }).catch(() => {});
+  }
+}
+
+/** What is watched, with all that earlier runs remember of it. */
+interface FolderWatch extends Watching {
+  readonly context: ImportContext;
+  readonly remembered: Map<string, RememberedFile>;
+  /** What was there at the last look and is not remembered as it is: in how many looks in a row it was the same. */
+  unsettled: Map<string, { readonly version: string; readonly looks: number }>;
+  /** What could not be read at the last look. */
+  unreadable: ReadonlySet<string>;
+}
+
+export async function openFolderWatch(context: ImportContext, watching: Watching): Promise<FolderWatch> {
+  const remembered = new Map((await listWatchedFiles(context.pool)).map((file) => [file.id, file]));
+  return { ...watching, context, remembered, unsettled: new Map(), unreadable: new Set() };
+}
+
+/** Looks through the folder once, and takes in what has been the same for long enough. */
+export async function lookThrough(watch: FolderWatch): Promise<void> {
+  const root = await realpath(watch.folder).catch(nullWhenUnreadable);
+  const found = root === null ? null : await watchedFilms(root).catch(nullWhenUnreadable);
+  tellUnreadable(watch, found ? found.unreadable : [watch.folder]);
+  if (!found) return;
+  const seen: FolderWatch['unsettled'] = new Map();
+  for (const path of found.films) {
+    if (watch.signal.aborted) return;
+    await lookAt(watch, path, seen);
+  }
+  watch.unsettled = seen;
+  if (found.unreadable.length === 0) await forgetGone(watch, found.films);
+}
+
+function tellUnreadable(watch: FolderWatch, paths: readonly string[]): void {
+  for (const path of paths)
+    if (!watch.unreadable.has(path)) watch.log(`watched folder: ${path} cannot be read (is its share mounted?); it is looked for again`);
+  for (const path of watch.unreadable) if (!paths.includes(path)) watch.log(`watched folder: ${path} is no longer missed`);
+  watch.unreadable = new Set(paths);
+}
+
+/** Counts in how many looks a film was the same, and takes it in after enough of them; what is remembered as it is now is passed over. */
+async function lookAt(watch: FolderWatch, path: string, seen: FolderWatch['unsettled']): Promise<void> {
+  const found = await lstat(path).catch(nullWhenUnreadable);
+  if (found?.isFile() === false) return;
+  // What is not valid UTF-8 in a name is read as this sign, and there is no file of that name.
+  if (!found && !path.includes('\ufffd')) return;
+  const file = { path, sizeBytes: found?.size ?? 0, modifiedMs: found?.mtimeMs ?? 0 };
+  if (isSettled(watch.remembered.get(watchedFileId(path)), file)) return;
+  if (!found) return await leaveOut(watch, file, { is: 'refused', message: 'Its name is not valid UTF-8. Rename it.' });
+  const version = await versionOfFilm(path).catch(nullWhenUnreadable);
+  if (version === null) return;
+  const before = watch.unsettled.get(path);
+  const looks = before?.version === version ? before.looks + 1 : 1;
+  if (looks < looksUntilWhole) seen.set(path, { version, looks });
+  // A folder may have become a link to another one since it was listed.
+  else if ((await realpath(path).catch(nullWhenUnreadable)) === path) await take(watch, file);
+}
+
+function isSettled(known: RememberedFile | undefined, { sizeBytes, modifiedMs }: FileAsItIs): boolean {
+  return known !== undefined && known.state !== 'waiting' && known.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs;
+}
+
+type FileAsItIs = Omit<WatchedFile, 'outcome'>;
+
+async function take(watch: FolderWatch, file: FileAsItIs): Promise<void> {
+  let noted: RememberedFile | undefined;
+  try {
+    const { videoId, wasKnown, remarks } = await importFile(watch.context, file.path, async (db, added) => {
+      noted = await noteWatchedFile(db, { ...file, outcome: { is: added.wasKnown ? 'known' : 'taken', videoId: added.videoId } });
+    });
+    if (noted) watch.remembered.set(noted.id, noted);
+    say(watch, file, wasKnown ? `was in the archive already, as video ${videoId}` : `taken in as video ${videoId}`);
+    for (const remark of remarks) say(watch, file, remark);
+  } catch (error) {
+    const outcome = whyLeftOut(error);
+    if (outcome) await leaveOut(watch, file, outcome);
+  }
+}
+
+async function leaveOut(watch: FolderWatch, file: FileAsItIs, outcome: LeftOut): Promise<void> {
+  const before = watch.remembered.get(watchedFileId(file.path));
+  const noted = await noteWatchedFile(watch.context.pool, { ...file, outcome });
+  watch.remembered.set(noted.id, noted);
+  // What waits is tried again and again; that is said once.
+  if (before?.state === noted.state && before.modifiedMs === noted.modifiedMs) return;
+  say(watch, file, `${outcome.is === 'refused' ? 'refused' : 'waits'}: ${outcome.message}`);
+}
+
+function say({ log }: FolderWatch, { path }: FileAsItIs, text: string): void {
+  log(`watched folder: ${path}: ${text}`);
+}
+
+interface LeftOut {
+  readonly is: 'refused' | 'waiting';
+  readonly message: string;
+}
+
+/** Undefined for a film that has gone, or goes on growing: the next looks see to it. */
+function whyLeftOut(error: unknown): LeftOut | undefined {
+  if (error instanceof StepFailure && error.kind.is === 'bad-media') return { is: 'refused', message: error.message };
+  if (['conflict', 'ENOENT'].includes(errorCode(error))) return undefined;
+  if (['EACCES', 'EPERM'].includes(errorCode(error)))
+    return { is: 'waiting', message: 'The archive may not read it. Give the user that it runs as the right to.' };
+  if (isDiskFull(error)) return { is: 'waiting', message: error instanceof Problem ? error.message : "The archive's disk is full." };
+  return { is: 'waiting', message: `It could not be taken in (${errorMessage(error)}). That is tried again.` };
+}
+
+/** Of what was refused or waits and has gone, nothing is shown any more. What was taken stays known: a share may be away for a while. */
+async function forgetGone({ context, remembered }: FolderWatch, films: readonly string[]): Promise<void> {
+  const here = new Set(films.map(watchedFileId));
+  for (const { id, state } of remembered.values()) {
+    if (here.has(id) || state === 'taken' || state === 'known') continue;
+    await forgetWatchedFile(context.pool, id);
+    remembered.delete(id);
+  }
+}
+
+/** For the `catch` of a read: null for what the system does not let us read now; a bug goes on. */
+function nullWhenUnreadable(error: unknown): null {
+  if (errorCode(error) === '') throw error;
+  return null;
+}

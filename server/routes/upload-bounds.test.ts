@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
+import { sha256Of } from '#domain/files/sha256.ts';
+import { addFootage } from '#domain/footage/add-footage.ts';
+import { finishUpload } from '#domain/footage/finish-upload.ts';
+import { noteWatchedFile } from '#domain/footage/watched-files.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { newVideoId } from '#domain/videos/create-video.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { madeBytes } from '#testing/made-bytes.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { askIn, beginUploadIn, sendIn, tus } from '#testing/upload-client.ts';
+
+let server: TestServer;
+let editor: Person;
+beforeAll(async () => {
+  server = await startTestServer({ RUSHES_UPLOAD_MAX_MB: '20', RUSHES_UPLOAD_QUOTA_MB: '64', RUSHES_DISK_RESERVE_MB: '0' });
+  editor = await addPerson(server.context, { editor: true });
+  await mkdir(server.context.folder.uploads, { recursive: true });
+});
+afterAll(() => server.stop());
+
+test.each([
+  ['an empty file', { name: 'empty.mp4', size: 0 }, 400, 'empty'],
+  ['a film that is too large', { name: 'long.mp4', size: 20_000_000 + 1 }, 413, '20 MB'],
+  ['a sidecar that is too large', { name: 'long.srt', size: limits.sidecarMaxBytes + 1 }, 413, '20 MB'],
+  ['a file of another kind', { name: 'page.html', size: 10 }, 415, 'ending'],
+])('%s is refused in a sentence before a byte of it is sent', async (_, file, status, detail) => {
+  const before = filesUnderWay();
+  const answer = await beginUploadIn(server, editor, file);
+  expect([answer.statusCode, answer.json().detail]).toEqual([status, expect.stringContaining(detail)]);
+  expect(filesUnderWay()).toEqual(before);
+});
+
+test('nobody has more half-way than their share, and others have theirs', async () => {
+  const hoarder = await addPerson(server.context, { editor: true });
+  const large = { name: 'large.mp4', size: 20_000_000 };
+  for (const _ of [1, 2, 3]) expect((await beginUploadIn(server, hoarder, large)).statusCode).toBe(201);
+  const { limits: told } = (await askIn(server, hoarder, 'GET', '/api/uploads')).json();
+  expect(told).toMatchObject({ fileMaxBytes: 20_000_000, quotaLeftBytes: 4_000_000 });
+  expect((await beginUploadIn(server, hoarder, large)).statusCode).toBe(413);
+  expect((await beginUploadIn(server, editor, large)).statusCode).toBe(201);
+});
+
+test('an upload that is cancelled while it is being finished becomes no film, least of all one without its file', async () => {
+  const { context } = server;
+  const bytes = madeBytes(30_000, 'cancelled while finishing');
+  const begin = async (name: string) => String((await beginUploadIn(server, editor, { name, size: bytes.length })).headers.location);
+  const [beforeMove, beforeRecord] = [await begin('before-move.mp4'), await begin('before-record.mp4')];
+  await sendIn(server, editor, { url: beforeRecord, bytes, offset: 0 });
+  const queue = await openJobQueue(context.pool, { onError: () => {} });
+  const facts = { name: 'Cut', externalId: null, description: null, owner: null, recordedAt: null, place: null, rights: null };
+  const video = { ...facts, id: newVideoId(), contentHash: sha256Of(bytes), fileName: 'before-move.mp4', sizeBytes: bytes.length };
+  const named = { ...video, language: 'en', people: [], labels: [], brands: [] };
+  expect((await askIn(server, editor, 'DELETE', beforeMove, tus)).statusCode).toBe(204);
+  const path = join(context.folder.uploads, idOf(beforeMove));
+  await expect(addFootage({ ...context, queue }, { video: named, path, keepSidecars: async () => {} })).rejects.toThrow('is gone');
+  const cancelling: typeof queue.enqueue = async (...job) => {
+    await askIn(server, editor, 'DELETE', beforeRecord, tus);
+    return await queue.enqueue(...job);
+  };
+  const finishing = { id: idOf(beforeRecord), userId: editor.uid, sha256: sha256Of(bytes), sidecars: [], from: '127.0.0.1' };
+  await expect(finishUpload({ ...context, queue: { ...queue, enqueue: cancelling } }, finishing)).rejects.toThrow('was cancelled');
+  await queue.stop();
+  const { rowCount } = await context.pool.query('select from videos where content_hash = $1', [sha256Of(bytes)]);
+  expect(rowCount).toBe(0);
+});
+
+test('editors see what the watched folder could not give, under its name and with the reason, and what it gave is no such file', async () => {
+  const file = { path: '/srv/drop/day one/\u202egnp.mp4', sizeBytes: 0, modifiedMs: 1 };
+  const refused = { is: 'refused', message: 'The file is empty.' } as const;
+  await noteWatchedFile(server.context.pool, { ...file, outcome: refused });
+  const list = async () => (await askIn(server, editor, 'GET', '/api/uploads')).json().leftOut;
+  expect(await list()).toMatchObject([{ fileName: 'gnp.mp4', sizeBytes: 0, state: 'refused', message: 'The file is empty.' }]);
+  await noteWatchedFile(server.context.pool, { ...file, outcome: { is: 'taken', videoId: '0123456789' } });
+  expect(await list()).toEqual([]);
+});
+
+const corpus = readCorpus('file-names', z.object({ id: z.string(), value: z.string(), expect: z.string() }));
+
+test.each(corpus)('the name $id ends nowhere but in the record, or is refused', async ({ value, expect: verdict }) => {
+  const before = filesUnderWay();
+  const answer = await beginUploadIn(server, editor, { name: value, size: 10 });
+  if (verdict === 'reject-extension') expect(answer.statusCode).toBe(415);
+  expect([201, 415]).toContain(answer.statusCode);
+  if (answer.statusCode === 415) return expect(filesUnderWay()).toEqual(before);
+  const id = idOf(String(answer.headers.location));
+  expect(filesUnderWay().filter((name) => !before.includes(name))).toEqual([id]);
+  expect((await askIn(server, editor, 'DELETE', String(answer.headers.location), tus)).statusCode).toBe(204);
+  expect(filesUnderWay()).toEqual(before);
+});
+
+function idOf(upload: string): string {
+  return upload.split('/').at(-1) ?? '';
+}
+
+function filesUnderWay(): string[] {
+  return readdirSync(server.context.folder.uploads).sort();
+}

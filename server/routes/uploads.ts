@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { endpoints } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { routes } from '#contract/routes.ts';
+import { freeBytes } from '#domain/files/stage-file.ts';
+import type { AddedFootage } from '#domain/footage/add-footage.ts';
+import { finishUpload } from '#domain/footage/finish-upload.ts';
+import { findSameFootage, listFilmsUnderWay } from '#domain/footage/incoming.ts';
+import { listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
+import { listLeftOut } from '#domain/footage/watched-files.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { sessionOf } from '../http/access/session-of.ts';
+import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { tusServer } from '../http/tus-server.ts';
+
+/** How footage comes in from a browser: sent piece by piece, compared as a whole, then a film like any other. */
+export async function uploadRoutes(site: Site): Promise<void> {
+  listRoutes(site);
+  finishRoute(site);
+  await site.app.register((app, _options, done) => {
+    // Bytes go to the disk as they come; nobody else here takes any.
+    app.addContentTypeParser('application/offset+octet-stream', (_request, payload, parsed) => parsed(null, payload));
+    sendRoutes({ ...site, app });
+    done();
+  });
+}
+
+function sendRoutes(site: Site): void {
+  const speak = tusServer(site.context, { path: routes.beginUpload.path });
+  const sending = new Map<string, number>();
+  for (const route of [routes.uploadOptions, routes.beginUpload, routes.uploadOffset, routes.cancelUpload])
+    serveRaw(site, route, (caller, exchange) => speak({ ...exchange, userId: sessionOf(caller).user.uid }));
+
+  serveRaw(site, routes.sendUpload, async (caller, exchange) => {
+    const userId = sessionOf(caller).user.uid;
+    const busy = sending.get(userId) ?? 0;
+    if (busy >= limits.uploadsAtOncePerUser)
+      throw new Problem('rate_limited', `You send ${busy} files at once. Wait until one of them ends.`, { retryAfterSeconds: 2 });
+    sending.set(userId, busy + 1);
+    try {
+      return await speak({ ...exchange, userId });
+    } finally {
+      const left = (sending.get(userId) ?? 1) - 1;
+      if (left > 0) sending.set(userId, left);
+      else sending.delete(userId);
+    }
+  });
+}
+
+function listRoutes(site: Site): void {
+  const { pool, folder, store, config } = site.context;
+
+  serve(site, endpoints.incoming, async (_input, caller) => {
+    const { uid } = sessionOf(caller).user;
+    const [uploads, unfinished, films, leftOut, free] = await Promise.all([
+      listUnfinished(pool, uid),
+      unfinishedOf(pool, uid),
+      listFilmsUnderWay(pool),
+      listLeftOut(pool),
+      freeBytes(folder.root),
+    ]);
+    const received = await Promise.all(uploads.map((upload) => receivedOf({ folder, store }, upload)));
+    return {
+      limits: {
+        fileMaxBytes: config.uploads.fileMaxBytes,
+        quotaLeftBytes: Math.max(0, config.uploads.unfinishedMaxBytes - unfinished.ownBytes),
+        freeBytes: Math.max(0, free - config.diskReserveBytes),
+      },
+      unfinished: uploads.flatMap(({ id, fileName, sizeBytes, ends }, n) => {
+        const bytes = received[n];
+        return bytes === null || bytes === undefined ? [] : [{ id, fileName, sizeBytes, ends, receivedBytes: bytes }];
+      }),
+      films,
+      leftOut,
+    };
+  });
+
+  serve(site, endpoints.sameFootage, async (file) => ({ video: (await findSameFootage({ pool, store }, file)) ?? null }));
+}
+
+/** A large file takes minutes to be read; no proxy waits so long. */
+const answerWithinMs = 20_000;
+
+function finishRoute(site: Site): void {
+  const { pool, folder, store, log } = site.context;
+  const underWay = new Map<string, Promise<AddedFootage>>();
+  const finish = async (finishing: Parameters<typeof finishUpload>[1]) => {
+    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
+    return await finishUpload({ pool, folder, store, queue }, finishing).finally(() => queue.stop());
+  };
+
+  serve(site, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
+    const userId = sessionOf(caller).user.uid;
+    const name = `${userId} ${upload}`;
+    let finishing = underWay.get(name);
+    if (!finishing) {
+      finishing = finish({ id: upload, userId, sha256, sidecars, from: request.ip }).finally(() => underWay.delete(name));
+      underWay.set(name, finishing);
+    }
+    const added = await Promise.race([finishing, wait(answerWithinMs, undefined, { ref: false })]);
+    // What fails after that is said to the next call.
+    finishing.catch(() => {});
+    if (added) return { state: added.wasKnown ? ('known' as const) : ('added' as const), videoId: added.videoId };
+    reply.code(202);
+    return { state: 'checking' as const, videoId: null };
+  });
+}

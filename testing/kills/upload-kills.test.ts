@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request as ask } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FinishedUpload } from '#contract/steps.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { sha256Of } from '#domain/files/sha256.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { addPerson } from '../add-person.ts';
+import { endsOf, madeBytes } from '../made-bytes.ts';
+import { startArchive } from '../running-archive.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { storedBytes } from '../stored-bytes.ts';
+import { createTestDatabase } from '../test-database.ts';
+import { until } from '../until.ts';
+import { pieceOfUpload, tus } from '../upload-client.ts';
+import { wantsWholeCorpus } from '../whole-corpus.ts';
+import { writeTestPages } from '../write-test-pages.ts';
+
+const rounds = wantsWholeCorpus ? 20 : 3;
+
+test('kill -9 of the server in the middle of an upload costs nothing of what had come, and no byte of the film', {
+  timeout: 600_000,
+}, async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-upload-kills-'));
+  const database = await createTestDatabase();
+  const pages = join(dataFolder, 'pages');
+  writeTestPages(pages);
+  const start = () => startArchive({ dataFolder, databaseUrl: database.url, env: { RUSHES_ROLES: 'web', RUSHES_PAGES: pages } });
+  let archive = await start();
+  try {
+    const editor = await addPerson({ pool: database.pool, secrets: loadSecrets(dataFolder) }, { editor: true });
+    const headersOf = (more: Record<string, string> = {}) => ({ ...tus, cookie: editor.cookie, origin: archive.origin, ...more });
+    const bytes = madeBytes(6_000_000, 'killed');
+    const metadata = Object.entries({ filename: 'killed.mp4', ends: endsOf(bytes) }).map(([key, value]) => `${key} ${btoa(value)}`);
+    const begun = await fetch(`${archive.origin}/api/uploads`, {
+      method: 'POST',
+      headers: headersOf({ 'upload-length': String(bytes.length), 'upload-metadata': metadata.join(',') }),
+    });
+    const upload = begun.headers.get('location') ?? '';
+    const lies = join(dataFolder, 'uploads', upload.split('/').at(-1) ?? '');
+    const random = seededRandom(20_261_124);
+    let offset = 0;
+    for (let round = 0; round < rounds; round++) {
+      const killAt = offset + random.below(Math.floor(bytes.length / rounds / 2)) + 1;
+      const headers = headersOf({ ...pieceOfUpload, 'upload-offset': String(offset), 'content-length': String(bytes.length - offset) });
+      const sending = ask(`${archive.origin}${upload}`, { method: 'PATCH', headers }).on('error', () => {});
+      sending.write(bytes.subarray(offset, killAt));
+      await until(() => readFileSync(lies).length > offset);
+      process.kill(archive.pid, 'SIGKILL');
+      await archive.stop();
+      archive = await start();
+      const told = await fetch(`${archive.origin}${upload}`, { method: 'HEAD', headers: headersOf() });
+      const came = Number(told.headers.get('upload-offset'));
+      expect(came).toBeGreaterThan(offset);
+      expect(readFileSync(lies).equals(bytes.subarray(0, came))).toBe(true);
+      offset = came;
+    }
+    const rest = {
+      method: 'PATCH',
+      headers: headersOf({ ...pieceOfUpload, 'upload-offset': String(offset) }),
+      body: bytes.subarray(offset),
+    };
+    expect((await fetch(`${archive.origin}${upload}`, rest)).status).toBe(204);
+    const finished = await fetch(`${archive.origin}${upload}/finish`, {
+      method: 'POST',
+      headers: headersOf({ 'content-type': 'application/json' }),
+      body: JSON.stringify({ sha256: sha256Of(bytes), sidecars: [] }),
+    });
+    const { state, videoId } = FinishedUpload.parse(await finished.json());
+    expect(state).toBe('added');
+    // What was acknowledged outlives the next one.
+    process.kill(archive.pid, 'SIGKILL');
+    await archive.stop();
+    expect(sha256Of(await storedBytes(openLocalStore(dataFolder), videoKeys(videoId ?? '').original))).toBe(sha256Of(bytes));
+    const { rows } = await database.pool.query('select state, content_hash as hash from videos where id = $1', [videoId]);
+    expect(rows).toEqual([{ state: 'Uploaded', hash: sha256Of(bytes) }]);
+  } finally {
+    await archive.stop();
+    await database.drop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './call.ts';
+import { queryClient } from './query-client.ts';
+
+/** Films that are deleted and can be brought back. */
+export const deletedFilms = queryOptions({
+  queryKey: ['deletions'],
+  queryFn: async ({ signal }) => (await call('listDeletions', {}, { signal })).films,
+  // Others delete too.
+  staleTime: 0,
+});
+
+/** Deletes a film that is called so. Throws a `CallFailed` with the server's words. */
+export async function deleteFilm(film: { id: string; name: string; reason: string }): Promise<void> {
+  await call('deleteFilm', film);
+  forgetFilms();
+}
+
+/** Brings a deleted film back. Throws a `CallFailed` with the server's words. */
+export async function restoreFilm(id: string): Promise<void> {
+  await call('restoreFilm', { id });
+  forgetFilms();
+}
+
+/** Erases a deleted film that is called so, for good. Throws a `CallFailed` with the server's words. */
+export async function eraseFilm(film: { id: string; name: string }): Promise<void> {
+  await call('eraseFilm', film);
+  forgetFilms();
+}
+
+/** Whatever lists films is asked for again when it is next looked at, and the list of deleted ones now. */
+function forgetFilms(): void {
+  const staysAsItIs = new Set<unknown>(['session', 'watch']);
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
+  void queryClient.invalidateQueries(deletedFilms);
+}

@@ -1,0 +1,72 @@
+import { DetailedError, Upload } from 'tus-js-client';
+import { limits } from '#contract/limits.ts';
+import { routes } from '#contract/routes.ts';
+import { CallFailed, describeFailure } from '../call-failed.ts';
+
+interface FileToSend {
+  readonly file: File;
+  /** SHA-256 of its beginning and end. */
+  readonly ends: string;
+  /** The upload of it that was begun before, here or elsewhere. */
+  readonly begunAs: string | null;
+  readonly signal: AbortSignal;
+  readonly onBegun: (id: string) => void;
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+/** Sends a file, or what is missing of it, and returns the id of the upload. Throws a `CallFailed`, offline where no answer came. */
+export function sendFile({ file, ends, begunAs, signal, onBegun, onProgress }: FileToSend): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let id = begunAs;
+  const upload = new Upload(file, {
+    endpoint: routes.beginUpload.path,
+    uploadUrl: begunAs === null ? null : addressOf(begunAs),
+    chunkSize: limits.uploadPieceBytes,
+    metadata: { filename: file.name, ends },
+    // Which uploads there are is known to the archive, for every tab and browser.
+    storeFingerprintForResuming: false,
+    // Whoever asked tries again, as long as somebody wants it.
+    retryDelays: null,
+    onUploadUrlAvailable: () => {
+      id = upload.url?.split('/').at(-1) ?? null;
+      if (id !== null) onBegun(id);
+    },
+    onProgress,
+    onSuccess: () => (id === null ? reject(new Error('an upload without an id')) : resolve(id)),
+    onError: (error) => reject(asFailure(error)),
+  });
+  signal.addEventListener('abort', () => {
+    void upload.abort();
+    reject(signal.reason);
+  });
+  upload.start();
+  return promise;
+}
+
+/** Ends an upload: what has come of it is gone. */
+export async function cancelUpload(id: string): Promise<void> {
+  await Upload.terminate(addressOf(id), { retryDelays: null }).catch((error: unknown) => {
+    const failure = asFailure(error);
+    if (!(failure instanceof CallFailed && failure.status === 404)) throw failure;
+  });
+}
+
+function addressOf(id: string): string {
+  return routes.sendUpload.path.replace(':upload', id);
+}
+
+function asFailure(error: unknown): unknown {
+  if (!(error instanceof DetailedError)) return error;
+  const answer = error.originalResponse;
+  if (!answer || answer.getStatus() === 0)
+    return new CallFailed('No connection to the archive. It goes on when that is back.', { status: 0, code: 'offline', cause: error });
+  return describeFailure(answer.getStatus(), parsed(answer.getBody()));
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

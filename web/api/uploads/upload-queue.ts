@@ -1,0 +1,230 @@
+import { limits } from '#contract/limits.ts';
+import { call } from '../call.ts';
+import { CallFailed, isOffline } from '../call-failed.ts';
+import { queryClient } from '../query-client.ts';
+import { hashFile } from './hash-file.ts';
+import { incoming } from './incoming.ts';
+import { cancelUpload, sendFile } from './send-file.ts';
+
+/** How far a file has come on its way from this page into the archive. */
+export type Sending =
+  | { readonly is: 'waiting' | 'looking' | 'checking' }
+  | { readonly is: 'probably-here'; readonly video: { readonly id: string; readonly name: string; readonly isDeleted: boolean } }
+  | { readonly is: 'sending'; readonly sentBytes: number; readonly bytesPerSecond: number | null }
+  | { readonly is: 'paused'; readonly sentBytes: number }
+  /** It goes on by itself when what stands in the way is gone. */
+  | { readonly is: 'held-up'; readonly sentBytes: number; readonly message: string }
+  | { readonly is: 'added' | 'known'; readonly videoId: string }
+  | { readonly is: 'refused'; readonly message: string };
+
+export interface QueuedFile {
+  readonly key: string;
+  readonly file: File;
+  readonly sidecars: readonly File[];
+  readonly state: Sending;
+}
+
+/** What is known of a queued file beyond what is shown. */
+interface Work {
+  stop: AbortController;
+  /** Lives as long as the file is wanted: a pause does not begin it anew. */
+  readonly given: AbortController;
+  ends?: Promise<string>;
+  whole?: Promise<string>;
+  uploadId: string | null;
+  sentBytes: number;
+  isWantedAgain: boolean;
+}
+
+let queue: readonly QueuedFile[] = [];
+const works = new Map<string, Work>();
+const listeners = new Set<() => void>();
+let lastKey = 0;
+
+/** What this page sends, newest first. It goes on while other pages of the site are looked at. */
+export function queuedFiles(): readonly QueuedFile[] {
+  return queue;
+}
+
+export function listenToQueue(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Adds films with what lies beside them; they are sent two at a time. What is in the queue already is left out. */
+export function addToQueue(films: readonly { readonly file: File; readonly sidecars: readonly File[] }[]): void {
+  const isThere = (file: File) =>
+    queue.some(
+      ({ file: other, state }) =>
+        state.is !== 'refused' && other.name === file.name && other.size === file.size && other.lastModified === file.lastModified,
+    );
+  const added = films
+    .filter(({ file }) => !isThere(file))
+    .map(({ file, sidecars }): QueuedFile => {
+      lastKey += 1;
+      const key = String(lastKey);
+      works.set(key, { stop: new AbortController(), given: new AbortController(), uploadId: null, sentBytes: 0, isWantedAgain: false });
+      return { key, file, sidecars, state: { is: 'waiting' } };
+    });
+  show([...added.reverse(), ...queue]);
+  sendNext();
+}
+
+/** Stops sending; what has come stays. */
+export function pause(key: string): void {
+  const work = works.get(key);
+  if (!work) return;
+  setState(key, { is: 'paused', sentBytes: work.sentBytes });
+  work.stop.abort();
+  sendNext();
+}
+
+/** Sends on, or tries again; a film that is probably here already is sent all the same. */
+export function goOn(key: string): void {
+  const [item, work] = [find(key), works.get(key)];
+  if (!item || !work) return;
+  if (item.state.is === 'probably-here') work.isWantedAgain = true;
+  // What could not be read may be readable now.
+  if (item.state.is === 'refused') [work.ends, work.whole] = [undefined, undefined];
+  setState(key, { is: 'waiting' });
+  sendNext();
+}
+
+/** Takes a file off the queue, and what has come of it out of the archive. */
+export async function cancel(key: string): Promise<void> {
+  const work = works.get(key);
+  show(queue.filter((item) => item.key !== key));
+  works.delete(key);
+  work?.stop.abort();
+  work?.given.abort();
+  sendNext();
+  if (work?.uploadId) await cancelUpload(work.uploadId);
+  void queryClient.invalidateQueries(incoming);
+}
+
+const unsent: ReadonlySet<Sending['is']> = new Set(['waiting', 'looking', 'sending', 'paused', 'held-up', 'checking']);
+const busy: ReadonlySet<Sending['is']> = new Set(['looking', 'sending', 'checking']);
+
+function sendNext(): void {
+  for (const { key } of queue.filter(({ state }) => state.is === 'waiting').reverse()) {
+    if (queue.filter(({ state }) => busy.has(state.is)).length >= limits.uploadsAtOnce) return;
+    setState(key, { is: 'looking' });
+    const work = works.get(key);
+    if (work) void send(key, work).finally(sendNext);
+  }
+}
+
+/** May be begun again after whatever stopped it: it goes on where the archive stands. */
+async function send(key: string, work: Work): Promise<void> {
+  const item = find(key);
+  if (!item) return;
+  work.stop = new AbortController();
+  const { signal } = work.stop;
+  const { file, sidecars } = item;
+  const set = (state: Sending) => signal.aborted || setState(key, state);
+  try {
+    work.ends ??= hashFile(file, 'ends', work.given.signal);
+    const ends = await work.ends;
+    if (work.uploadId === null && !work.isWantedAgain) {
+      const { video } = await call('sameFootage', { sizeBytes: String(file.size), ends }, { signal });
+      if (video) return void set({ is: 'probably-here', video });
+    }
+    work.whole ??= hashFile(file, 'whole', work.given.signal);
+    // It is asked for below; a file that cannot be read is told of there.
+    work.whole.catch(() => {});
+    const begun = await unfinished(signal);
+    const begunAs = (one: { file: File; ends: string }) => begun.find((upload) => isOf(upload, one))?.id ?? null;
+    const onProgress = measured((sentBytes, bytesPerSecond) => {
+      work.sentBytes = sentBytes;
+      set({ is: 'sending', sentBytes, bytesPerSecond });
+    });
+    const onBegun = (id: string) => {
+      work.uploadId = id;
+    };
+    const upload = await sendFile({ file, ends, begunAs: work.uploadId ?? begunAs({ file, ends }), signal, onBegun, onProgress });
+    const beside: string[] = [];
+    for (const sidecar of sidecars) {
+      const sidecarEnds = await hashFile(sidecar, 'ends', signal);
+      const known = begunAs({ file: sidecar, ends: sidecarEnds });
+      beside.push(await sendFile({ file: sidecar, ends: sidecarEnds, begunAs: known, signal, onBegun: () => {}, onProgress: () => {} }));
+    }
+    set({ is: 'checking' });
+    set(await finish(upload, { sha256: await work.whole, sidecars: beside }, signal));
+  } catch (reason) {
+    if (!signal.aborted) stopped(key, reason);
+  }
+  void queryClient.invalidateQueries(incoming);
+}
+
+async function unfinished(signal: AbortSignal) {
+  return (await call('incoming', {}, { signal })).unfinished;
+}
+
+function isOf(upload: { fileName: string; sizeBytes: number; ends: string }, { file, ends }: { file: File; ends: string }): boolean {
+  return upload.ends === ends && upload.sizeBytes === file.size;
+}
+
+const askAgainAfterMs = 1_000;
+
+async function finish(upload: string, whole: { sha256: string; sidecars: readonly string[] }, signal: AbortSignal): Promise<Sending> {
+  for (;;) {
+    const { state, videoId } = await call('finishUpload', { upload, ...whole, sidecars: [...whole.sidecars] }, { signal });
+    if (state !== 'checking' && videoId !== null) return { is: state, videoId };
+    await new Promise((done) => setTimeout(done, askAgainAfterMs));
+  }
+}
+
+const tryAgainAfterMs = 5_000;
+/** What passes: no connection, a slow one, a restart, a full disk, another tab at the same file. */
+const passing: ReadonlySet<number> = new Set([0, 408, 409, 429, 502, 503, 504, 507]);
+
+function stopped(key: string, reason: unknown): void {
+  const message = reason instanceof Error ? reason.message : 'It could not be sent.';
+  const [item, work] = [find(key), works.get(key)];
+  if (!item || !work) return;
+  const doesPass = reason instanceof CallFailed && passing.has(reason.status) && item.state.is !== 'checking';
+  if (!doesPass && !isOffline(reason)) {
+    setState(key, { is: 'refused', message });
+    return;
+  }
+  setState(key, { is: 'held-up', sentBytes: work.sentBytes, message });
+  const again = () => {
+    clearTimeout(timer);
+    window.removeEventListener('online', again);
+    if (find(key)?.state.is === 'held-up') goOn(key);
+  };
+  const timer = setTimeout(again, tryAgainAfterMs);
+  window.addEventListener('online', again);
+}
+
+/** Tells how fast it goes, by the time since it was begun. */
+function measured(tell: (sentBytes: number, bytesPerSecond: number | null) => void): (sentBytes: number) => void {
+  let first: { bytes: number; atMs: number } | undefined;
+  return (bytes) => {
+    const atMs = performance.now();
+    first ??= { bytes, atMs };
+    const seconds = (atMs - first.atMs) / 1_000;
+    tell(bytes, seconds > 1 ? (bytes - first.bytes) / seconds : null);
+  };
+}
+
+function find(key: string): QueuedFile | undefined {
+  return queue.find((item) => item.key === key);
+}
+
+function setState(key: string, state: Sending): void {
+  show(queue.map((item) => (item.key === key ? { ...item, state } : item)));
+}
+
+function show(next: readonly QueuedFile[]): void {
+  queue = next;
+  const isLeft = queue.some(({ state }) => unsent.has(state.is));
+  if (isLeft) window.addEventListener('beforeunload', askBeforeLeaving);
+  else window.removeEventListener('beforeunload', askBeforeLeaving);
+  for (const listener of listeners) listener();
+}
+
+/** The browser asks in words of its own. */
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

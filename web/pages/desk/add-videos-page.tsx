@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, useSyncExternalStore } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { Incoming } from '#contract/steps.ts';
+import { incoming } from '#web/api/uploads/incoming.ts';
+import { addToQueue, listenToQueue, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { type ChosenFile, filesOfChoice, filesOfDrop, inBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
+import { DeskFrame } from './desk-frame.tsx';
+import { FilmRow } from './film-row.tsx';
+import { standingOf } from './stages.ts';
+import { HalfwayRow, LeftOutRow, UploadRow } from './upload-rows.tsx';
+import './desk.css';
+import './add-videos.css';
+
+/** Where editors bring footage in, and follow it until it is found. */
+export function AddVideosPage() {
+  const { data, isPending, error } = useQuery(incoming);
+  const queue = useSyncExternalStore(listenToQueue, queuedFiles);
+  return (
+    <DeskFrame tab="add">
+      {isPending && <Spinner label="Loading what is on its way in" />}
+      {error && !data && <p role="alert">{error.message}</p>}
+      {data && <AddVideos now={data} queue={queue} />}
+    </DeskFrame>
+  );
+}
+
+function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[] }) {
+  const [left, setLeft] = useState<SortedFiles['left']>([]);
+  const take = (chosen: readonly ChosenFile[]) => {
+    const sorted = sortFiles(chosen, now.limits);
+    setLeft(sorted.left);
+    addToQueue(sorted.films);
+  };
+  const rows = rowsOf(now, queue);
+  return (
+    <>
+      <div className="table-head">
+        <h2>Add videos</h2>
+        <p role="status">{countsOf(now, queue)}</p>
+      </div>
+      <DropPlace now={now} onChosen={take} />
+      {left.length > 0 && <LeftOut left={left} onClose={() => setLeft([])} />}
+      {rows.length === 0 && <p className="table-none">No videos yet.</p>}
+      <ul className="jobs">
+        {rows.map((row) => (
+          <li key={row.key} className="job">
+            {row.is === 'queued' && <UploadRow item={row.item} />}
+            {row.is === 'halfway' && <HalfwayRow upload={row.upload} />}
+            {row.is === 'left-out' && <LeftOutRow file={row.file} />}
+            {row.is === 'film' && <FilmRow film={row.film} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type Row = { readonly key: string } & (
+  | { readonly is: 'queued'; readonly item: QueuedFile }
+  | { readonly is: 'halfway'; readonly upload: Incoming['unfinished'][number] }
+  | { readonly is: 'left-out'; readonly file: Incoming['leftOut'][number] }
+  | { readonly is: 'film'; readonly film: Incoming['films'][number] }
+);
+
+/** What failed first, then what is being sent, then films, the newest first. */
+function rowsOf({ films, unfinished, leftOut }: Incoming, queue: readonly QueuedFile[]): Row[] {
+  const isFilm = ({ state }: QueuedFile) => state.is === 'added' && films.some(({ id }) => id === state.videoId);
+  const isQueued = (fileName: string, sizeBytes: number) =>
+    queue.some(({ file, sidecars }) => [file, ...sidecars].some(({ name, size }) => name === fileName && size === sizeBytes));
+  const all: Row[] = [
+    ...queue.filter((item) => !isFilm(item)).map((item) => ({ is: 'queued' as const, key: `queued ${item.key}`, item })),
+    ...unfinished
+      .filter(({ fileName, sizeBytes }) => !isQueued(fileName, sizeBytes))
+      .map((upload) => ({ is: 'halfway' as const, key: `halfway ${upload.id}`, upload })),
+    ...leftOut.map((file) => ({ is: 'left-out' as const, key: `left out ${file.id}`, file })),
+    ...films.map((film) => ({ is: 'film' as const, key: `film ${film.id}`, film })),
+  ];
+  const hasFailed = (row: Row) =>
+    row.is === 'left-out' ||
+    (row.is === 'queued' && row.item.state.is === 'refused') ||
+    (row.is === 'film' && standingOf(row.film) === 'needs attention');
+  return [...all.filter(hasFailed), ...all.filter((row) => !hasFailed(row))];
+}
+
+/** `5 files, 1 ready, 1 needs attention`. */
+function countsOf({ films, leftOut }: Incoming, queue: readonly QueuedFile[]): string {
+  const standings = films.map(standingOf);
+  const sending = queue.filter(({ state }) => !['added', 'known', 'refused'].includes(state.is)).length;
+  const count = (is: ReturnType<typeof standingOf>) => standings.filter((one) => one === is).length;
+  const refused = leftOut.length + queue.filter(({ state }) => state.is === 'refused').length;
+  const attention = count('needs attention') + refused;
+  const parts = [
+    `${films.length + sending + refused} ${films.length + sending + refused === 1 ? 'file' : 'files'}`,
+    ...(sending > 0 ? [`${sending} on the way`] : []),
+    `${count('ready')} ready`,
+    ...(attention > 0 ? [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChosen: (chosen: ChosenFile[]) => void }) {
+  const [isOver, setOver] = useState(false);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const choose = (input: HTMLInputElement) => {
+    onChosen(filesOfChoice(input.files));
+    // The same file may be chosen again.
+    input.value = '';
+  };
+  const most = inBytes(Math.min(room.quotaLeftBytes, room.freeBytes));
+  return (
+    <div className="drop" ref={(place) => (place ? takeDrops({ onOver: setOver, onChosen }) : undefined)}>
+      <Icon name="upload" size={24} />
+      <div className="drop-text">
+        <h3>Drop footage here</h3>
+        <p>
+          Films and sound, with subtitles or facts beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file, {most} more at
+          once. Uploads go on after a lost connection: what has come is kept for {limits.uploadKeptDays} days.
+        </p>
+      </div>
+      <div className="drop-choose">
+        <Button look="primary" onClick={() => files.current?.click()}>
+          Choose files
+        </Button>
+        <Button look="outline" onClick={() => folder.current?.click()}>
+          Choose a folder
+        </Button>
+      </div>
+      <input ref={files} type="file" multiple hidden aria-label="Files" onChange={(event) => choose(event.currentTarget)} />
+      <input
+        ref={(input) => {
+          folder.current = input;
+          if (input) input.webkitdirectory = true;
+        }}
+        type="file"
+        hidden
+        aria-label="Folder"
+        onChange={(event) => choose(event.currentTarget)}
+      />
+      {isOver && <div className="drop-over" aria-hidden="true" />}
+    </div>
+  );
+}
+
+interface Drops {
+  readonly onOver: (isOver: boolean) => void;
+  readonly onChosen: (chosen: ChosenFile[]) => void;
+}
+
+/** Anywhere on the page will do. */
+function takeDrops({ onOver, onChosen }: Drops): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const bringsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+  const over = (event: DragEvent) => {
+    if (!bringsFiles(event)) return;
+    event.preventDefault();
+    onOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    onOver(false);
+    if (!bringsFiles(event) || !event.dataTransfer) return;
+    event.preventDefault();
+    void filesOfDrop(event.dataTransfer.items).then(onChosen);
+  };
+  // Leaving for nowhere is leaving the window.
+  const leave = (event: DragEvent) => event.relatedTarget === null && onOver(false);
+  window.addEventListener('dragover', over, { signal });
+  window.addEventListener('drop', drop, { signal });
+  window.addEventListener('dragleave', leave, { signal });
+  return () => listening.abort();
+}
+
+function LeftOut({ left, onClose }: { left: SortedFiles['left']; onClose: () => void }) {
+  return (
+    <div className="left-out" role="alert">
+      <p>{left.length === 1 ? '1 file was left out:' : `${left.length.toLocaleString('en')} files were left out:`}</p>
+      <ul>
+        {left.slice(0, 20).map(({ name, why }) => (
+          <li key={`${name} ${why}`}>
+            <bdi>{name}</bdi>: {why}
+          </li>
+        ))}
+      </ul>
+      <Button look="outline" size="small" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  );
+}

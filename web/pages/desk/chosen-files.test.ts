@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { inBytes, sortFiles } from './chosen-files.ts';
+
+const at = (path: string, size = 3) => ({
+  file: new File([new Uint8Array(size)], path.split('/').at(-1) ?? ''),
+  folder: path.split('/').slice(0, -1).join('/'),
+});
+
+test('what lies beside a film under its name goes with it, and with no film of another folder', () => {
+  const { films, left } = sortFiles(
+    ['a/tram.mp4', 'a/tram.en.srt', 'a/tram.json', 'b/tram.mp4', 'b/ship.srt'].map((path) => at(path)),
+    {
+      fileMaxBytes: 10,
+    },
+  );
+  expect(films.map(({ file, sidecars }) => [file.name, sidecars.map(({ name }) => name)])).toEqual([
+    ['tram.mp4', ['tram.en.srt', 'tram.json']],
+    ['tram.mp4', []],
+  ]);
+  expect(left).toEqual([{ name: 'ship.srt', why: 'no film of its name was chosen with it' }]);
+});
+
+test('what cannot be sent is said with its reason, and hidden files are passed over', () => {
+  const { films, left } = sortFiles([at('notes.txt'), at('none.mp4', 0), at('long.mp4', 11), at('.DS_Store')], { fileMaxBytes: 10 });
+  expect(films).toEqual([]);
+  expect(left.map(({ name, why }) => `${name}: ${why}`)).toEqual([
+    'notes.txt: neither a film nor subtitles, a transcript or facts of one',
+    'none.mp4: it is empty',
+    'long.mp4: larger than 10 bytes',
+  ]);
+});
+
+test('sizes are said in the largest unit that fits', () => {
+  expect([0, 999, 1_500, 31e9, 2.14e9, 53_687_091_200].map(inBytes)).toEqual([
+    '0 bytes',
+    '999 bytes',
+    '1.5 kB',
+    '31 GB',
+    '2.1 GB',
+    '54 GB',
+  ]);
+});

@@ -1,0 +1,80 @@
+import { isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
+import { limits } from '#contract/limits.ts';
+
+/** A file with the folder that it was found in, as far as that is known. */
+export interface ChosenFile {
+  readonly file: File;
+  readonly folder: string;
+}
+
+export interface SortedFiles {
+  readonly films: readonly { readonly file: File; readonly sidecars: readonly File[] }[];
+  /** What is not sent, and why. */
+  readonly left: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** Films, each with what lies beside it under its name, and what cannot be sent. */
+export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { readonly fileMaxBytes: number }): SortedFiles {
+  const whyNot = ({ file: { name, size } }: ChosenFile) => {
+    if (!isFootageName(name) && !isSidecarName(name)) return 'neither a film nor subtitles, a transcript or facts of one';
+    if (size === 0) return 'it is empty';
+    const maxBytes = isFootageName(name) ? fileMaxBytes : limits.sidecarMaxBytes;
+    return size > maxBytes ? `larger than ${inBytes(maxBytes)}` : undefined;
+  };
+  const visible = chosen.filter(({ file }) => !file.name.startsWith('.'));
+  const fit = visible.filter((one) => whyNot(one) === undefined);
+  const films = fit.filter(({ file }) => isFootageName(file.name));
+  const belongs = (one: ChosenFile, film: ChosenFile) =>
+    one.folder === film.folder && readSidecarName(one.file.name, film.file.name) !== undefined;
+  const beside = fit.filter(({ file }) => !isFootageName(file.name));
+  const lonely = beside.filter((one) => !films.some((film) => belongs(one, film)));
+  return {
+    films: films.map((film) => ({ file: film.file, sidecars: beside.filter((one) => belongs(one, film)).map(({ file }) => file) })),
+    left: [
+      ...visible.flatMap((one) => ({ name: one.file.name, why: whyNot(one) ?? '' })).filter(({ why }) => why !== ''),
+      ...lonely.map(({ file }) => ({ name: file.name, why: 'no film of its name was chosen with it' })),
+    ],
+  };
+}
+
+/** `31 GB`, `2.1 GB`, `640 kB`. */
+export function inBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const amount = bytes / 1_000 ** step;
+  return `${amount < 10 && step > 0 ? Math.round(amount * 10) / 10 : Math.round(amount)} ${units[step]}`;
+}
+
+/** What was dropped, with everything below the folders among it. */
+export async function filesOfDrop(dropped: DataTransferItemList): Promise<ChosenFile[]> {
+  // Only while the drop is told of does the browser say what it was.
+  const found = [...dropped].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const files = found.map(({ entry, file }) => (entry ? filesBelow(entry, '') : file ? [{ file, folder: '' }] : []));
+  return (await Promise.all(files)).flat();
+}
+
+/** What was chosen by the browser's own dialog: files, or all of a folder. */
+export function filesOfChoice(chosen: FileList | null): ChosenFile[] {
+  return [...(chosen ?? [])].map((file) => ({ file, folder: file.webkitRelativePath.split('/').slice(0, -1).join('/') }));
+}
+
+async function filesBelow(entry: FileSystemEntry, folder: string): Promise<ChosenFile[]> {
+  if (isFile(entry)) return [{ file: await new Promise<File>((found, failed) => entry.file(found, failed)), folder }];
+  if (!isFolder(entry)) return [];
+  const reader = entry.createReader();
+  const found: ChosenFile[] = [];
+  for (;;) {
+    // It tells of a hundred at a time.
+    const some = await new Promise<FileSystemEntry[]>((read, failed) => reader.readEntries(read, failed));
+    if (some.length === 0) return found;
+    for (const one of some) found.push(...(await filesBelow(one, `${folder}/${entry.name}`)));
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}

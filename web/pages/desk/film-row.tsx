@@ -1,0 +1,181 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { incoming } from '#web/api/uploads/incoming.ts';
+import { retryVideo } from '#web/api/videos.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { inBytes } from './chosen-files.ts';
+import { Pipeline } from './pipeline.tsx';
+import { stagesOf, standingOf, timeLeft } from './stages.ts';
+import { Notice } from './upload-rows.tsx';
+
+/** A film that has come, and what is done with it: it can be opened as soon as it plays. */
+export function FilmRow({ film }: { film: FilmUnderWay }) {
+  const { id, name, sizeBytes, durationInSeconds, state, failureMessage, steps } = film;
+  const isPlayable = state === 'Processed';
+  const failed = steps.filter((step) => step.state === 'failed');
+  return (
+    <>
+      <span className="frame job-frame">
+        {isPlayable ? <img src={`/posters/${id}.jpg`} alt="" loading="lazy" /> : <Icon name="film" size={24} />}
+      </span>
+      <div>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <p className="job-meta">
+          {inBytes(sizeBytes)}
+          {durationInSeconds > 0 && (
+            <>
+              , <span className="tc">{formatTimeCode(durationInSeconds)}</span>
+            </>
+          )}
+          , <Standing film={film} />
+        </p>
+        <Pipeline name={name} stages={stagesOf(film)} />
+        {state === 'Failed' && <FailedFilm id={id} name={name} message={failureMessage ?? 'It could not be taken in.'} />}
+        {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} />)}
+        <details className="job-details">
+          <summary>
+            Every step<span className="sr-only"> of {name}</span>
+          </summary>
+          <ul>
+            {steps.map((step) => (
+              <StepLine key={step.name} id={id} step={step} />
+            ))}
+          </ul>
+        </details>
+      </div>
+      <div className="job-do">
+        {isPlayable && (
+          <Link className="btn btn-outline btn-small" to={paths.video(id)} aria-label={`Open video ${name}`}>
+            Open video
+          </Link>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Standing({ film }: { film: FilmUnderWay }) {
+  const standing = standingOf(film);
+  if (standing === 'ready')
+    return (
+      <>
+        ready since <LocalTime at={film.publishedAt ?? film.createdAt} />
+      </>
+    );
+  if (standing === 'needs attention') return 'needs attention';
+  const running = film.steps.filter((step) => step.state === 'running');
+  const left = running.find((step) => step.secondsLeft !== null)?.secondsLeft;
+  if (left !== null && left !== undefined) return timeLeft(left);
+  return running.length > 0 ? 'under way' : 'waits for a worker';
+}
+
+function FailedFilm({ id, name, message }: { id: string; name: string; message: string }) {
+  const retry = useStepChange(() => retryVideo(id), `“${name}” is tried again.`);
+  return (
+    <Notice isBad text={message}>
+      <Button look="danger" size="small" aria-busy={retry.isPending || undefined} onClick={() => retry.mutate()}>
+        <Icon name="rotate-cw" size={16} />
+        Retry
+      </Button>
+    </Notice>
+  );
+}
+
+function FailedStep({ id, step }: { id: string; step: StepOfVideo }) {
+  const retry = useStepChange(() => call('runStep', { id, step: step.name }), 'It is tried again.');
+  const skip = useStepChange(() => call('skipStep', { id, step: step.name }), 'It is left out.');
+  return (
+    <Notice
+      isBad
+      text={
+        <>
+          <strong>{wordsOfStep(step.name)} stopped.</strong> {step.message} The other steps go on without it.
+        </>
+      }
+    >
+      {step.optional && (
+        <Button look="outline" size="small" aria-busy={skip.isPending || undefined} onClick={() => skip.mutate()}>
+          Go on without {wordsOfStep(step.name).toLowerCase()}
+        </Button>
+      )}
+      <Button look="danger" size="small" aria-busy={retry.isPending || undefined} onClick={() => retry.mutate()}>
+        <Icon name="rotate-cw" size={16} />
+        Retry
+      </Button>
+    </Notice>
+  );
+}
+
+/** One step in words, with what may be done about it now. */
+function StepLine({ id, step }: { id: string; step: StepOfVideo }) {
+  const { name, state, percent, speed, secondsLeft, message, optional } = step;
+  const words = wordsOfStep(name);
+  const again = useStepChange(() => call('runStep', { id, step: name }), `${words} is done again.`);
+  const skip = useStepChange(() => call('skipStep', { id, step: name }), `${words} is left out.`);
+  const cancel = useStepChange(() => call('cancelStep', { id, step: name }), `${words} is cancelled.`);
+  const facts = [
+    state,
+    ...(state === 'running' && percent !== null ? [`${percent} %`] : []),
+    ...(speed === null ? [] : [`${Math.round(speed * 10) / 10} × as fast as it plays`]),
+    ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
+  ];
+  const act = (label: string, change: typeof again) => (
+    <Button
+      look="ghost"
+      size="small"
+      aria-label={`${label}: ${words}`}
+      aria-busy={change.isPending || undefined}
+      onClick={() => change.mutate()}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <li>
+      <span className="step-name">{words}</span>
+      <span className="step-says">
+        {facts.join(', ')}
+        {message && <>. {message}</>}
+      </span>
+      <span>
+        {state === 'running' && act('Cancel', cancel)}
+        {(state === 'waiting' || state === 'failed') && optional && act('Skip', skip)}
+        {(state === 'failed' || state === 'skipped') && act('Retry', again)}
+      </span>
+    </li>
+  );
+}
+
+function useStepChange(change: () => Promise<unknown>, done: string) {
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => {
+      showToast(done);
+      void queryClient.invalidateQueries(incoming);
+    },
+    onError: (reason) => showToast(reason.message, 'failed'),
+  });
+}
+
+const names: Readonly<Record<string, string>> = {
+  probe: 'Looking into the file',
+  publish: 'Publishing',
+  voice: 'Where somebody speaks',
+  text: 'On-screen text',
+};
+
+/** A step's name as people read it. */
+function wordsOfStep(name: string): string {
+  const spaced = name.replaceAll('-', ' ');
+  return names[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

@@ -1,0 +1,192 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Incoming } from '#contract/steps.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { incoming } from '#web/api/uploads/incoming.ts';
+import { cancelUpload } from '#web/api/uploads/send-file.ts';
+import { cancel, goOn, pause, type QueuedFile, type Sending } from '#web/api/uploads/upload-queue.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { inBytes } from './chosen-files.ts';
+import { Pipeline } from './pipeline.tsx';
+import { type Stage, stageNames, timeLeft } from './stages.ts';
+
+/** A file that this page sends, from waiting for its turn until it is a film. */
+export function UploadRow({ item: { key, file, sidecars, state } }: { item: QueuedFile }) {
+  const isSending = ['waiting', 'looking', 'sending', 'held-up'].includes(state.is);
+  const stop = () => void cancel(key).catch((reason: Error) => showToast(reason.message, 'failed'));
+  const isOver = state.is === 'added' || state.is === 'known';
+  return (
+    <>
+      <NoFrame />
+      <div>
+        <h3>
+          <bdi>{file.name}</bdi>
+        </h3>
+        <p className="job-meta">{[inBytes(file.size), besides(sidecars), wordsOf(file, state)].filter(Boolean).join(', ')}</p>
+        <UploadPipeline name={file.name} state={state} percent={percentOf(file, state)} />
+        {state.is === 'probably-here' && (
+          <Notice text={probablyHere(state.video)}>
+            <Button look="outline" size="small" onClick={stop}>
+              Leave it out
+            </Button>
+            <Button look="outline" size="small" onClick={() => goOn(key)}>
+              Send it all the same
+            </Button>
+          </Notice>
+        )}
+        {state.is === 'held-up' && <Notice text={`Upload paused at ${percentOf(file, state)} %. ${state.message}`} />}
+        {state.is === 'refused' && (
+          <Notice isBad text={state.message}>
+            <Button look="outline" size="small" onClick={() => goOn(key)}>
+              <Icon name="rotate-cw" size={16} />
+              Try again
+            </Button>
+          </Notice>
+        )}
+      </div>
+      <div className="job-do">
+        {isSending && <IconButton icon="pause" label={`Pause ${file.name}`} onClick={() => pause(key)} />}
+        {state.is === 'paused' && <IconButton icon="play" label={`Go on with ${file.name}`} onClick={() => goOn(key)} />}
+        {isOver && (
+          <Link className="btn btn-outline btn-small" to={paths.video(state.videoId)}>
+            Open video
+          </Link>
+        )}
+        {state.is !== 'checking' && state.is !== 'added' && (
+          <IconButton icon="x" label={state.is === 'known' ? `Close ${file.name}` : `Cancel ${file.name}`} onClick={stop} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function probablyHere({ name, isDeleted }: { name: string; isDeleted: boolean }): string {
+  const same = `“${name}” has the same size, beginning and end`;
+  return isDeleted ? `Deleted before: ${same}. Bring it back under Deleted.` : `Probably here already: ${same}.`;
+}
+
+function besides(sidecars: readonly File[]): string {
+  return sidecars.length === 0 ? '' : `with ${sidecars.map(({ name }) => name).join(' and ')}`;
+}
+
+function wordsOf(file: File, state: Sending): string {
+  switch (state.is) {
+    case 'waiting':
+      return 'waits for a free slot';
+    case 'looking':
+      return 'looking whether it is here already';
+    case 'probably-here':
+      return 'waits for your answer';
+    case 'sending': {
+      if (!state.bytesPerSecond) return 'sending';
+      const speed = `${inBytes(state.bytesPerSecond)}/s`;
+      return `${speed}, ${timeLeft((file.size - state.sentBytes) / state.bytesPerSecond)}`;
+    }
+    case 'paused':
+      return 'paused';
+    case 'held-up':
+      return 'held up';
+    case 'checking':
+      return 'compared with what was read';
+    case 'added':
+      return 'added';
+    case 'known':
+      return 'was in the archive already, so it was not added again';
+    case 'refused':
+      return 'not sent';
+  }
+}
+
+function percentOf({ size }: File, state: Sending): number {
+  if (['checking', 'added', 'known'].includes(state.is)) return 100;
+  return 'sentBytes' in state ? Math.floor((state.sentBytes / size) * 100) : 0;
+}
+
+const uploadStates: Readonly<Partial<Record<Sending['is'], Stage['state']>>> = {
+  added: 'done',
+  known: 'done',
+  refused: 'failed',
+  waiting: 'waiting',
+  'probably-here': 'waiting',
+};
+
+function UploadPipeline({ name, state, percent }: { name: string; state: Pick<Sending, 'is'>; percent: number }) {
+  const upload = uploadStates[state.is] ?? 'running';
+  const stages = stageNames.map(
+    (stage, n): Pick<Stage, 'name' | 'state' | 'percent'> => ({
+      name: stage,
+      state: n === 0 ? upload : 'waiting',
+      percent: n === 0 ? percent : 0,
+    }),
+  );
+  return <Pipeline name={name} stages={stages} />;
+}
+
+/** An upload of one's own that this page does not send: it was begun before a reload, in another tab or on another machine. */
+export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes } }: { upload: Incoming['unfinished'][number] }) {
+  const drop = useMutation({
+    mutationFn: () => cancelUpload(id),
+    onSuccess: () => queryClient.invalidateQueries(incoming),
+    onError: (reason) => showToast(reason.message, 'failed'),
+  });
+  const percent = Math.floor((receivedBytes / sizeBytes) * 100);
+  return (
+    <>
+      <NoFrame />
+      <div>
+        <h3>
+          <bdi>{fileName}</bdi>
+        </h3>
+        <p className="job-meta">{inBytes(sizeBytes)}, not sent from this page</p>
+        <UploadPipeline name={fileName} state={{ is: 'paused' }} percent={percent} />
+        <Notice text={`Upload paused at ${percent} %. Choose or drop the file again, and it goes on from there.`} />
+      </div>
+      <div className="job-do">
+        <IconButton icon="x" label={`Cancel ${fileName}`} onClick={() => drop.mutate()} />
+      </div>
+    </>
+  );
+}
+
+/** A file of the watched folder that is no film, and why. */
+export function LeftOutRow({ file: { fileName, sizeBytes, state, message, at } }: { file: Incoming['leftOut'][number] }) {
+  return (
+    <>
+      <NoFrame />
+      <div>
+        <h3>
+          <bdi>{fileName}</bdi>
+        </h3>
+        <p className="job-meta">
+          {inBytes(sizeBytes)}, in the watched folder, {state === 'refused' ? 'refused' : 'waits since'} <LocalTime at={at} />
+        </p>
+        <Notice isBad={state === 'refused'} text={message} />
+      </div>
+      <div className="job-do" />
+    </>
+  );
+}
+
+function NoFrame() {
+  return (
+    <span className="frame job-frame">
+      <Icon name="film" size={24} />
+    </span>
+  );
+}
+
+/** What somebody should know or answer, below a row. */
+export function Notice({ text, isBad = false, children }: { text: ReactNode; isBad?: boolean; children?: ReactNode }) {
+  return (
+    <div className={`job-notice ${isBad ? 'job-notice-bad' : ''}`} role={isBad ? 'alert' : undefined}>
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { correctFact, correctionsOf, undoCorrection } from '#web/api/corrections.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import './edit-facts.css';
+import type { CorrectionEntry, FactName, FilmFactsAsEdited } from '#contract/corrections.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { renameWatched } from './video-queries.ts';
+
+/** What is known of the film as a whole, to be changed, and every correction of it, each to be taken back. */
+export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () => void }) {
+  const found = useQuery(correctionsOf(videoId));
+  const [said, setSaid] = useState('');
+  const saying = useRef<HTMLParagraphElement>(null);
+  const renamed = (name: string, sentence: string) => {
+    renameWatched(videoId, name);
+    setSaid(sentence);
+  };
+  // The button that was pressed is gone with what it undid.
+  const undone = (name: string) => {
+    renamed(name, 'Taken back.');
+    saying.current?.focus();
+  };
+  return (
+    <Modal title="Title and details" onClose={onClose}>
+      {found.data && <FactsForm videoId={videoId} facts={found.data.facts} onSaved={renamed} onUnchanged={onClose} />}
+      {found.isPending && <Spinner />}
+      <p className="edit-facts-said" role={found.isError ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
+        {found.isError ? found.error.message : said}
+      </p>
+      {found.data && <Corrections videoId={videoId} corrections={found.data.corrections} onUndone={undone} />}
+    </Modal>
+  );
+}
+
+/** The first is what the film is called; the others stand below it, folded away. */
+const fields: readonly [fact: FactName, label: string][] = [
+  ['title', 'What the film is called, and found by'],
+  ['description', 'Description'],
+  ['recordedAt', 'Recorded, as 1969, 1969-07 or 1969-07-20'],
+  ['place', 'Place'],
+  ['language', 'Language, as en or pt-BR'],
+  ['rights', 'Rights'],
+  ['externalId', 'External id'],
+];
+const labels = new Map(fields);
+
+interface FactsFormProps {
+  videoId: string;
+  /** As they are now. */
+  facts: FilmFactsAsEdited;
+  onSaved: (title: string, sentence: string) => void;
+  onUnchanged: () => void;
+}
+
+type Texts = Partial<Record<FactName, string>>;
+
+function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
+  const [edited, setEdited] = useState<Texts>({});
+  const [faults, setFaults] = useState<Texts>({});
+  const changed = fields.flatMap(([fact]) => (edited[fact] === undefined || edited[fact] === facts[fact] ? [] : [fact]));
+  const change = useMutation({
+    mutationFn: async () => {
+      const failed: Texts = {};
+      let now = facts;
+      // One after the other, each a correction of its own: what is refused holds up none of the others.
+      for (const fact of changed) {
+        await correctFact(videoId, { fact, replaces: facts[fact], says: edited[fact] ?? '' })
+          .then((kept) => (now = kept))
+          .catch((reason: unknown) => (failed[fact] = reason instanceof Error ? reason.message : String(reason)));
+      }
+      return { now, failed };
+    },
+    onSuccess: ({ now, failed }) => {
+      // What was typed and not kept stays, and would replace what is there now.
+      setEdited((typed) => Object.fromEntries(Object.entries(typed).filter(([fact]) => Object.hasOwn(failed, fact))));
+      setFaults(failed);
+      if (Object.keys(failed).length > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
+      if (Object.keys(failed).length < changed.length)
+        onSaved(now.title, changed.length === 1 && changed[0] === 'title' ? 'Title changed.' : 'Changed.');
+    },
+  });
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (changed.length === 0) onUnchanged();
+    else if (!change.isPending) change.mutate();
+  };
+  const field = ([fact, label]: (typeof fields)[number]) => (
+    <TextField
+      key={fact}
+      label={label}
+      value={edited[fact] ?? facts[fact]}
+      maxLength={2 * limits.factMaxCodePoints[fact]}
+      fault={faults[fact]}
+      onChange={({ target }) => setEdited((typed) => ({ ...typed, [fact]: target.value }))}
+    />
+  );
+  const [title, ...details] = fields;
+  return (
+    <form onSubmit={save}>
+      {title && field(title)}
+      <details className="edit-facts-more">
+        <summary>Description, place, time, language, rights</summary>
+        {details.map(field)}
+      </details>
+      {/* Not disabled meanwhile: the focus would be gone. */}
+      <Button className="edit-facts-save" look="primary" type="submit" aria-busy={change.isPending || undefined}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+interface CorrectionsProps {
+  videoId: string;
+  corrections: readonly CorrectionEntry[];
+  /** Hears what the film is called then. */
+  onUndone: (name: string) => void;
+}
+
+/** What people changed of the film, newest first. */
+function Corrections({ videoId, corrections, onUndone }: CorrectionsProps) {
+  if (corrections.length === 0) return null;
+  return (
+    <section className="corrections" aria-labelledby="corrections">
+      <h2 id="corrections">Corrections</h2>
+      <ol>
+        {corrections.map((correction) => (
+          <CorrectionRow key={correction.id} videoId={videoId} correction={correction} onUndone={onUndone} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface CorrectionRowProps extends Pick<CorrectionsProps, 'videoId' | 'onUndone'> {
+  correction: CorrectionEntry;
+}
+
+function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
+  const { id, fact, startMs, together, replaces, says, state, by, at, undoneBy, undoneAt } = correction;
+  const undoing = useMutation({
+    mutationFn: () => undoCorrection(videoId, id),
+    onSuccess: onUndone,
+  });
+  const text = says || replaces;
+  const about = fact === null || fact === 'title' ? null : labels.get(fact)?.split(',')[0];
+  return (
+    <li className={state === 'standing' ? undefined : 'corrections-past'}>
+      <div>
+        <p>
+          <bdi>{text}</bdi>
+        </p>
+        <p className="corrections-about">
+          {startMs !== null && <span className="tc">{formatTimeCode(startMs / 1_000)} </span>}
+          {together > 1 && `and ${together - 1} more · `}
+          {about && `${about} `}
+          {says === null ? 'confirmed' : says === '' ? 'removed' : replaces === '' ? 'added' : 'instead of '}
+          {says && replaces && <bdi>“{replaces}”</bdi>} · <bdi>{by || 'Somebody who is gone'}</bdi> <LocalTime at={at} />
+        </p>
+        {state === 'unfitting' && <p className="corrections-about">No longer fits: what it changed is not there any more.</p>}
+        {undoing.error && (
+          <p className="field-message" role="alert">
+            {undoing.error.message}
+          </p>
+        )}
+        {undoneAt && (
+          <p className="corrections-about">
+            Taken back by <bdi>{undoneBy || 'somebody who is gone'}</bdi> <LocalTime at={undoneAt} />
+          </p>
+        )}
+      </div>
+      {state !== 'undone' && (
+        <Button
+          look="outline"
+          size="small"
+          aria-busy={undoing.isPending || undefined}
+          aria-label={`Undo: ${text}`}
+          onClick={() => !undoing.isPending && undoing.mutate()}
+        >
+          Undo
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import type { LineEntry } from '#contract/corrections.ts';
+import { limits } from '#contract/limits.ts';
+import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { lineOf, placeOf, replaceInLines } from './edited-lines.ts';
+
+interface ChangeManyProps {
+  videoId: string;
+  lines: readonly LineEntry[];
+  /** Plays what a line says, before it is changed. */
+  seek: (seconds: number) => void;
+}
+
+/** Finds words in the whole film and writes others, or confirms all that nobody has looked at: seen before, and taken back with one press. */
+export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
+  const [find, setFind] = useState('');
+  const [by, setBy] = useState('');
+  const [done, setDone] = useState<{ says: string; correction: number | null } | null>(null);
+  const saying = useRef<HTMLParagraphElement>(null);
+  const found = replaceInLines(lines, find, by).slice(0, limits.changesAtOnceMax);
+  const unseen = lines.filter(({ review }) => !review).slice(0, limits.changesAtOnceMax);
+  const change = useMutation({
+    mutationFn: (changes: typeof found) =>
+      correctLines(
+        videoId,
+        changes.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
+      ),
+    onSuccess: (now, changes) => {
+      const [first] = changes;
+      const isConfirmed = first && first.line === first.becomes;
+      const says = `${countLines(changes.length)} ${isConfirmed ? 'verified' : 'changed'}.`;
+      setDone({ says, correction: now[placeOf(now, first?.becomes ?? null)]?.correction ?? null });
+      setFind('');
+      saying.current?.focus();
+    },
+    onError: () => void queryClient.invalidateQueries(linesOf(videoId)),
+  });
+  const undo = useMutation({
+    mutationFn: (correction: number) => undoCorrection(videoId, correction),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(linesOf(videoId));
+      setDone({ says: 'Taken back.', correction: null });
+      saying.current?.focus();
+    },
+  });
+  const replaceAll = (event: FormEvent) => {
+    event.preventDefault();
+    if (found.length > 0 && !change.isPending) change.mutate(found);
+  };
+  const verifyAll = () => {
+    const same = unseen.map((line) => lineOf(line)).map((line) => ({ line, becomes: line }));
+    if (!change.isPending) change.mutate(same);
+  };
+  const fault = change.error ?? undo.error;
+  const correction = done?.correction ?? null;
+  return (
+    <details className="change-many">
+      <summary>Change many lines</summary>
+      <form onSubmit={replaceAll}>
+        <TextField label="Find" value={find} onChange={({ target }) => setFind(target.value)} />
+        <TextField label="Replace by" value={by} onChange={({ target }) => setBy(target.value)} />
+        {find.trim() !== '' && (
+          <ol aria-label="What would change">
+            {found.map(({ line, becomes }) => (
+              <li key={`${line.startMs} ${line.text}`}>
+                <button type="button" className="tc" onClick={() => seek(line.startMs / 1_000)}>
+                  {formatTimeCode(line.startMs / 1_000)}
+                </button>
+                <span>
+                  <del>{line.text}</del> <ins>{becomes.text}</ins>
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+        <div className="edit-line-acts">
+          <Button look="primary" size="small" type="submit" aria-disabled={found.length === 0 || undefined}>
+            Replace in {countLines(found.length)}
+          </Button>
+          {unseen.length > 0 && (
+            <Button look="outline" size="small" onClick={verifyAll}>
+              Verify the other {countLines(unseen.length)}
+            </Button>
+          )}
+        </div>
+      </form>
+      <p className="change-many-said" role={fault ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
+        {fault?.message ?? done?.says}
+      </p>
+      {correction !== null && (
+        <Button look="outline" size="small" onClick={() => !undo.isPending && undo.mutate(correction)}>
+          Undo all
+        </Button>
+      )}
+    </details>
+  );
+}
+
+function countLines(count: number): string {
+  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+}

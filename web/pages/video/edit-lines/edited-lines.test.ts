@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Line, LineEntry } from '#contract/corrections.ts';
+import { joinLines, nextDoubtful, placeOf, readTime, replaceInLines, splitLine, writeTime } from './edited-lines.ts';
+
+const line = (startMs: number, text: string, speaker: string | null = null): Line => ({ startMs, endMs: startMs + 2_000, text, speaker });
+
+test('a line is split where the caret stands, and its time by its letters; nothing is split off', () => {
+  expect(splitLine(line(1_000, 'over here', 'Ann'), 4)).toEqual([
+    { startMs: 1_000, endMs: 1_889, text: 'over', speaker: 'Ann' },
+    { startMs: 1_889, endMs: 3_000, text: 'here', speaker: 'Ann' },
+  ]);
+  for (const at of [0, 9]) expect(splitLine(line(1_000, 'over here'), at)).toBeNull();
+});
+
+test('two lines that are joined last from the beginning of the first to the end of the last', () => {
+  expect(joinLines(line(0, 'over'), line(5_000, 'here', 'Ann'))).toEqual({ startMs: 0, endMs: 7_000, text: 'over here', speaker: 'Ann' });
+});
+
+test('words are replaced wherever they stand as whole words, in whatever case, and nothing else is touched', () => {
+  const lines = ['The Tern, a tern', 'eastern', 'turn (one) off', 'tern'].map((text, n) => line(n, text));
+  const told = (find: string, by: string) => replaceInLines(lines, find, by).map(({ becomes }) => becomes.text);
+  expect(told(' tern ', 'gull')).toEqual(['The gull, a gull', 'gull']);
+  expect(told('a  tern', '$& gulls')).toEqual(['The Tern, $& gulls']);
+  expect(told('(one)', 'it')).toEqual(['turn it off']);
+  expect(told('tern', '')).toEqual(['The , a']);
+  expect([told(' ', 'x'), told('tern', 'tern')[0]]).toEqual([[], 'The tern, a tern']);
+});
+
+test('a line that somebody else changed is looked for where it stood', () => {
+  const lines = [line(0, 'a'), line(5_000, 'b'), line(5_000, 'c'), line(9_000, 'd')];
+  expect([line(5_000, 'c'), line(8_500, 'b'), null].map((one) => placeOf(lines, one))).toEqual([2, 3, 0]);
+  expect(placeOf([], null)).toBe(-1);
+});
+
+test('the next doubtful line is behind this one, then from the beginning, and none where all are sure', () => {
+  const lines = [true, false, true, false].map((isDoubtful, n): LineEntry => {
+    return { ...line(n, 'a'), confidencePercent: 50, review: null, correction: null, together: 1, replaces: null, isDoubtful };
+  });
+  expect([0, 1, 2, 3].map((from) => nextDoubtful(lines, from))).toEqual([2, 2, 0, 0]);
+  expect(nextDoubtful([], -1)).toBe(-1);
+});
+
+test.each([
+  ['00:14:07.250', 847_250],
+  ['14:07', 847_000],
+  ['7,5', 7_500],
+  [' 1:00:00 ', 3_600_000],
+  ['soon', null],
+  ['1:2:3:4', null],
+  ['', null],
+])('%j as somebody types it is %j milliseconds', (text, ms) => {
+  expect(readTime(text)).toBe(ms);
+  if (ms !== null) expect(readTime(writeTime(ms))).toBe(ms);
+});

@@ -1,0 +1,77 @@
+import type { Line, LineEntry } from '#contract/corrections.ts';
+
+/** What of a line is corrected. */
+export function lineOf({ startMs, endMs, text, speaker }: Line): Line {
+  return { startMs, endMs, text, speaker };
+}
+
+export function isSameLine(a: Line, b: Line): boolean {
+  return a.startMs === b.startMs && a.endMs === b.endMs && a.text === b.text && a.speaker === b.speaker;
+}
+
+/** Where a line stands in a list; where it is not there any more, the one that begins nearest. -1 in an empty list. */
+export function placeOf(lines: readonly Line[], line: Line | null): number {
+  if (!line) return lines.length > 0 ? 0 : -1;
+  const same = lines.findIndex((one) => isSameLine(one, line));
+  if (same >= 0) return same;
+  const awayMs = lines.map(({ startMs }) => Math.abs(startMs - line.startMs));
+  return awayMs.indexOf(Math.min(...awayMs));
+}
+
+/** The two lines that one comes to when it is split between two of its letters; null where one of them would say nothing. The time is shared by letters. */
+export function splitLine(line: Line, at: number): [Line, Line] | null {
+  const [head, tail] = [line.text.slice(0, at).trim(), line.text.slice(at).trim()];
+  const middleMs = Math.round(line.startMs + (line.endMs - line.startMs) * (at / line.text.length));
+  if (head === '' || tail === '' || middleMs <= line.startMs || middleMs >= line.endMs) return null;
+  return [
+    { ...line, text: head, endMs: middleMs },
+    { ...line, text: tail, startMs: middleMs },
+  ];
+}
+
+/** One line of two that follow each other. */
+export function joinLines(line: Line, next: Line): Line {
+  return {
+    startMs: line.startMs,
+    endMs: Math.max(line.endMs, next.endMs),
+    text: `${line.text} ${next.text}`,
+    speaker: line.speaker ?? next.speaker,
+  };
+}
+
+/** Writes a word or a few otherwise wherever a film says them, in whatever case and as whole words: each such line as it is, and as it would be. */
+export function replaceInLines(lines: readonly Line[], find: string, by: string): { line: Line; becomes: Line }[] {
+  const sought = find.trim().replace(/\s+/gu, ' ');
+  if (sought === '') return [];
+  const pattern = sought.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&').replaceAll(' ', '\\s+');
+  const words = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
+  return lines.flatMap((line) => {
+    const text = line.text
+      .replace(words, () => by.trim())
+      .replace(/\s+/gu, ' ')
+      .trim();
+    // A line that would say nothing is left as it is: whoever wants it gone removes it.
+    return text === line.text || text === '' ? [] : [{ line: lineOf(line), becomes: { ...lineOf(line), text } }];
+  });
+}
+
+/** The next line that a machine was not sure of and nobody has looked at, behind this one and then from the beginning; -1 where there is none. */
+export function nextDoubtful(lines: readonly LineEntry[], from: number): number {
+  const behind = lines.findIndex(({ isDoubtful }, n) => n > from && isDoubtful);
+  return behind >= 0 ? behind : lines.findIndex(({ isDoubtful }) => isDoubtful);
+}
+
+/** `00:14:07.250` */
+export function writeTime(ms: number): string {
+  const [hours = 0, minutes = 0, seconds = 0] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(Math.round(ms) % 1_000).padStart(3, '0')}`;
+}
+
+/** Milliseconds of a time as somebody types it: `14:07`, `00:14:07.25`, `7,5`; null where it is none. */
+export function readTime(text: string): number | null {
+  const parts = /^\s*(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?\s*$/.exec(text);
+  if (!parts) return null;
+  const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, '0'));
+}

@@ -1,0 +1,152 @@
+import '#web/styles/fields.css';
+import { type KeyboardEvent, useId, useState } from 'react';
+import type { Line, LineEntry } from '#contract/corrections.ts';
+import { limits } from '#contract/limits.ts';
+import { type createStore, type Store, useStore } from '#web/embed/use-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { isSameLine, lineOf, readTime, writeTime } from './edited-lines.ts';
+
+interface LineActs {
+  onAccept: () => void;
+  /** Between two letters of what was typed. */
+  onSplit: (caret: number) => void;
+  onRemove: () => void;
+  onUndo: () => void;
+  /** Undefined for the last line. */
+  onJoin: (() => void) | undefined;
+}
+
+interface LineFormProps {
+  line: LineEntry;
+  /** What was typed, null while it is the line as it is. */
+  draft: ReturnType<typeof createStore<Line | null>>;
+  clock: Store<number>;
+  fault: string | undefined;
+  acts: LineActs;
+}
+
+/** The line that is being worked on: its words, its times and who speaks. */
+export function LineForm({ line, draft, clock, fault, acts }: LineFormProps) {
+  const id = useId();
+  const typed = useStore(draft) ?? lineOf(line);
+  const edit = (more: Partial<Line>) => {
+    const next = { ...typed, ...more };
+    draft.set(isSameLine(next, line) ? null : next);
+  };
+  const { replaces, correction, together, review } = line;
+  const press = (event: KeyboardEvent) => {
+    const nowMs = Math.round(1_000 * clock.read());
+    const acts: Readonly<Record<string, () => void>> = {
+      ...{ BracketLeft: () => edit({ startMs: nowMs }), BracketRight: () => edit({ endMs: nowMs }) },
+    };
+    const act = event.altKey ? acts[event.code] : event.key === 'Escape' ? () => draft.set(null) : undefined;
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields inside
+    <div className="edit-line-form" onKeyDown={press}>
+      <label className="sr-only" htmlFor={id}>
+        What is said
+      </label>
+      <textarea
+        ref={takeFocus}
+        id={id}
+        className="field-input"
+        rows={2}
+        maxLength={2 * limits.lineMaxCodePoints}
+        value={typed.text}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+        onChange={({ target }) => edit({ text: target.value.replaceAll('\n', ' ') })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.altKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          if (event.shiftKey) acts.onSplit(event.currentTarget.selectionStart);
+          else acts.onAccept();
+        }}
+      />
+      {fault && (
+        <p className="field-message" id={`${id}-fault`} role="alert">
+          <Icon name="circle-alert" size={16} />
+          {fault}
+        </p>
+      )}
+      {replaces !== null && (
+        <p className="edit-line-before">
+          instead of <bdi>“{replaces}”</bdi>
+        </p>
+      )}
+      <div className="edit-line-facts">
+        <TimeField label="Begins" ms={typed.startMs} onRead={(startMs) => edit({ startMs })} onEnter={acts.onAccept} />
+        <TimeField label="Ends" ms={typed.endMs} onRead={(endMs) => edit({ endMs })} onEnter={acts.onAccept} />
+        <label>
+          Speaker
+          <input
+            value={typed.speaker ?? ''}
+            maxLength={2 * limits.speakerMaxCodePoints}
+            onChange={({ target }) => edit({ speaker: target.value === '' ? null : target.value })}
+            onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && acts.onAccept()}
+          />
+        </label>
+      </div>
+      <div className="edit-line-acts">
+        <Button look="primary" size="small" onClick={acts.onAccept}>
+          Accept
+        </Button>
+        {acts.onJoin && (
+          <Button look="outline" size="small" onClick={acts.onJoin}>
+            Join with next
+          </Button>
+        )}
+        <Button look="outline" size="small" onClick={acts.onRemove}>
+          Remove
+        </Button>
+        {correction !== null && (
+          <Button look="outline" size="small" title={review ?? undefined} onClick={acts.onUndo}>
+            {together > 1 ? `Undo all ${together}` : 'Undo'}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface TimeFieldProps {
+  label: string;
+  ms: number;
+  onRead: (ms: number) => void;
+  onEnter: () => void;
+}
+
+/** A time to be typed; while what stands there is none, the line keeps the one that it had. */
+function TimeField({ label, ms, onRead, onEnter }: TimeFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed !== null && (readTime(typed) ?? ms) === ms ? typed : writeTime(ms);
+  return (
+    <label>
+      {label}
+      <input
+        className="tc"
+        inputMode="decimal"
+        value={text}
+        aria-invalid={readTime(text) === null || undefined}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          const read = readTime(target.value);
+          if (read !== null) onRead(read);
+        }}
+        onBlur={() => setTyped(null)}
+        onKeyDown={(event) => event.key === 'Enter' && onEnter()}
+      />
+    </label>
+  );
+}
+
+/** Whoever goes from line to line types on at once. */
+function takeFocus(field: HTMLTextAreaElement | null): void {
+  field?.focus({ preventScroll: true });
+  field?.closest('li')?.scrollIntoView({ block: 'nearest' });
+}
