@@ -91,6 +91,7 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   await takePicture(page, 'name-proposed');
   await dialog.getByRole('button', { name: 'Maybe Solveig Bakkane — lower third at 00:00:13' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane.');
+  await expect(dialog.getByRole('textbox', { name: 'Name' }).first()).toBeFocused();
   await dialog.getByRole('button', { name: 'Forget Solveig Bakkane…' }).focus();
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Forget Solveig Bakkane for good?' });

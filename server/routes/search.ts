@@ -28,8 +28,7 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
       answerTo(context, { input, caller, asker, lines, form: 'videos' }, (asked) => context.search.answer(asked, { work })),
     );
     const query = plainQuery(input);
-    // A page that asks again has hung up before: nobody was answered by that.
-    if (query !== null && !request.raw.socket.destroyed) context.unfound.searched(query, found.results.length > 0);
+    if (query !== null) context.unfound.searched(query, found.results.length > 0);
     return found;
   });
 

@@ -100,7 +100,7 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
             fault={naming.error?.message}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <Button look="outline" size="small" type="submit" aria-busy={naming.isPending || undefined} aria-label={`Save: ${name}`}>
+          <Button look="outline" size="small" type="submit" busy={naming.isPending} aria-label={`Save: ${name}`}>
             Save
           </Button>
         </form>
@@ -111,7 +111,11 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
             look="outline"
             size="small"
             busy={naming.isPending}
-            onClick={() => naming.mutate(proposal.name)}
+            onClick={(event) => {
+              // This button goes with the proposal; the field stays.
+              event.currentTarget.closest('li')?.querySelector('input')?.focus();
+              naming.mutate(proposal.name);
+            }}
           >
             Maybe {proposal.name} — {reasonOf(proposal)}
           </Button>
