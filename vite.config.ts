@@ -5,6 +5,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
+// Whatever the process runs as that builds: React built for development mounts everything, and asks everything, twice.
+process.env.NODE_ENV = 'production';
+
 const web = fileURLToPath(new URL('./web/', import.meta.url));
 
 export default defineConfig({

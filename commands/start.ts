@@ -17,9 +17,7 @@ const code = await run({
   buildPages: async (outputFolder) => {
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const args = [vite, 'build', '--logLevel', 'error', '--outDir', outputFolder, '--emptyOutDir'];
-    // Whatever this process runs as: React built for development draws and asks everything twice.
-    const env = { ...process.env, NODE_ENV: 'production' };
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
     const end = () => child.kill();
     process.on('exit', end);
     const [code] = await once(child, 'exit');

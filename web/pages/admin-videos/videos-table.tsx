@@ -130,9 +130,7 @@ interface FailedProps extends NonNullable<ListedVideo['failure']> {
 /** Why a film could not be ingested, when that was, what to do about it, and the way to try again. */
 function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
   const [state, setState] = useState<'failed' | 'asking' | 'waiting'>('failed');
-  // Not disabled meanwhile: the focus would be gone.
   const retry = async () => {
-    if (state === 'asking') return;
     setState('asking');
     try {
       await retryVideo(id);
@@ -154,13 +152,7 @@ function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
         </p>
       )}
       {isWorthATry && (
-        <Button
-          look="outline"
-          size="small"
-          aria-busy={state === 'asking' || undefined}
-          aria-label={`Try again: ${name}`}
-          onClick={() => void retry()}
-        >
+        <Button look="outline" size="small" busy={state === 'asking'} aria-label={`Try again: ${name}`} onClick={() => void retry()}>
           Try again
         </Button>
       )}

@@ -71,8 +71,7 @@ function BrandsForm({ kept }: { kept: { list: string; version: string } }) {
         onChange={(event) => setEdited(event.target.value)}
       />
       <div className="brands-save">
-        {/* Not disabled meanwhile: the focus would be gone. */}
-        <Button look="primary" type="submit" aria-busy={replace.isPending || undefined}>
+        <Button look="primary" type="submit" busy={replace.isPending}>
           Save and look again
         </Button>
         <p role={replace.isError ? 'alert' : 'status'}>

@@ -77,13 +77,12 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
       </td>
       <td>{film.daysLeft === 1 ? '1 day' : `${film.daysLeft} days`}</td>
       <td>
-        {/* Not disabled meanwhile: the focus would be gone before the row is. */}
         <Button
           look="outline"
           size="small"
-          aria-busy={restoring.isPending || undefined}
+          busy={restoring.isPending}
           aria-label={`Bring back: ${name}`}
-          onClick={() => restoring.isPending || restoring.mutate()}
+          onClick={() => restoring.mutate()}
         >
           Bring back
         </Button>

@@ -83,7 +83,7 @@ function FailedFilm({ id, name, message }: { id: string; name: string; message: 
   const retry = useStepChange(() => retryVideo(id), `“${name}” is tried again.`);
   return (
     <Notice isBad text={message}>
-      <Button look="danger" size="small" aria-busy={retry.isPending || undefined} onClick={() => retry.mutate()}>
+      <Button look="danger" size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
         <Icon name="rotate-cw" size={16} />
         Retry
       </Button>
@@ -104,11 +104,11 @@ function FailedStep({ id, step }: { id: string; step: StepOfVideo }) {
       }
     >
       {step.optional && (
-        <Button look="outline" size="small" aria-busy={skip.isPending || undefined} onClick={() => skip.mutate()}>
+        <Button look="outline" size="small" busy={skip.isPending} onClick={() => skip.mutate()}>
           Go on without {wordsOfStep(step.name).toLowerCase()}
         </Button>
       )}
-      <Button look="danger" size="small" aria-busy={retry.isPending || undefined} onClick={() => retry.mutate()}>
+      <Button look="danger" size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
         <Icon name="rotate-cw" size={16} />
         Retry
       </Button>
@@ -130,13 +130,7 @@ function StepLine({ id, step }: { id: string; step: StepOfVideo }) {
     ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
   ];
   const act = (label: string, change: typeof again) => (
-    <Button
-      look="ghost"
-      size="small"
-      aria-label={`${label}: ${words}`}
-      aria-busy={change.isPending || undefined}
-      onClick={() => change.mutate()}
-    >
+    <Button look="ghost" size="small" aria-label={`${label}: ${words}`} busy={change.isPending} onClick={() => change.mutate()}>
       {label}
     </Button>
   );

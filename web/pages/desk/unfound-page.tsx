@@ -61,9 +61,7 @@ export function UnfoundPage() {
 /** One search: how often it failed in which way, and the way to be done with it. */
 function UnfoundRow({ query: { text, foundNothing, openedNothing, lastAt } }: { query: UnfoundQuery }) {
   const [isBusy, setBusy] = useState(false);
-  // Not disabled meanwhile: the focus would be gone before the row is.
   const dismiss = async () => {
-    if (isBusy) return;
     setBusy(true);
     try {
       await dismissUnfound(text);
@@ -86,7 +84,7 @@ function UnfoundRow({ query: { text, foundNothing, openedNothing, lastAt } }: { 
         <LocalTime at={lastAt} />
       </td>
       <td>
-        <Button look="outline" size="small" aria-busy={isBusy || undefined} aria-label={`Done: ${text}`} onClick={() => void dismiss()}>
+        <Button look="outline" size="small" busy={isBusy} aria-label={`Done: ${text}`} onClick={() => void dismiss()}>
           Done
         </Button>
       </td>

@@ -89,7 +89,7 @@ function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (changed.length === 0) onUnchanged();
-    else if (!change.isPending) change.mutate();
+    else change.mutate();
   };
   const field = ([fact, label]: (typeof fields)[number]) => (
     <TextField
@@ -109,8 +109,7 @@ function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
         <summary>Description, place, time, language, rights</summary>
         {details.map(field)}
       </details>
-      {/* Not disabled meanwhile: the focus would be gone. */}
-      <Button className="edit-facts-save" look="primary" type="submit" aria-busy={change.isPending || undefined}>
+      <Button className="edit-facts-save" look="primary" type="submit" busy={change.isPending}>
         Save
       </Button>
     </form>
@@ -177,13 +176,7 @@ function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
         )}
       </div>
       {state !== 'undone' && (
-        <Button
-          look="outline"
-          size="small"
-          aria-busy={undoing.isPending || undefined}
-          aria-label={`Undo: ${text}`}
-          onClick={() => !undoing.isPending && undoing.mutate()}
-        >
+        <Button look="outline" size="small" busy={undoing.isPending} aria-label={`Undo: ${text}`} onClick={() => undoing.mutate()}>
           Undo
         </Button>
       )}

@@ -86,7 +86,7 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!naming.isPending) naming.mutate(text);
+    naming.mutate(text);
   };
   return (
     <li>
