@@ -194,5 +194,34 @@ export const DeletedFilm = z.object({
 });
 export type DeletedFilm = z.infer<typeof DeletedFilm>;
 
+/** Who sees a film: everybody whom the archive lets in, whoever may watch, or those alone who work in it. */
+export const FilmVisibility = z.object({
+  shownTo: z.enum(['everybody', 'viewers', 'editors']),
+  /** From when on everybody sees it; null for no such time. */
+  until: z.iso.datetime().nullable(),
+  /** Why; often empty. */
+  reason: z.string(),
+  /** Name of who said so; empty for somebody who is gone, and where nobody did. */
+  setBy: z.string(),
+  /** Null where nobody said so. */
+  setAt: z.iso.datetime().nullable(),
+});
+export type FilmVisibility = z.infer<typeof FilmVisibility>;
+
+/** Who shall see a film; `seenAt` is when that was said which the editor saw, null for nothing. */
+export const SetVisibilityInput = z.strictObject({
+  id: z.string(),
+  ...FilmVisibility.pick({ shownTo: true, until: true }).shape,
+  reason: DeleteFilmInput.shape.reason,
+  seenAt: FilmVisibility.shape.setAt,
+});
+
+/** A film that not everybody sees at this moment. */
+const FilmKeptBack = z.object({ id: z.string(), name: z.string(), ...FilmVisibility.shape });
+export type FilmKeptBack = z.infer<typeof FilmKeptBack>;
+
+/** The latest first. */
+export const FilmsKeptBack = z.object({ films: z.array(FilmKeptBack) });
+
 /** The latest first. */
 export const DeletedFilms = z.object({ films: z.array(DeletedFilm) });

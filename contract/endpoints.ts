@@ -10,6 +10,8 @@ import {
   EraseFilmInput,
   FaceList,
   FilmFactsAsEdited,
+  FilmsKeptBack,
+  FilmVisibility,
   ForgetNameInput,
   ForgetPersonInput,
   ForgottenPerson,
@@ -17,6 +19,7 @@ import {
   NameOfPerson,
   NameOfVideo,
   NamePersonInput,
+  SetVisibilityInput,
   UndoCorrectionInput,
 } from './corrections.ts';
 import type { Route } from './route.ts';
@@ -105,6 +108,9 @@ export const endpoints = {
   sameFootage: endpoint(routes.sameFootage, SameFootageInput, SameFootage),
   finishUpload: endpoint(routes.finishUpload, FinishUploadInput, FinishedUpload),
 
+  filmVisibility: endpoint(routes.filmVisibility, VideoById, FilmVisibility),
+  setVisibility: endpoint(routes.setVisibility, SetVisibilityInput, FilmVisibility),
+  listKeptBack: endpoint(routes.listKeptBack, nothing, FilmsKeptBack),
   deleteFilm: endpoint(routes.deleteFilm, DeleteFilmInput, nothing),
   listDeletions: endpoint(routes.listDeletions, nothing, DeletedFilms),
   restoreFilm: endpoint(routes.restoreFilm, VideoById, nothing),

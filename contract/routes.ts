@@ -188,6 +188,12 @@ export const routes = {
   cancelStep: { method: 'POST', path: '/api/videos/:id/steps/:step/cancel', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
   /** Has a step done for all films that it was never done with, or by a version below this one; 202, with how many that are. */
   runStepForAll: { method: 'POST', path: '/api/steps/:step/run', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Who sees a film, and who said so. */
+  filmVisibility: { method: 'GET', path: '/api/videos/:id/visibility', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
+  /** Says who sees a film from now on: guests, viewers, or nobody but editors, for good or until a time. */
+  setVisibility: { method: 'PUT', path: '/api/videos/:id/visibility', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
+  /** Films that not everybody sees. */
+  listKeptBack: { method: 'GET', path: '/api/kept-back', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
   /** Deletes a film: nothing shows it any more, and for 30 days it can be brought back; 204. */
   deleteFilm: { method: 'DELETE', path: '/api/videos/:id', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
   /** Films that are deleted and can be brought back. */

@@ -76,6 +76,7 @@ export const ActivityEntry = z.object({
       'correction-undone',
       'person-forgotten',
       'film-added',
+      'film-shown-to',
       'film-deleted',
       'film-restored',
       'film-erased',

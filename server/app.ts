@@ -13,7 +13,16 @@ import type { Site } from './http/serve.ts';
 import { liveSessions } from './live/live-sessions.ts';
 import { startNotices } from './mail/notices.ts';
 import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from './routes/account.ts';
-import { brandRoutes, correctionRoutes, deletionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
+import {
+  brandRoutes,
+  correctionRoutes,
+  deletionRoutes,
+  engineRoutes,
+  peopleRoutes,
+  stepRoutes,
+  unfoundRoutes,
+  visibilityRoutes,
+} from './routes/desk.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
 import { healthRoutes, standingRoutes } from './routes/health.ts';
@@ -63,6 +72,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   correctionRoutes(site);
   peopleRoutes(site);
   deletionRoutes(site);
+  visibilityRoutes(site);
   thumbnailRoutes(site);
   embedRoutes(site);
   mediaRoutes(site);

@@ -73,7 +73,7 @@ test('without an index a search is told how far it is, and lists and names work 
       .toMatchObject({ ...refused, message: 'The search is being made ready: 42 % so far. Lists and videos work meanwhile.' });
     await expect(searching.facets(anything)).rejects.toMatchObject(refused);
     expect((await searching.answer({ ...anything, query: [] })).results).toHaveLength(12);
-    expect(await searching.suggestNames('film-1')).not.toEqual([]);
+    expect(await searching.suggestNames({ typed: 'film-1' })).not.toEqual([]);
     renameSync(join(index.folder, 'away.json'), join(index.folder, 'current.json'));
     expect((await searching.answer(anything)).results).toHaveLength(12);
   });

@@ -46,9 +46,9 @@ export interface Search {
   film(request: { videoId: string; query: string }, time?: SearchTime): Promise<FilmMatches>;
   /** What somebody may mean who has typed so far. */
   suggest(request: SuggestRequest, time?: SearchTime): Promise<SearchAnswer>;
-  suggestNames(typed: string, time?: SearchTime): Promise<SuggestedName[]>;
+  suggestNames(asked: { typed: string; hidden?: SearchRequest['hidden'] }, time?: SearchTime): Promise<SuggestedName[]>;
   /** Words and names that a search finds. */
-  examples(time?: SearchTime): Promise<SearchExamples>;
+  examples(asked: Pick<SearchRequest, 'hidden'>, time?: SearchTime): Promise<SearchExamples>;
   /** Does something of one's own with the parts of the search, in the time of one. */
   run<T>(work: (search: SearchRun) => Promise<T>, time?: SearchTime): Promise<T>;
   /** Lets everything go that was kept. */
@@ -115,8 +115,8 @@ export function openSearch({ pool, index, budgetBytes, meaning = null }: Archive
     facets: (request, time) => run((search) => searchFacets(search, request), time),
     film: (request, time) => run((search) => matchFilm(search, request), time),
     suggest: (request, time) => run((search) => suggest(search, request), time),
-    suggestNames: (typed, time) => run((search) => suggestNames(search, typed), time),
-    examples: (time) => run(pickExamples, time),
+    suggestNames: (asked, time) => run((search) => suggestNames(search, asked), time),
+    examples: ({ hidden }, time) => run((search) => pickExamples(search, hidden), time),
     run,
     forget,
     close: () => {

@@ -1,5 +1,6 @@
 import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
 import type { Video } from '../videos/video.ts';
+import type { HiddenFilms } from '../videos/visibility.ts';
 import type { Narrowing } from './list/narrowing.ts';
 import type { MatchCounts } from './match/match-counts.ts';
 import type { MomentMatch } from './match/moment-match.ts';
@@ -13,6 +14,8 @@ export interface SearchRequest {
   readonly owners?: readonly string[] | undefined;
   readonly textScope?: readonly string[] | undefined;
   readonly narrowing?: Narrowing | undefined;
+  /** Films that the asker does not see; whatever is kept of an answer is kept for those alone who do not see the same ones. */
+  readonly hidden?: HiddenFilms | undefined;
   readonly createdAfter?: Date | undefined;
   /** Also what a further page brings along, so that what was published since does not shift it. */
   readonly createdBefore?: Date | undefined;

@@ -10,6 +10,7 @@ type FilmAction =
   | 'correction-undone'
   | 'person-forgotten'
   | 'film-added'
+  | 'film-shown-to'
   | 'film-deleted'
   | 'film-restored'
   | 'film-erased'

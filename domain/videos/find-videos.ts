@@ -1,7 +1,9 @@
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { isVideoId } from '../files/video-keys.ts';
 import { cleanText } from './clean-text.ts';
 import type { Video } from './video.ts';
+import { isHiddenFrom, type Sight } from './visibility.ts';
 
 /** The videos with these ids that exist, in the order of the ids. */
 export async function findVideos(db: Db, ids: readonly string[]): Promise<Video[]> {
@@ -17,6 +19,12 @@ export async function findVideos(db: Db, ids: readonly string[]): Promise<Video[
       join videos v using (id)
      order by wanted.rank`);
   return rows;
+}
+
+/** The processed video with this id that somebody with this sight is shown; undefined for any other, whatever the id may be. */
+export async function findShownVideo(db: Db, id: string, sight: Sight): Promise<Video | undefined> {
+  const [video] = isVideoId(id) ? await findVideos(db, [id]) : [];
+  return video?.state === 'Processed' && !(await isHiddenFrom(db, id, sight)) ? video : undefined;
 }
 
 const lengthMax = 100;

@@ -12,7 +12,8 @@ import { activityOf } from '#domain/users/activity.ts';
 import { deleteOwnAccount } from '#domain/users/delete-user.ts';
 import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
 import { findUser } from '#domain/users/users.ts';
-import { findVideos } from '#domain/videos/find-videos.ts';
+import { findShownVideo } from '#domain/videos/find-videos.ts';
+import { sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import { type Caller, keepCallerId } from '../http/access/caller.ts';
 import { sessionOf } from '../http/access/session-of.ts';
@@ -135,8 +136,7 @@ export function tokenRoutes(site: Site): void {
   serve(site, endpoints.videoToken, async ({ id }, { user, sid, by }) => {
     // A cookie is sent by the browser on its own; this call wants the user's say-so.
     if (by !== 'user bearer' || !user || !sid) throw new Problem('unauthenticated', "This call needs the user's bearer token.");
-    const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
-    if (video?.state !== 'Processed') throw new Problem('not_found', 'There is no such video.');
+    if (!(await findShownVideo(pool, id, sightOf(user.roles)))) throw new Problem('not_found', 'There is no such video.');
     return { accessToken: await mintVideoToken(secrets, { videoId: id, uid: user.uid, sid, authVersion: user.authVersion }) };
   });
 }

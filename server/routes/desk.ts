@@ -22,6 +22,7 @@ import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos
 import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import type { Video } from '#domain/videos/video.ts';
+import { findVisibility, listKeptBack, setVisibility } from '#domain/videos/visibility.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
 
@@ -134,6 +135,28 @@ export function deletionRoutes(site: Site): void {
     reply.code(204);
     return {};
   });
+}
+
+/** Who sees which films. */
+export function visibilityRoutes(site: Site): void {
+  const { pool } = site.context;
+
+  serve(site, endpoints.filmVisibility, async ({ id }) => {
+    await requireKnown(pool, id);
+    return await findVisibility(pool, id);
+  });
+
+  serve(site, endpoints.setVisibility, ({ id, until, ...asked }, caller, { request }) =>
+    setVisibility(pool, {
+      ...asked,
+      videoId: id,
+      until: until === null ? null : new Date(until),
+      actorUid: sessionOf(caller).user.uid,
+      from: request.ip,
+    }),
+  );
+
+  serve(site, endpoints.listKeptBack, async () => ({ films: await listKeptBack(pool) }));
 }
 
 /** What is done with films, step by step, for those who look after them. */

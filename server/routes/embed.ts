@@ -3,8 +3,8 @@ import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { countView } from '#domain/videos/counts.ts';
-import { findVideos } from '#domain/videos/find-videos.ts';
-import type { Context } from '../context.ts';
+import { findShownVideo } from '#domain/videos/find-videos.ts';
+import { sightOf } from '#domain/videos/visibility.ts';
 import { admit } from '../http/access/admit.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
@@ -42,9 +42,10 @@ function serveFrame({ app, context }: Site, route: Route, handler: FrameHandler)
         .type('text/html; charset=utf-8')
         .headers({ 'referrer-policy': 'no-referrer', 'content-security-policy': contentPolicies.insights });
       try {
-        const { video } = await admit(context, route.need, request);
+        const { video, user } = await admit(context, route.need, request);
         if (!video) throw new Error('admitted without a video');
-        await requireProcessed(context, video.videoId);
+        const shown = await findShownVideo(context.pool, video.videoId, sightOf(user?.roles));
+        if (!shown) throw new Problem('not_found', 'This video is not in the archive.');
         return await handler(video, { request, reply });
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -52,11 +53,6 @@ function serveFrame({ app, context }: Site, route: Route, handler: FrameHandler)
       }
     },
   });
-}
-
-async function requireProcessed({ pool }: Context, videoId: string): Promise<void> {
-  const [video] = await findVideos(pool, [videoId]);
-  if (video?.state !== 'Processed') throw new Problem('not_found', 'This video is not in the archive.');
 }
 
 /** The page of a frame that may not open. When a fresh token would help, its script asks the page around it for one. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { routes } from '#contract/routes.ts';
 import { listVideos } from '#domain/search/list/list-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
+import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { openDocuments } from '../http/documents.ts';
@@ -16,7 +17,9 @@ const entriesMax = 30;
 /** The newest videos as an Atom feed, for readers without an account: what every guest sees on the first page, and when it was added. */
 export function feedRoutes(site: Site): void {
   serveRaw(site, routes.feed, async (_caller, { request, reply }) => {
-    const { results } = await listVideos(site.context.pool, { query: [], skip: 0, pageSize: entriesMax, purpose: 'results' });
+    const { pool } = site.context;
+    const hidden = await findHiddenFilms(pool, 'guest');
+    const { results } = await listVideos(pool, { query: [], skip: 0, pageSize: entriesMax, purpose: 'results', hidden });
     const videos = results.map(({ video }) => video);
     const feed = atomFeed(site.context, videos);
     // Made of the text alone: a video that was withdrawn changes it too, which the newest date would not tell.
@@ -90,7 +93,8 @@ export function openSearchRoutes(site: Site, turn: SearchQueue): void {
   serveRaw(site, routes.suggestions, async (caller, { request, reply }) => {
     const typed = queryText(request, 'query');
     const reader = await readerOf(context, caller);
-    const found = await turn(askerOf(request), 'search', (work) => context.search.suggestNames(typed, { work }));
+    const hidden = await findHiddenFilms(context.pool, reader.sight);
+    const found = await turn(askerOf(request), 'search', (work) => context.search.suggestNames({ typed, hidden }, { work }));
     const names = found.filter(({ kind }) => kind === 'Title' || readsWords(reader));
     return reply
       .header('cache-control', 'private, max-age=60')

@@ -7,6 +7,7 @@ import { readFrame } from '#domain/files/frame-pack.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
 import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { findCorrectedCaptions } from '#domain/videos/moments-of-video.ts';
+import { sightOf } from '#domain/videos/visibility.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { requireVideo } from '../video-service/video-path.ts';
@@ -17,10 +18,10 @@ const MediaPath = z.object({ id: z.string(), '*': z.string() });
 export function mediaRoutes(site: Site): void {
   const { context } = site;
 
-  serveRaw(site, routes.media, async ({ video }, { request, reply }) => {
+  serveRaw(site, routes.media, async ({ video, user }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     const name = MediaPath.parse(request.params)['*'];
-    await requireVideo(context.pool, video.videoId);
+    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
     const keys = videoKeys(video.videoId);
     const frame = /^frame\/(\d{1,6})\.jpg$/.exec(name)?.[1];
     if (frame !== undefined) return sendFrame(reply, context.store, { key: keys.framePack, n: Number(frame) });
@@ -38,9 +39,9 @@ export function mediaRoutes(site: Site): void {
     return await sendStoredFile({ request, reply }, { store, key });
   });
 
-  serveRaw(site, routes.mediaSession, async ({ video }, { request, reply }) => {
+  serveRaw(site, routes.mediaSession, async ({ video, user }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
-    await requireVideo(context.pool, video.videoId);
+    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
     await setMediaCookie(context, { request, reply }, video);
     return reply.code(204).send();
   });

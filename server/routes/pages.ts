@@ -7,7 +7,7 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { findHeld } from '#domain/videos/counts.ts';
-import { findVideos } from '#domain/videos/find-videos.ts';
+import { findShownVideo } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
 import { shownInPublic } from '../http/access/shown-in-public.ts';
 import { openDocuments } from '../http/documents.ts';
@@ -91,11 +91,12 @@ const robots = ['User-agent: *', 'Disallow: /admin', 'Disallow: /api/', 'Disallo
 async function shareCard({ pool, config, settings, log }: Context, request: FastifyRequest): Promise<string> {
   const target = videoTarget(request);
   if (!target) return '';
-  const [video] = await findVideos(pool, [target.id]).catch((error: unknown) => {
+  // Whoever follows links to preview them is a guest.
+  const video = await findShownVideo(pool, target.id, 'guest').catch((error: unknown) => {
     log.warn('page sent without what it would be previewed by', { reason: error instanceof Error ? error.message : String(error) });
-    return [];
+    return undefined;
   });
-  if (video?.state !== 'Processed') return '';
+  if (!video) return '';
   const { name, summary, pageUrl, posterUrl } = shownInPublic(video, config);
   return [
     `<title>${markupText(`${name} — ${settings.name}`)}</title>`,

@@ -7,7 +7,7 @@ import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
-import { findVideos } from '#domain/videos/find-videos.ts';
+import { findShownVideo } from '#domain/videos/find-videos.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
@@ -30,18 +30,18 @@ export function thumbnailRoutes(site: Site): void {
     requireAccount(context.config, path);
     const format = Format.safeParse(request.query);
     if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
-    await requireVideo(context.pool, path.id);
+    const reader = await readerOf(context, caller);
+    await requireVideo(context.pool, path.id, reader.sight);
     const thumbnail = thumbnailOf(context, path, caller);
     if (!thumbnail) throw noThumbnail();
     if (thumbnail.kind === 'frame') {
-      const reader = await readerOf(context, caller);
       // An id that was named to somebody who may not read any more opens nothing.
       if (!readsWords(reader)) throw noThumbnail();
       const asked = { networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] };
       if (!reader.mayWatch && !mayOpen(asked)) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
     // A person's face is for those who may see the film.
-    if (thumbnail.kind === 'face' && !(await readerOf(context, caller)).mayWatch) throw noThumbnail();
+    if (thumbnail.kind === 'face' && !reader.mayWatch) throw noThumbnail();
     const picture = await readPicture(context, path.id, thumbnail);
     if (!picture) throw noThumbnail();
     // A face may be taken out of the archive for good.
@@ -77,8 +77,8 @@ export function posterRoutes(site: Site): void {
   const { pool, store } = site.context;
   serveRaw(site, routes.poster, async (_caller, { request, reply }) => {
     const id = pathText(request, 'id');
-    const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
-    const poster = video?.state === 'Processed' ? await readStored(store, videoKeys(video.id).poster) : null;
+    const video = await findShownVideo(pool, id, 'guest');
+    const poster = video ? await readStored(store, videoKeys(video.id).poster) : null;
     if (!poster) throw new Problem('not_found', 'There is no such poster.');
     return (
       reply

@@ -2,6 +2,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { SearchResponse } from '#contract/video-service.ts';
 import type { SearchTime } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
+import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
@@ -35,7 +36,7 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
   serve(site, endpoints.searchFacets, async (input, caller, { request }) => {
     requireAccount(context.config, input);
     const reader = await readerOf(context, caller);
-    const asked = readSearch(input, reader, context.secrets);
+    const asked = { ...readSearch(input, reader, context.secrets), hidden: await findHiddenFilms(context.pool, reader.sight) };
     return presentFacets(await queued(askerOf(request), 'count', (work) => context.search.facets(asked, { work })), reader);
   });
 
@@ -44,7 +45,7 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
     const isChoice = perKind !== undefined && plainQuery(input) !== null;
     const find = (asked: SearchRequest, time: SearchTime) =>
       isChoice
-        ? context.search.suggest({ query: asked.query, perKind }, time)
+        ? context.search.suggest({ query: asked.query, perKind, hidden: asked.hidden }, time)
         : context.search.answer({ ...asked, purpose: 'suggestions' }, time);
     const question = { input, caller, asker, lines, form: isChoice ? 'choice' : 'suggestions' } as const;
     return queued(asker, 'search', (work) => answerTo(context, question, (asked) => find(asked, { work })));
@@ -52,14 +53,17 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
 
   serve(site, endpoints.filmMatches, async ({ query, id, ...path }, caller, { request }) => {
     requireAccount(context.config, path);
-    const { id: videoId } = await requireVideo(context.pool, id);
+    const reader = await readerOf(context, caller);
+    const { id: videoId } = await requireVideo(context.pool, id, reader.sight);
     const found = await queued(askerOf(request), 'search', (work) => context.search.film({ videoId, query }, { work }));
-    return presentFilmMatches(found, await readerOf(context, caller));
+    return presentFilmMatches(found, reader);
   });
 
   serve(site, endpoints.searchExamples, async (_input, caller, { request }) => {
-    const examples = await queued(askerOf(request), 'search', (work) => context.search.examples({ work }));
-    return presentExamples(examples, await readerOf(context, caller));
+    const reader = await readerOf(context, caller);
+    const hidden = await findHiddenFilms(context.pool, reader.sight);
+    const examples = await queued(askerOf(request), 'search', (work) => context.search.examples({ hidden }, { work }));
+    return presentExamples(examples, reader);
   });
 
   serve(site, endpoints.listVideos, (input, caller, { request }) => {
@@ -85,7 +89,7 @@ async function answerTo(
 ): Promise<SearchResponse> {
   const { secrets, config } = context;
   const reader = await readerOf(context, caller);
-  const asked = readSearch(input, reader, secrets);
+  const asked = { ...readSearch(input, reader, secrets), hidden: await findHiddenFilms(context.pool, reader.sight) };
   const found = await find(asked);
   const results = tellMatches(found.results, asked, { reader, networks: asker.networks, lines });
   const presenting = { reader, secrets, accountId: config.videoService.accountId };

@@ -17,6 +17,7 @@ import {
   linesAround,
 } from '#domain/videos/moments-of-video.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
+import { sightOf } from '#domain/videos/visibility.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { readerOf } from '../video-service/reader.ts';
@@ -37,7 +38,8 @@ export function videoRoutes(site: Site): void {
 
   serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
-    const video = await requireVideo(pool, input.id);
+    const reader = await readerOf(context, caller);
+    const video = await requireVideo(pool, input.id, reader.sight);
     const [moments, shotStartsMs, speechMs, keywords, placedTexts, faces] = await Promise.all([
       findMoments(pool, video.id),
       findShotStarts(pool, video.id),
@@ -46,14 +48,14 @@ export function videoRoutes(site: Site): void {
       findPlacedTexts(pool, video.id),
       findFaces(pool, video.id),
     ]);
-    const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
+    const presenting = { reader, secrets, accountId: config.videoService.accountId };
     const isSummarized = input.includeSummarizedInsights === 'true';
     return presentIndex({ video, moments, shotStartsMs, speechMs, keywords, placedTexts, faces, isSummarized }, presenting);
   });
 
-  serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }) => {
+  serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }, caller) => {
     requireAccount(config, path);
-    const video = await requireVideo(pool, id);
+    const video = await requireVideo(pool, id, (await readerOf(context, caller)).sight);
     const { before, after } = linesAround(await findMoments(pool, video.id), { kind: type, atMs });
     return { before, after: [...after] };
   });
@@ -71,12 +73,12 @@ export function videoRoutes(site: Site): void {
     return {};
   });
 
-  serveRaw(site, routes.captions, async (_caller, { request, reply }) => {
+  serveRaw(site, routes.captions, async ({ user }, { request, reply }) => {
     const path = VideoPath.parse(request.params);
     requireAccount(config, path);
     const query = CaptionsQuery.safeParse(request.query);
     if (!query.success) throw new Problem('invalid_parameter', 'format must be Vtt, Srt or Txt.');
-    const video = await requireVideo(pool, path.id);
+    const video = await requireVideo(pool, path.id, sightOf(user?.roles));
     const { format } = query.data;
     return reply.type(`${captionTypes[format]}; charset=utf-8`).send(captionText(await findMoments(pool, video.id), format));
   });

@@ -106,7 +106,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
   });
 
   test('in the examples of the search help', async () => {
-    const { planted } = withNewFields(await archive.searching.examples());
+    const { planted } = withNewFields(await archive.searching.examples({}));
     expect(holdsNewField(presentExamples(planted, reader))).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 import type { ArchiveSettings } from '#contract/archive.ts';
 import { can } from '#contract/roles.ts';
-import { sessionPermits } from '#domain/signin/session-permits.ts';
+import { rolesOfSession } from '#domain/signin/session-permits.ts';
+import { type Sight, sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from '../http/access/caller.ts';
 
@@ -23,13 +24,18 @@ interface Visitor {
   readonly mayWatch: boolean;
 }
 
-/** Who reads at this moment: whoever may watch reads words, everybody else what the archive is set to. */
-export async function readerOf({ settings, pool }: Pick<Context, 'settings' | 'pool'>, caller: Caller): Promise<Reader> {
+/** Who reads at this moment, and which films they see at all: whoever may watch reads words, everybody else what the archive is set to. */
+export async function readerOf(
+  { settings, pool }: Pick<Context, 'settings' | 'pool'>,
+  caller: Caller,
+): Promise<Reader & { readonly sight: Sight }> {
   const { user, sid, callerId, adminFields } = caller;
   // An account token names a session; whether that still lives, and what its user may do now, only the database knows.
-  const mayWatch = user ? can(user.roles, 'view') : sid !== null && (await sessionPermits(pool, sid, 'view'));
-  if (!mayWatch) return { reading: settings.guestsRead, mayWatch, callerId };
-  return { reading: adminFields ? 'admin' : 'words', mayWatch, callerId };
+  const roles = user?.roles ?? (sid === null ? null : await rolesOfSession(pool, sid));
+  const mayWatch = can(roles, 'view');
+  const sight = sightOf(roles);
+  if (!mayWatch) return { reading: settings.guestsRead, mayWatch, callerId, sight };
+  return { reading: adminFields ? 'admin' : 'words', mayWatch, callerId, sight };
 }
 
 /** Whether they read what was said, written and seen, and who and what is named. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Pool } from '#domain/db/database.ts';
-import { findVideos } from '#domain/videos/find-videos.ts';
+import { findShownVideo } from '#domain/videos/find-videos.ts';
 import type { Video } from '#domain/videos/video.ts';
+import type { Sight } from '#domain/videos/visibility.ts';
 import type { Config } from '../config.ts';
 import { VideoServiceProblem } from './video-service-problem.ts';
 
@@ -17,9 +18,9 @@ export function requireAccount({ videoService }: Config, { location, account }: 
     throw new VideoServiceProblem('not_found', 'ACCOUNT_NOT_FOUND', 'There is no such account.');
 }
 
-/** The processed video with this id; whatever else the id may be, the answer is the same. */
-export async function requireVideo(pool: Pool, id: string): Promise<Video> {
-  const [video] = /^[0-9a-f]{10}$/.test(id) ? await findVideos(pool, [id]) : [];
-  if (video?.state !== 'Processed') throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no such video.');
+/** The processed video with this id that somebody with this sight is shown; whatever else the id may be, the answer is the same. */
+export async function requireVideo(pool: Pool, id: string, sight: Sight): Promise<Video> {
+  const video = await findShownVideo(pool, id, sight);
+  if (!video) throw new VideoServiceProblem('not_found', 'BREAKDOWN_NOT_FOUND', 'There is no such video.');
   return video;
 }

@@ -32,14 +32,20 @@ export const listedLength = sql`case when v.duration_seconds < 599.5 then 'under
 const always = sql`true`;
 
 /** What a request asks of videos beside its query, narrowing left out. */
-export function askedCondition({ ids, externalIds, faces, owners, createdAfter, createdBefore }: SearchRequest): Statement {
+export function askedCondition({ ids, externalIds, faces, owners, hidden, createdAfter, createdBefore }: SearchRequest): Statement {
   return sql`v.state = 'Processed'
+       and ${notHidden(hidden)}
        and ${ids ? sql`v.id = any(${ids})` : always}
        and ${externalIds ? sql`v.external_id = any(${externalIds})` : always}
        and ${owners ? sql`lower(v.owner) = any(folded_names(${owners}))` : always}
        and ${namesCondition(sql`people`, faces)}
        and ${createdAfter ? sql`v.created_at >= ${createdAfter}` : always}
        and ${createdBefore ? createdBeforeCondition(createdBefore) : always}`;
+}
+
+/** True where nothing is hidden. */
+export function notHidden(hidden: SearchRequest['hidden']): Statement {
+  return hidden ? sql`not v.id = any(${[...hidden.ids]})` : always;
 }
 
 /** The time may have come to us in milliseconds. */

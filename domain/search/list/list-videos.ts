@@ -2,7 +2,7 @@ import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { findVideos } from '../../videos/find-videos.ts';
 import type { SearchAnswer, SearchRequest } from '../search-request.ts';
-import { listConditions } from './list-conditions.ts';
+import { listConditions, notHidden } from './list-conditions.ts';
 import { listRows } from './list-rows.ts';
 
 /**
@@ -30,13 +30,13 @@ export async function listVideos(pool: Pool, request: SearchRequest): Promise<Se
 }
 
 /** The newest video that can be seen now: later pages leave out what came after it. */
-async function newestMoment(pool: Pool, { allStates = false }: SearchRequest): Promise<Date | undefined> {
+async function newestMoment(pool: Pool, { allStates = false, hidden }: SearchRequest): Promise<Date | undefined> {
   const rows = await listRows<{ newest: Date | null }>(
     pool,
     allStates
       ? sql`select max(created_at) as newest from videos`
-      : sql`select greatest((select max(published_at) from videos where state = 'Processed'),
-                            (select max(created_at) from videos where state = 'Processed')) as newest`,
+      : sql`select greatest((select max(published_at) from videos v where state = 'Processed' and ${notHidden(hidden)}),
+                            (select max(created_at) from videos v where state = 'Processed' and ${notHidden(hidden)})) as newest`,
   );
   return rows[0]?.newest ?? undefined;
 }

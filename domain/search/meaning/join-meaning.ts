@@ -39,7 +39,7 @@ export async function joinMeaning(search: SearchRun, ranking: CachedRanking, ask
   const [[text = ''], [plan]] = [texts, plans];
   if (!search.meaning || !plan || texts.length !== 1 || !mayAnswerByMeaning(request) || !wordsAnswerBadly(text, plan, ranking))
     return ranking;
-  const meant = await findMeant(search, ranking, { text, key: answerKey(request) });
+  const meant = await findMeant(search, ranking, { text, request });
   return meant.size === 0 ? ranking : { ...ranking, ...joinLists(ranking.videos, plan, meant), text, meant };
 }
 
@@ -85,7 +85,13 @@ function isExact(text: string): boolean {
 }
 
 /** Further pages of an answer go on with what its first one found. Whatever fails, words answer alone. */
-async function findMeant(search: SearchRun, ranking: CachedRanking, { text, key }: { text: string; key: string }): Promise<MeantFilms> {
+async function findMeant(
+  search: SearchRun,
+  ranking: CachedRanking,
+  { text, request }: { text: string; request: Asked['request'] },
+): Promise<MeantFilms> {
+  const key = answerKey(request);
+  const hidden = request.hidden?.ids;
   const known = search.meant.get(key);
   if (known) return known;
   const among = ranking.videos.slice(0, ofMeaning.ofWords).map(({ id }) => id);
@@ -93,7 +99,7 @@ async function findMeant(search: SearchRun, ranking: CachedRanking, { text, key 
     if (!(await holdsMeaning(search.pool))) return new Map();
     const films = (await search.meaning?.find(text, { limit: ofMeaning.films, among })) ?? [];
     search.deadline.check();
-    const meant = new Map(films.map((film) => [film.videoId, film]));
+    const meant = new Map(films.filter(({ videoId }) => !hidden?.has(videoId)).map((film) => [film.videoId, film]));
     search.meant.set(key, meant);
     return meant;
   } catch (error) {

@@ -73,12 +73,13 @@ async function rankFiltered(
   request: SearchRequest,
   { plan, plans, atLeast }: { plan: SearchPlan; plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
-  const { createdAfter, createdBefore } = request;
+  const { createdAfter, createdBefore, hidden } = request;
   const ids = await filteredIds(pool, request, plan.ids);
   if (plan.concepts.length === 0 && ids) return allOf(ids, plan);
-  const options = { atLeast: atLeast + plan.notIds.length, createdAfter, createdBefore, ids, deadline, plans };
+  const without = hidden ? new Set([...plan.notIds, ...hidden.ids]) : new Set(plan.notIds);
+  const options = { atLeast: atLeast + without.size, createdAfter, createdBefore, ids, deadline, plans };
   const ranking = await rankPlan(index, plan, options);
-  return { ...ranking, videos: ranking.videos.filter(({ id }) => !plan.notIds.includes(id)) };
+  return without.size === 0 ? ranking : { ...ranking, videos: ranking.videos.filter(({ id }) => !without.has(id)) };
 }
 
 /** Videos that are asked for by their ids alone. */

@@ -80,8 +80,11 @@ function leastHolding(plan: SearchPlan, vocabulary: Vocabulary): number {
   return Math.max(0, ...words.map((way) => videosHolding(way, vocabulary)));
 }
 
-function isFiltered({ ids, externalIds, faces, owners, createdAfter }: SearchRequest, plan: SearchPlan): boolean {
-  return plan.ids.length + plan.notIds.length > 0 || [ids, externalIds, faces, owners, createdAfter].some((filter) => filter !== undefined);
+function isFiltered({ ids, externalIds, faces, owners, hidden, createdAfter }: SearchRequest, plan: SearchPlan): boolean {
+  return (
+    plan.ids.length + plan.notIds.length > 0 ||
+    [ids, externalIds, faces, owners, hidden, createdAfter].some((filter) => filter !== undefined)
+  );
 }
 
 const spellingsMax = 6;

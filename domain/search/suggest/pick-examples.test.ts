@@ -10,7 +10,7 @@ afterAll(() => archive.drop());
 
 test('an archive without videos has no examples', async () => {
   const none = { title: null, otherTitle: null, phrase: null, said: null, written: null, person: null, brand: null, label: null, id: null };
-  expect(await archive.searching.examples()).toEqual(none);
+  expect(await archive.searching.examples({})).toEqual(none);
 });
 
 test('every example is found where it says, however long the films are', async () => {
@@ -25,7 +25,7 @@ test('every example is found where it says, however long the films are', async (
   await archive.publish({
     harbour: { title: 'Harbour at dusk', said: ['boats unload at the pier'], brands: ['Orion'], labels: ['fishing boat'] },
   });
-  const examples = await archive.searching.examples();
+  const examples = await archive.searching.examples({});
   expect(examples).toEqual({
     title: 'harbour',
     otherTitle: 'night',

@@ -3,7 +3,9 @@ import type { SearchExamples } from '#contract/search-facets.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
+import { notHidden } from '../list/list-conditions.ts';
 import type { SearchRun } from '../search-parts.ts';
+import type { SearchRequest } from '../search-request.ts';
 import { askInTime } from '../search-statement.ts';
 import { searchVideos } from '../search-videos.ts';
 
@@ -15,13 +17,13 @@ const triesMax = 4;
 const saysMuchFrom = 6;
 
 /** Words and names that a search finds in the newest processed videos, one word of each kind: guests learn no more by it than by searching. */
-export async function pickExamples(search: SearchRun): Promise<SearchExamples> {
+export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hidden']): Promise<SearchExamples> {
   const { rows } = await askInTime(
     sql`
     select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(m.body, ${bodyMaxCharacters}), '') as body
       from videos v
       left join moments m on m.video_id = v.id
-     where v.state = 'Processed'
+     where v.state = 'Processed' and ${notHidden(hidden)}
      order by v.created_at desc, v.id desc
      limit ${videosMax}`,
     (timed) => search.pool.query<NewestVideo>(timed),
@@ -34,7 +36,7 @@ export async function pickExamples(search: SearchRun): Promise<SearchExamples> {
     rows.flatMap((row) => row[kind]).find((name) => name.length <= nameMaxCharacters && !/["“”„«»＂]/u.test(name)) ?? null;
   return {
     title,
-    otherTitle: await otherWord(search, title, words),
+    otherTitle: await otherWord(search, { title, hidden }, words),
     phrase: first(titles, (text) => (findSignificantWord(text) === title ? beginningOf(text) : null)),
     said: first(lines, ({ kind, text }) => (kind === 'Transcript' ? findSignificantWord(text) : null)),
     written: first(lines, ({ kind, text }) => (kind === 'Ocr' ? findSignificantWord(text) : null)),
@@ -55,9 +57,13 @@ interface NewestVideo {
 }
 
 /** A word of another title that may be ruled out and leaves something of the first; null when none of the next few is one. */
-async function otherWord(search: SearchRun, title: string | null, words: ReadonlyArray<string | null>): Promise<string | null> {
+async function otherWord(
+  search: SearchRun,
+  { title, hidden }: { title: string | null; hidden: SearchRequest['hidden'] },
+  words: ReadonlyArray<string | null>,
+): Promise<string | null> {
   for (const word of words.filter((one) => one !== null && one !== title).slice(0, triesMax)) {
-    const asked = { query: [`${title} -${word}`], skip: 0, pageSize: 1, purpose: 'results' } as const;
+    const asked = { query: [`${title} -${word}`], skip: 0, pageSize: 1, purpose: 'results', hidden } as const;
     if ((await searchVideos(search, asked)).results.length > 0) return word;
   }
   return null;

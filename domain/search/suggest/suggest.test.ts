@@ -130,7 +130,7 @@ test('a text with conditions offers only what meets them', async () => {
 });
 
 test('our own endpoint offers the names of the search box', async () => {
-  const names = await archive.searching.suggestNames('harb');
+  const names = await archive.searching.suggestNames({ typed: 'harb' });
   expect(names).toEqual([
     { name: 'Harbour at six', kind: 'Title' },
     { name: 'Small harbours of the north', kind: 'Title' },

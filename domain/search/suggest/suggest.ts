@@ -14,7 +14,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import type { Query, QueryField } from '../query/query.ts';
 import { type Alternative, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
-import type { FoundVideo, SearchAnswer } from '../search-request.ts';
+import type { FoundVideo, SearchAnswer, SearchRequest } from '../search-request.ts';
 import { searchVideos } from '../search-videos.ts';
 import { fit, lackingFit, ofName } from '../weights.ts';
 import { type KnownName, type KnownNames, type NameKind, nameKinds } from './known-names.ts';
@@ -25,6 +25,7 @@ export interface SuggestRequest {
   readonly query: readonly string[];
   readonly perKind?: number | undefined;
   readonly withoutMoments?: boolean;
+  readonly hidden?: SearchRequest['hidden'];
 }
 
 /**
@@ -32,19 +33,19 @@ export interface SuggestRequest {
  * page, with no counts but those of the names' videos. A text with conditions is searched as such. Throws `query_too_long` and `SearchTimeout`.
  */
 export async function suggest(search: SearchRun, request: SuggestRequest): Promise<SearchAnswer> {
-  const { perKind = limits.suggestionsPerKind, withoutMoments = false } = request;
+  const { perKind = limits.suggestionsPerKind, withoutMoments = false, hidden } = request;
   const [typed = ''] = request.query.filter((text) => text.trim() !== '');
   const query = parseQuery(typed, { suggesting: true });
   if (hasConditions(query)) {
-    return await searchVideos(search, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions' });
+    return await searchVideos(search, { query: [typed], skip: 0, pageSize: 2 * perKind, purpose: 'suggestions', hidden });
   }
   const words = query.concepts.flatMap(({ anyOf }) => anyOf.flatMap(({ tokens }) => tokens));
   if (words.length === 0) return onePage([]);
   const vocabulary = await search.vocabulary.for(words);
   const plan = expandQuery(query, vocabulary);
   const [names, moments] = await Promise.all([
-    search.names.current().then((known) => namedVideos(search.pool, { query, plan }, findNames(known, { query, plan }, perKind))),
-    withoutMoments ? [] : suggestedMoments(search, { plan, vocabulary }, perKind).catch(noneMeanwhile),
+    search.names.current().then((known) => namedVideos(search.pool, { query, plan }, findNames(known, { query, plan, hidden }, perKind))),
+    withoutMoments ? [] : suggestedMoments(search, { plan, vocabulary, hidden }, perKind).catch(noneMeanwhile),
   ]);
   const taken = searchedFor(typed, plan);
   const answer = onePage([...names, ...withoutNames(moments, names, perKind)]);
@@ -85,8 +86,11 @@ export interface SuggestedName {
 }
 
 /** The titles, people and brands that the search box offers for what somebody has typed so far, each once. Throws `query_too_long`. */
-export async function suggestNames(search: SearchRun, typed: string): Promise<SuggestedName[]> {
-  const { results } = await suggest(search, { query: [typed], withoutMoments: true });
+export async function suggestNames(
+  search: SearchRun,
+  { typed, hidden }: { typed: string; hidden?: SearchRequest['hidden'] },
+): Promise<SuggestedName[]> {
+  const { results } = await suggest(search, { query: [typed], withoutMoments: true, hidden });
   const matches = results.flatMap(({ matches }) => matches);
   const ofKind = (kind: NameKind) => matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: displayName(text), kind }));
   const names = nameKinds.flatMap(ofKind);
@@ -160,7 +164,11 @@ interface Way {
  * The names that hold everything that is asked for, best first, at most `perKind` of each kind. Those that begin as the
  * query does come first, then the exact words, then what more videos carry.
  */
-function findNames(names: KnownNames, { query, plan }: { query: Query; plan: SearchPlan }, perKind: number): Record<NameKind, FoundName[]> {
+function findNames(
+  names: KnownNames,
+  { query, plan, hidden }: { query: Query; plan: SearchPlan; hidden: SearchRequest['hidden'] },
+  perKind: number,
+): Record<NameKind, FoundName[]> {
   const best: Record<NameKind, FoundName[]> = { Title: [], Face: [], Brand: [] };
   const wanted = significantConcepts(plan).map((n) => waysOf(query, plan, n));
   const typed = ` ${query.concepts.flatMap(({ anyOf }) => anyOf[0]?.tokens ?? []).join(' ')}`;
@@ -169,9 +177,17 @@ function findNames(names: KnownNames, { query, plan }: { query: Query; plan: Sea
     if (seen.has(name)) continue;
     seen.add(name);
     const held = Math.min(...wanted.map((ways) => fitOf(ways, name)));
-    if (held > 0) offer(best[name.kind], { name, score: held + placeShare(name.words.indexOf(typed)) }, perKind);
+    const shown = held > 0 ? asShown(name, hidden) : null;
+    if (shown) offer(best[name.kind], { name: shown, score: held + placeShare(name.words.indexOf(typed)) }, perKind);
   }
   return best;
+}
+
+/** The name as carried by videos that the asker sees; null where none of them carries it. */
+function asShown(name: KnownName, hidden: SearchRequest['hidden']): KnownName | null {
+  if (!hidden) return name;
+  const videos = name.videos.filter((id) => !hidden.ids.has(id));
+  return videos.length > 0 ? { ...name, videos } : null;
 }
 
 function placeShare(at: number): number {

@@ -9,7 +9,7 @@ import type { MomentMatch } from '../match/moment-match.ts';
 import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
 import { rankRows } from '../rank/rank-rows.ts';
 import type { SearchRun } from '../search-parts.ts';
-import type { FoundVideo } from '../search-request.ts';
+import type { FoundVideo, SearchRequest } from '../search-request.ts';
 
 /** A look at the best rows is enough: whoever wants the whole answer presses Enter. */
 const rowsMax = { passages: 24, heads: 8 };
@@ -23,12 +23,13 @@ const wordsTogetherMax = 3;
  */
 export async function suggestedMoments(
   search: SearchRun,
-  { plan, vocabulary }: { plan: SearchPlan; vocabulary: Vocabulary },
+  { plan, vocabulary, hidden }: { plan: SearchPlan; vocabulary: Vocabulary; hidden?: SearchRequest['hidden'] },
   limit: number,
 ): Promise<FoundVideo[]> {
   const rows = await Promise.all(questionsOf(plan, vocabulary).map((question) => findSignificantRows(search.index, question)));
   const found = { passages: rows.flatMap(({ passages }) => passages), heads: rows.flatMap(({ heads }) => heads) };
   const ids = rankRows(plan, found)
+    .filter(({ id }) => !hidden?.ids.has(id))
     .slice(0, limit)
     .map(({ id }) => id);
   const showing = { answering: answeringPlans([plan]), accepts: (kind: MomentMatch['kind']) => kind !== 'Title' };

@@ -24,6 +24,8 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
       return 'changed their e-mail to';
     case 'film-added':
       return `sent “${detail}” as`;
+    case 'film-shown-to':
+      return `changed from “${before}” to “${detail}” who sees`;
     case 'film-deleted':
       return detail === '' ? 'deleted' : `deleted, because of “${detail}”,`;
     case 'film-restored':

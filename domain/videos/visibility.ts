@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { FilmKeptBack, FilmVisibility } from '#contract/corrections.ts';
+import { Problem } from '#contract/problem.ts';
+import { can, type Roles } from '#contract/roles.ts';
+import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { type Statement, sql } from '../db/sql.ts';
+import { recordFilmActivity } from '../users/audit.ts';
+
+/** Who looks: guests see what everybody may, viewers also what is kept from guests, editors every film. */
+export type Sight = 'guest' | 'viewer' | 'editor';
+
+/** How much somebody with these roles sees. */
+export function sightOf(roles: Roles | null | undefined): Sight {
+  if (can(roles, 'edit')) return 'editor';
+  return can(roles, 'view') ? 'viewer' : 'guest';
+}
+
+/** Films that somebody who asks does not see. As part of a key it is a short text, the same for the same films. */
+export class HiddenFilms {
+  readonly ids: ReadonlySet<string>;
+  readonly #digest: string;
+
+  constructor(ids: readonly string[]) {
+    this.ids = new Set(ids);
+    this.#digest = createHash('sha256').update(ids.toSorted().join()).digest('base64url').slice(0, 22);
+  }
+
+  toJSON(): string {
+    return this.#digest;
+  }
+}
+
+/** The films that are kept from such a reader at this moment; undefined when there are none, as in most archives. */
+export async function findHiddenFilms(db: Db, sight: Sight): Promise<HiddenFilms | undefined> {
+  if (sight === 'editor') return undefined;
+  const { rows } = await db.query<{ id: string }>(sql`select h.video_id as id from film_visibility h where ${keptFrom(sight)}`);
+  return rows.length === 0 ? undefined : new HiddenFilms(rows.map(({ id }) => id));
+}
+
+/** Whether this film is kept from such a reader at this moment. */
+export async function isHiddenFrom(db: Db, videoId: string, sight: Sight): Promise<boolean> {
+  if (sight === 'editor') return false;
+  const { rowCount } = await db.query(sql`select from film_visibility h where h.video_id = ${videoId} and ${keptFrom(sight)}`);
+  return rowCount === 1;
+}
+
+/** Whether a row `h` stands at this moment. */
+const stands = sql`(h.until is null or h.until > now())`;
+
+function keptFrom(sight: 'guest' | 'viewer'): Statement {
+  return sight === 'guest' ? stands : sql`${stands} and h.shown_to = 'editors'`;
+}
+
+interface VisibilityRow {
+  readonly shownTo: 'viewers' | 'editors';
+  readonly until: Date | null;
+  readonly reason: string;
+  readonly setBy: string;
+  readonly setAt: Date;
+}
+
+/** Who sees a film at this moment. */
+export async function findVisibility(db: Db, videoId: string): Promise<FilmVisibility> {
+  const { rows } = await db.query<VisibilityRow>(sql`
+    select h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
+      from film_visibility h left join users u on u.id = h.set_by
+     where h.video_id = ${videoId} and ${stands}`);
+  return rows[0] ? present(rows[0]) : { shownTo: 'everybody', until: null, reason: '', setBy: '', setAt: null };
+}
+
+function present({ shownTo, until, reason, setBy, setAt }: VisibilityRow): FilmVisibility {
+  return { shownTo, until: until?.toISOString() ?? null, reason, setBy, setAt: setAt.toISOString() };
+}
+
+const listedMax = 1_000;
+
+/** Films that not everybody sees at this moment, the latest first. */
+export async function listKeptBack(db: Db): Promise<FilmKeptBack[]> {
+  const { rows } = await db.query<VisibilityRow & { id: string; name: string }>(sql`
+    select v.id, v.name, h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
+      from film_visibility h join videos v on v.id = h.video_id left join users u on u.id = h.set_by
+     where ${stands} and v.state <> 'Quarantined'
+     order by h.set_at desc, v.id
+     limit ${listedMax}`);
+  return rows.map(({ id, name, ...row }) => ({ id, name, ...present(row) }));
+}
+
+export interface ShowingTo extends Pick<FilmVisibility, 'shownTo' | 'reason'> {
+  readonly videoId: string;
+  /** From when on everybody sees it; null for no such time. */
+  readonly until: Date | null;
+  /** When that was said which the editor saw; null where everybody saw the film. */
+  readonly seenAt: string | null;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Says who sees a film from this moment on; returns it as it is kept. Throws a Problem for a film that is not there, for a time that is
+ * over, for nobody without a reason or a time, and where somebody else has said something meanwhile.
+ */
+export async function setVisibility(
+  pool: Pool,
+  { videoId, shownTo, until, reason, seenAt, actorUid, from }: ShowingTo,
+): Promise<FilmVisibility> {
+  if (until && until.getTime() <= Date.now())
+    throw new Problem('invalid_parameter', 'That time is over already. Give one that is still to come.');
+  if (shownTo === 'everybody' && until)
+    throw new Problem('invalid_parameter', 'What everybody sees has no time to wait for. Leave it out.');
+  if (shownTo === 'editors' && !until && reason === '')
+    throw new Problem('invalid_parameter', 'Say why the film is taken down: others will ask.');
+  return await inTransaction(pool, async (db) => {
+    const { rowCount } = await db.query(sql`select from videos where id = ${videoId} and state <> 'Quarantined' for update`);
+    if (rowCount === 0) throw new Problem('not_found', 'There is no such video.');
+    const before = await findVisibility(db, videoId);
+    if (before.setAt !== seenAt)
+      throw new Problem('version_mismatch', `${before.setBy || 'Somebody'} changed meanwhile who sees this film. Look again, then decide.`);
+    const detail = wordVisibility({ shownTo, until: until?.toISOString() ?? null, reason });
+    await recordFilmActivity(db, { action: 'film-shown-to', actorUid, videoId, before: wordVisibility(before), detail, from });
+    await db.query(sql`delete from film_visibility where video_id = ${videoId}`);
+    if (shownTo !== 'everybody')
+      await db.query(sql`
+        insert into film_visibility (video_id, shown_to, until, reason, set_by)
+        values (${videoId}, ${shownTo}, ${until}, ${reason}, ${actorUid})`);
+    return await findVisibility(db, videoId);
+  });
+}
+
+/** As the audit keeps it. */
+function wordVisibility({ shownTo, until, reason }: Pick<FilmVisibility, 'shownTo' | 'until' | 'reason'>): string {
+  const words = { everybody: 'everybody', viewers: 'viewers only', editors: 'nobody but editors' };
+  return [words[shownTo], until ? `until ${until.slice(0, 16).replace('T', ' ')} UTC` : '', reason]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
