@@ -10,6 +10,7 @@ const AccountPage = lazyPart(() => import('./pages/account/account-page.tsx').th
 const AddVideosPage = lazyPart(() => import('./pages/desk/add-videos-page.tsx').then((part) => part.AddVideosPage));
 const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
 const DeletedPage = lazyPart(() => import('./pages/desk/deleted-page.tsx').then((part) => part.DeletedPage));
+const KeptBackPage = lazyPart(() => import('./pages/desk/kept-back-page.tsx').then((part) => part.KeptBackPage));
 const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
 const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
 const ActivityPage = lazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
@@ -91,6 +92,14 @@ export function LaterRoutes({ location }: { location: Partial<Location> }) {
         element={
           <Guarded need="edit">
             <UnfoundPage />
+          </Guarded>
+        }
+      />
+      <Route
+        path={pageRoutes.deskKeptBack}
+        element={
+          <Guarded need="edit">
+            <KeptBackPage />
           </Guarded>
         }
       />

@@ -1,6 +1,6 @@
 import type { Route } from '#contract/route.ts';
 
-export type CallInput = Readonly<Record<string, string | number | boolean | readonly (string | object)[] | undefined>>;
+export type CallInput = Readonly<Record<string, string | number | boolean | null | readonly (string | object)[] | undefined>>;
 
 /** Fills `:name` parts of the path from the input; what is left over becomes the query (GET) or the JSON body. */
 export function buildRequest(
@@ -18,7 +18,7 @@ export function buildRequest(
   const query = new URLSearchParams();
   for (const [name, value] of rest) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined) query.append(name, String(one));
+      if (one !== undefined && one !== null) query.append(name, String(one));
     }
   }
   const text = query.toString();

@@ -15,7 +15,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import './desk.css';
-import './deleted.css';
+import './films-table.css';
 
 /** Films that are deleted: who did that and when, how long they can be brought back, and the way to do so. */
 export function DeletedPage() {
@@ -36,7 +36,7 @@ export function DeletedPage() {
       {found.isError && <p role="alert">{found.error.message}</p>}
       {found.data?.length === 0 && <p className="table-none">No film is deleted.</p>}
       {found.data && found.data.length > 0 && (
-        <table className="table deleted-table" aria-label="Deleted films">
+        <table className="table films-table" aria-label="Deleted films">
           <thead>
             <tr>
               <th scope="col">Film</th>
@@ -70,7 +70,7 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
     <tr ref={keepFocusNear}>
       <td>
         <bdi>{name}</bdi>
-        {film.reason && <p className="deleted-reason">{film.reason}</p>}
+        {film.reason && <p className="films-table-reason">{film.reason}</p>}
       </td>
       <td>
         <LocalTime at={film.deletedAt} /> by {film.deletedBy || 'somebody who is gone'}

@@ -6,6 +6,7 @@ const tabs = {
   add: { label: 'Add videos', to: paths.desk, title: 'Add videos, Desk' },
   brands: { label: 'Brands', to: paths.deskBrands, title: 'Brands, Desk' },
   unfound: { label: 'Unfound', to: paths.deskUnfound, title: 'Unfound, Desk' },
+  keptBack: { label: 'Kept back', to: paths.deskKeptBack, title: 'Kept back, Desk' },
   deleted: { label: 'Deleted', to: paths.deskDeleted, title: 'Deleted, Desk' },
 };
 

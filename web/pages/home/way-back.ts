@@ -10,6 +10,7 @@ const needs: Partial<Record<PageName, Permission>> = {
   deskUnfound: 'edit',
   deskBrands: 'edit',
   deskDeleted: 'edit',
+  deskKeptBack: 'edit',
 };
 
 /** Where somebody goes on to who was sent home by a guard and may open that page by now; null for everybody else. */

@@ -15,7 +15,6 @@ import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { watchableVideo } from './video-queries.ts';
 import { watchFrames } from './watch-frames.ts';
@@ -223,11 +222,7 @@ function CopyMoment({ video, clock }: OfMoment) {
 }
 
 // Only editors see them.
-const EditFacts = lazyPart(() => import('./edit-facts.tsx').then((part) => part.EditFacts));
-
-const NamePeople = lazyPart(() => import('./name-people.tsx').then((part) => part.NamePeople));
-
-const DeleteFilm = lazyPart(() => import('./delete-film.tsx').then((part) => part.DeleteFilm));
+const EditorTools = lazyPart(() => import('./editor-tools.tsx').then((part) => part.EditorTools));
 
 const EditLines = lazyPart(() => import('./edit-lines/edit-lines.tsx').then((part) => part.EditLines));
 
@@ -242,24 +237,18 @@ function without(parameters: URLSearchParams, name: string): URLSearchParams {
   return rest;
 }
 
-/** What the film is called; editors give it another title here, and the people in it their names. */
+/** What the film is called, and what editors do with it. */
 function VideoTitle({ videoId, name }: { videoId: string; name: string }) {
-  const [editing, setEditing] = useState<'facts' | 'people' | 'deleting' | null>(null);
   const [, setParameters] = useSearchParams();
   const editTranscript = () => setParameters((all) => new URLSearchParams([...without(all, 'edit'), ['edit', 'transcript']]));
-  const mayEdit = useMayEdit();
   return (
     <div className="video-title">
       <PageHeading page={videoId}>{name}</PageHeading>
-      {mayEdit && <IconButton icon="pencil" label="Edit title and details" small onClick={() => setEditing('facts')} />}
-      {mayEdit && <IconButton icon="user-round" label="Name people" small onClick={() => setEditing('people')} />}
-      {mayEdit && <IconButton icon="captions" label="Edit transcript" small onClick={editTranscript} />}
-      {mayEdit && <IconButton icon="trash-2" label="Delete film" small onClick={() => setEditing('deleting')} />}
-      <Suspense>
-        {editing === 'facts' && <EditFacts videoId={videoId} onClose={() => setEditing(null)} />}
-        {editing === 'people' && <NamePeople videoId={videoId} onClose={() => setEditing(null)} />}
-        {editing === 'deleting' && <DeleteFilm videoId={videoId} name={name} onClose={() => setEditing(null)} />}
-      </Suspense>
+      {useMayEdit() && (
+        <Suspense>
+          <EditorTools videoId={videoId} name={name} onEditTranscript={editTranscript} />
+        </Suspense>
+      )}
     </div>
   );
 }

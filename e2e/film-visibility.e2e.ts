@@ -1,0 +1,81 @@
+import AxeBuilder from '@axe-core/playwright';
+import { enterAs, expect, playerOf, takePicture, test, videoIdOf } from './journey.ts';
+
+test('an editor takes a film down by the keyboard while a viewer watches it, sees it marked, and shows it to everybody again from the desk', async ({
+  page,
+  browser,
+  archive,
+}) => {
+  const name = 'Night tram, line 28';
+  const id = await videoIdOf(page, name);
+  const watching = await (await browser.newContext({ baseURL: archive.origin })).newPage();
+  await enterAs(watching, archive, { viewer: true });
+  await watching.goto(`/video/${id}`);
+  await expect(playerOf(watching).locator('video')).toBeVisible();
+
+  await enterAs(page, archive, { editor: true });
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Who sees this film' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Who sees this film' });
+  await dialog.getByRole('radio', { name: 'Everybody' }).press('ArrowLeft');
+  await expect(dialog.getByRole('radio', { name: 'Taken down' })).toBeFocused();
+  await dialog.getByLabel('Why').fill('Somebody in it has asked');
+  await takePicture(page, 'film-visibility');
+  expect((await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze()).violations).toEqual([]);
+  await dialog.getByLabel('Why').press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Who sees this film' })).toBeFocused();
+  await expect(page.getByText('taken down')).toBeVisible();
+  await expect(page.getByText('Somebody in it has asked')).toBeVisible();
+  await takePicture(page, 'film-taken-down');
+
+  await watching.reload();
+  await expect(watching.getByRole('heading', { level: 1 })).not.toHaveText(name);
+  await watching.goto('/search?query=%22night+tram%22');
+  await expect(watching.getByRole('heading', { level: 1 })).toHaveText('No matches found for "night tram"');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await takePicture(page, 'film-taken-down-phone');
+  await page.goto('/desk/kept-back');
+  const row = page.getByRole('row', { name: new RegExp(name) });
+  await expect(row).toContainText('Somebody in it has asked');
+  await takePicture(page, 'kept-back-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await takePicture(page, 'kept-back');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await row.getByRole('button', { name: 'Show to everybody' }).press('Enter');
+  await expect(page.getByText('Everybody sees every film.')).toBeVisible();
+  await watching.reload();
+  await expect(watching.getByRole('article').getByRole('heading', { level: 2 })).toHaveText([name]);
+  await watching.context().close();
+});
+
+test('an editor keeps a film back until a time by the clock of the device, and guests find it from then on', async ({
+  page,
+  browser,
+  archive,
+}) => {
+  const name = 'Night tram, line 28';
+  const id = await videoIdOf(page, name);
+  await enterAs(page, archive, { editor: true });
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Who sees this film' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Who sees this film' });
+  await dialog.getByRole('radio', { name: 'From a date' }).click();
+  await dialog.getByLabel('From when on').fill('2020-01-01T09:00');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('That time is over already.');
+  await dialog.getByLabel('From when on').fill('2100-01-01T09:00');
+  await takePicture(page, 'film-embargo');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('nobody but editors sees it until')).toContainText('2100-01-01 09:00');
+
+  const guest = await (await browser.newContext({ baseURL: archive.origin })).newPage();
+  await guest.goto('/search?query=%22night+tram%22');
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('No matches found for "night tram"');
+  await archive.database.pool.query(`update film_visibility set until = now() - interval '1 second'`);
+  await guest.reload();
+  await expect(guest.getByRole('article').getByRole('heading', { level: 2 })).toHaveText([name]);
+  await guest.context().close();
+});

@@ -1,0 +1,14 @@
+import type { FilmVisibility } from '#contract/corrections.ts';
+import { LocalTime } from './local-time.tsx';
+
+/** Who sees a film, in a few words. */
+export function VisibilityWords({ visibility: { shownTo, until } }: { visibility: Pick<FilmVisibility, 'shownTo' | 'until'> }) {
+  if (shownTo === 'everybody') return 'everybody sees it';
+  const who = shownTo === 'viewers' ? 'kept from guests' : until ? 'nobody but editors sees it' : 'taken down';
+  if (!until) return who;
+  return (
+    <>
+      {who} until <LocalTime at={until} />
+    </>
+  );
+}
