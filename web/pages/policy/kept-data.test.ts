@@ -21,6 +21,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   archive_facts: 'name value',
   audit: 'id video_id',
   deletions: 'video_id state_before erasing_at',
+  film_visibility: 'video_id shown_to until',
   erasures: 'id applied_at',
   corrections: 'id video_id layer kind start_ms end_ms',
   index_removals: 'video_id times',

@@ -78,6 +78,11 @@ export const keptAboutPeople: readonly KeptData[] = [
     columns: { deletions: ['deleted_by', 'deleted_at', 'reason'] },
   },
   {
+    what: 'Which account decided who sees a film, when, and the reason that was written to it.',
+    untilWhen: 'Until somebody decides anew, or the film is erased; what was decided stays in the record of that.',
+    columns: { film_visibility: ['set_by', 'set_at', 'reason'] },
+  },
+  {
     what: 'In which browser a film was opened, so that a view counts once.',
     untilWhen: 'For six hours; it is deleted within the hour after. Then only the number of views is left.',
     columns: { recent_views: ['video_id', 'sid', 'viewed_at'] },

@@ -50,7 +50,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
       return showFilmTo(videoId, { shownTo, until: isTimed ? new Date(until).toISOString() : null, reason, seen });
     },
     onSuccess: () => {
-      showToast('It is decided who sees this film.');
+      showToast('Changed who sees this film.');
       onDone();
     },
     // Somebody else may have decided meanwhile.
