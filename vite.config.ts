@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
@@ -14,7 +14,7 @@ const web = fileURLToPath(new URL('./web/', import.meta.url));
 
 export default defineConfig({
   root: web,
-  plugins: [react(), tailwindcss(), routesForPages(), themeBeforePaint(), fontsFirst()],
+  plugins: [react(), tailwindcss(), addressesForPages(), themeBeforePaint(), fontsFirst()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -65,17 +65,12 @@ function documentsOf(id: string, importersOf: (id: string) => readonly string[])
     .join('-');
 }
 
-/** Of the table of routes pages need the addresses that they name; who may call them, and at what price, stays with the server that decides it. */
-function routesForPages(): Plugin {
+/** Of the table of routes pages get the addresses: who may call them, and at what price, stays with the server that decides it. */
+function addressesForPages(): Plugin {
   const table = fileURLToPath(new URL('./contract/routes.ts', import.meta.url));
-  const sources = globSync(`${web}**/*.{ts,tsx}`)
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('');
-  const isNamed = (name: string) => sources.includes(`'${name}'`) || sources.includes(`routes.${name}`);
   const address = ({ method, path, surface }: Route) => ({ method, path, surface });
-  const named = Object.entries(routes).filter(([name]) => isNamed(name));
-  const addresses = Object.fromEntries(named.map(([name, route]) => [name, address(route)]));
-  return { name: 'routes-for-pages', load: (id) => (id === table ? `export const routes = ${JSON.stringify(addresses)};` : null) };
+  const addresses = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, address(route)]));
+  return { name: 'addresses-for-pages', load: (id) => (id === table ? `export const routes = ${JSON.stringify(addresses)};` : null) };
 }
 
 /** Puts the script that sets the theme first into every document: a file of its own, because the policy allows no inline script. */
