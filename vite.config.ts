@@ -65,11 +65,13 @@ function documentsOf(id: string, importersOf: (id: string) => readonly string[])
     .join('-');
 }
 
-/** Of the table of routes pages get the addresses: who may call them, and at what price, stays with the server that decides it. */
+/** Of the table of routes pages get the addresses, but of what only scripts call: who may call them, and at what price, stays with the server that decides it. */
 function addressesForPages(): Plugin {
   const table = fileURLToPath(new URL('./contract/routes.ts', import.meta.url));
   const address = ({ method, path, surface }: Route) => ({ method, path, surface });
-  const addresses = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, address(route)]));
+  const isForScripts = ({ need }: Route) => need === 'key' || need === 'edit-token';
+  const named = Object.entries(routes).filter(([, route]) => !isForScripts(route));
+  const addresses = Object.fromEntries(named.map(([name, route]) => [name, address(route)]));
   return { name: 'addresses-for-pages', load: (id) => (id === table ? `export const routes = ${JSON.stringify(addresses)};` : null) };
 }
 

@@ -1,4 +1,4 @@
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 
 /** An answer of the search route as it came. */
 export interface RawAnswer {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import { makeMeaning } from '#testing/made-meaning.ts';
 import { type SearchServer, startSearchServer } from '#testing/search-server.ts';
 import { importCorpora, openTranscriptArchive, type TranscriptArchive } from '#testing/transcript-archive.ts';

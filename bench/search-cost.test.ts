@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
-import { SearchVideosInput } from '#contract/video-service-input.ts';
+import { SearchVideosInput } from '#contract/video-service/input.ts';
 import { makeCostlyQueries } from './costly-queries.ts';
 import { serverProcessorMs } from './processor-time.ts';
 

@@ -16,6 +16,16 @@ export const OwnSession = z.object({
 });
 export type OwnSession = z.infer<typeof OwnSession>;
 
+/** What scripts of somebody come in with; the key itself was told once, when it was made. */
+export const OwnKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+export type OwnKey = z.infer<typeof OwnKey>;
+
 /** What somebody may see of their own account. */
 export const Account = z.object({
   displayName: z.string(),
@@ -28,9 +38,19 @@ export const Account = z.object({
   activatedAt: instant.nullable(),
   note: z.string(),
   sessions: z.array(OwnSession),
+  keys: z.array(OwnKey),
 });
 export type Account = z.infer<typeof Account>;
 
 export const SetOwnNoteInput = z.strictObject({ note: z.string().max(2 * limits.noteMaxCodePoints) });
 
 export const EndOwnSessionInput = z.object({ sid: z.string() });
+
+export const MakeKeyInput = z.strictObject({
+  name: z.string().max(2 * limits.keyNameMaxCodePoints),
+  days: z.int().min(1).max(limits.keyDaysMax),
+});
+/** Told this once. */
+export const NewKey = z.object({ key: z.string() });
+
+export const RevokeKeyInput = z.object({ key: z.string() });

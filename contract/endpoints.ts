@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Account, EndOwnSessionInput, SetOwnNoteInput } from './account.ts';
+import { Account, EndOwnSessionInput, MakeKeyInput, NewKey, RevokeKeyInput, SetOwnNoteInput } from './account.ts';
 import { Attention, BackupState } from './archive.ts';
 import {
   CorrectFactInput,
@@ -48,16 +48,20 @@ import {
 } from './steps.ts';
 import { DismissUnfoundInput, ListUnfoundInput, SearchOpenedInput, UnfoundPage } from './unfound.ts';
 import { ActivityPage, ListActivityInput, ListUsersInput, SetOwnNameInput, SetRoleInput, UserByUid, UserPage, UserRow } from './users.ts';
-import { FilmMatches, LinesAround, SearchResponse, VideoIndex } from './video-service.ts';
+import { FilmMatches, LinesAround, SearchResponse, VideoIndex } from './video-service/answers.ts';
 import {
+  ChangeVideoInput,
   FilmMatchesInput,
   LinesAroundInput,
   ListVideosInput,
   PartnerSearchInput,
+  RenameFaceInput,
   SearchVideosInput,
+  TokenByKeyInput,
   VideoById,
   VideoIndexInput,
-} from './video-service-input.ts';
+  VideoTokenByKeyInput,
+} from './video-service/input.ts';
 
 const nothing = z.object({});
 
@@ -73,6 +77,8 @@ export const endpoints = {
   setOwnNote: endpoint(routes.setOwnNote, SetOwnNoteInput, nothing),
   endOwnSession: endpoint(routes.endOwnSession, EndOwnSessionInput, nothing),
   signOutEverywhere: endpoint(routes.signOutEverywhere, nothing, nothing),
+  makeKey: endpoint(routes.makeKey, MakeKeyInput, NewKey),
+  revokeKey: endpoint(routes.revokeKey, RevokeKeyInput, nothing),
   deleteOwnAccount: endpoint(routes.deleteOwnAccount, nothing, nothing),
 
   listUsers: endpoint(routes.listUsers, ListUsersInput, UserPage),
@@ -91,6 +97,12 @@ export const endpoints = {
 
   accountToken: endpoint(routes.accountToken, nothing, AccessToken),
   videoToken: endpoint(routes.videoToken, VideoById, AccessToken),
+
+  accountTokenByKey: endpoint(routes.accountTokenByKey, TokenByKeyInput, z.string()),
+  videoTokenByKey: endpoint(routes.videoTokenByKey, VideoTokenByKeyInput, z.string()),
+  deleteVideo: endpoint(routes.deleteVideo, ChangeVideoInput, nothing),
+  reindexVideo: endpoint(routes.reindexVideo, ChangeVideoInput, nothing),
+  renameFace: endpoint(routes.renameFace, RenameFaceInput, nothing),
 
   searchVideos: endpoint(routes.searchVideos, SearchVideosInput, SearchResponse),
   searchFacets: endpoint(routes.searchFacets, SearchVideosInput, SearchFacets),

@@ -1,7 +1,8 @@
 /**
  * Who may call: `guest` anyone; `signed-in` any session; `view`, `edit`, `admin` a session with that permission; `account-token`
  * search and posters; `admin-token` an account token with admin fields; `video-token` a token of that one video;
- * `account-or-video-token` either, and the route decides what each may see; `media-cookie` the stream's cookie or token.
+ * `account-or-video-token` either, and the route decides what each may see; `media-cookie` the stream's cookie or token; `key` the key of an
+ * editor's script; `edit-token` an account token that one was changed for; `video-or-edit-token` that, or the token of that one video.
  */
 type Need =
   | 'guest'
@@ -13,7 +14,10 @@ type Need =
   | 'admin-token'
   | 'video-token'
   | 'account-or-video-token'
-  | 'media-cookie';
+  | 'media-cookie'
+  | 'key'
+  | 'edit-token'
+  | 'video-or-edit-token';
 
 /**
  * Whom a route belongs to, since each may be at another address. The `video-service` speaks of errors in its own shape,
@@ -45,11 +49,11 @@ interface NeedOf {
   /** That, and as much of what is said, written and seen as the reader may read. */
   readonly matches: Need;
   /** All of one film. */
-  readonly film: 'video-token' | 'media-cookie';
+  readonly film: 'video-token' | 'video-or-edit-token' | 'media-cookie';
   /** Videos in every state, as the archive knows them for itself. */
-  readonly records: 'edit' | 'admin' | 'admin-token';
+  readonly records: 'edit' | 'edit-token' | 'admin' | 'admin-token';
   /** Who asks. */
-  readonly self: 'guest' | 'signed-in' | 'view';
+  readonly self: 'guest' | 'signed-in' | 'view' | 'edit' | 'key';
   /** Who is named; the route decides who may name whom. */
   readonly person: 'signed-in';
   readonly people: 'admin';
@@ -69,6 +73,8 @@ interface Address {
   readonly path: string;
   /** How large a body may be; as large as everywhere where nothing is said. */
   readonly bodyMaxBytes?: number;
+  /** Its body is a whole file, which may take hours to come; every other request has come within a minute. */
+  readonly carriesFile?: true;
   /** The site's where nothing is said. */
   readonly surface?: Surface;
 }

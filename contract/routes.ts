@@ -4,8 +4,11 @@
  */
 
 import type { Route } from './route.ts';
+import { videoServiceRoutes } from './video-service/routes.ts';
 
 export const routes = {
+  ...videoServiceRoutes,
+
   session: { method: 'GET', path: '/api/session', need: 'guest', rate: { none: 'own' }, reads: 'self' },
   signOut: { method: 'POST', path: '/api/sign-out', need: 'guest', rate: { none: 'own' }, reads: 'nothing' },
   /** Mails a one-time link; the answer is the same whether the address is known or not. 202. */
@@ -36,6 +39,10 @@ export const routes = {
   deleteOwnAccount: { method: 'DELETE', path: '/api/account', need: 'signed-in', rate: { none: 'own' }, reads: 'nothing' },
   /** Everything that is kept about oneself, as a JSON file. */
   accountExport: { method: 'GET', path: '/api/account/export', need: 'signed-in', rate: 'tokens', reads: 'self' },
+  /** Makes a key for one's scripts; it is told once. */
+  makeKey: { method: 'POST', path: '/api/account/keys', need: 'edit', rate: 'tokens', reads: 'self' },
+  /** 204. */
+  revokeKey: { method: 'DELETE', path: '/api/account/keys/:key', need: 'signed-in', rate: { none: 'own' }, reads: 'nothing' },
   avatar: { method: 'GET', path: '/api/avatars/:hash', need: 'signed-in', rate: { none: 'small' }, reads: 'nothing' },
 
   listUsers: { method: 'GET', path: '/api/users', need: 'admin', rate: { none: 'staff' }, reads: 'people' },
@@ -82,42 +89,6 @@ export const routes = {
     reads: 'self',
   },
 
-  searchVideos: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/Search',
-    surface: 'video-service',
-    need: 'account-token',
-    rate: 'search',
-    price: 'search',
-    reads: 'matches',
-  },
-  /** What a search came to, counted by kind, length and name. */
-  searchFacets: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/Search/Facets',
-    surface: 'video-service',
-    need: 'account-token',
-    rate: 'search',
-    price: 'count',
-    reads: 'matches',
-  },
-  listVideos: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos',
-    surface: 'video-service',
-    need: 'admin-token',
-    rate: { none: 'staff' },
-    reads: 'records',
-  },
-  partnerSearch: {
-    method: 'GET',
-    path: '/Partner/Breakdowns/Search',
-    surface: 'video-service',
-    need: 'account-token',
-    rate: 'search',
-    price: 'search',
-    reads: 'matches',
-  },
   /** What a browser offers while somebody types into its own search field: titles, people and brands. */
   suggestions: { method: 'GET', path: '/api/suggestions', need: 'guest', rate: 'search', price: 'search', reads: 'matches' },
   /** Words and names to try, for the search help. Each is tried out by a search. */
@@ -204,49 +175,6 @@ export const routes = {
   eraseFilm: { method: 'DELETE', path: '/api/deletions/:id', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
   /** Lets a film that failed be ingested again; 202. */
   retryVideo: { method: 'POST', path: '/api/videos/:id/retry', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
-  videoIndex: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/:id/Index',
-    surface: 'video-service',
-    need: 'video-token',
-    rate: 'search',
-    reads: 'film',
-  },
-  /** Ours: every match of one film, where a search tells of the best hundred. */
-  filmMatches: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/:id/Matches',
-    surface: 'video-service',
-    need: 'video-token',
-    rate: 'search',
-    reads: 'film',
-  },
-  /** Ours: what is said or written before a moment of one film, and after it. */
-  linesAround: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/:id/LinesAround',
-    surface: 'video-service',
-    need: 'video-token',
-    rate: { none: 'playing' },
-    reads: 'film',
-  },
-  captions: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/:id/Captions',
-    surface: 'video-service',
-    need: 'video-token',
-    rate: 'search',
-    reads: 'film',
-  },
-  /** Poster and card stills with an account token; any frame with the video token. */
-  thumbnail: {
-    method: 'GET',
-    path: '/:location/Accounts/:account/Videos/:id/Thumbnails/:thumbnailId',
-    surface: 'video-service',
-    need: 'account-or-video-token',
-    rate: 'thumbnails',
-    reads: 'matches',
-  },
   player: { method: 'GET', path: '/embed/player/:account/:id/', need: 'video-token', rate: { none: 'playing' }, reads: 'film' },
   insights: { method: 'GET', path: '/embed/insights/:account/:id/', need: 'video-token', rate: { none: 'playing' }, reads: 'film' },
   /** The script of the page that a frame shows when its token is not taken. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
-import { VideoState } from './video-service.ts';
+import { VideoState } from './video-service/answers.ts';
 
 /** A step of what is done with a film, and how far it has come. */
 export const StepOfVideo = z.object({

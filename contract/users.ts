@@ -68,7 +68,17 @@ export const ActivityEntry = z.object({
   id: z.number().int(),
   at: instant,
   action: z.enum([
-    ...['signed-up', 'role-granted', 'role-removed', 'user-deleted', 'account-deleted', 'name-changed', 'email-changed'],
+    ...[
+      'signed-up',
+      'role-granted',
+      'role-removed',
+      'user-deleted',
+      'account-deleted',
+      'name-changed',
+      'email-changed',
+      'key-made',
+      'key-revoked',
+    ],
     ...[
       'title-changed',
       'fact-changed',
@@ -95,7 +105,7 @@ export const ActivityEntry = z.object({
   /** What was there before, of a film; else empty. */
   before: z.string(),
   /**
-   * The role of a role's change, the new name of a name's, the new address of an address's, the new title of a film's, the file that a film came
+   * The role of a role's change, the new name of a name's, the new address of an address's, the name of a key, the new title of a film's, the file that a film came
    * as, what lines say now, what was taken back; else empty.
    */
   detail: z.string(),

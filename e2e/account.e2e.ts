@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { setRoles } from '#domain/users/roles.ts';
 import { enterAs, expect, test } from './journey.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 async function openMenu(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: /^Account of/ }).click();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
   return await page.getByRole('menuitem').allInnerTexts();
 }
 
@@ -96,4 +99,37 @@ test('people take their data along and delete their account; a refusal is told a
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
   const { rows } = await archive.database.pool.query('select 1 from users where id = $1', [uid]);
   expect(rows).toEqual([]);
+});
+
+test('an editor makes a key for scripts, sees it once, and revokes it by keys alone', async ({ page, archive }) => {
+  const { uid } = await enterAs(page, archive, { viewer: true });
+  await page.goto('/account');
+  await expect(page.getByRole('region', { name: 'Signed in' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Keys' })).toHaveCount(0);
+  await setRoles(archive.database.pool, uid, { editor: true });
+  await page.reload();
+  const keys = page.getByRole('region', { name: 'Keys' });
+  await keys.getByRole('textbox', { name: 'What the key is for' }).fill('Nightly import');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowLeft');
+  await expect(keys.getByRole('radio', { name: '30 days' })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(keys.getByRole('status')).toContainText('shown this once');
+  const key = await keys.getByRole('status').locator('code').innerText();
+  await expect(keys.getByRole('listitem')).toContainText(/Nightly import.*never used/s);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  const address = new URL(await keys.locator('p code').innerText());
+  const exchanged = await page.request.get(`${address.origin}/Auth${address.pathname}/AccessToken?allowEdit=true`, {
+    headers: { 'ocp-apim-subscription-key': key, cookie: '' },
+  });
+  expect(exchanged.status()).toBe(200);
+  await page.reload();
+  await expect(keys.getByRole('listitem')).toContainText('last used');
+  await expect(keys).not.toContainText(key);
+  await keys.getByRole('button', { name: 'Revoke Nightly import' }).press('Enter');
+  await expect(keys.getByRole('listitem')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Keys' })).toBeFocused();
+  const refused = await page.request.get(exchanged.url(), { headers: { 'ocp-apim-subscription-key': key } });
+  expect(refused.status()).toBe(401);
 });

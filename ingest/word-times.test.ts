@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { type SearchServer, startSearchServer } from '#testing/search-server.ts';

@@ -29,6 +29,7 @@ import { healthRoutes, standingRoutes } from './routes/health.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { avatarRoutes, posterRoutes, thumbnailRoutes } from './routes/pictures.ts';
+import { keyRoutes, scriptRoutes } from './routes/scripts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';
 import { uploadRoutes } from './routes/uploads.ts';
@@ -67,6 +68,8 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   brandRoutes(site);
   videoRoutes(site);
   await uploadRoutes(site);
+  keyRoutes(site);
+  await scriptRoutes(site);
   stepRoutes(site);
   engineRoutes(site);
   correctionRoutes(site);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ArchiveSettings } from '#contract/archive.ts';
 import type { Roles } from '#contract/roles.ts';
-import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
+import type { SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
 import { frameThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';

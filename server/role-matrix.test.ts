@@ -137,7 +137,7 @@ const wrongTokens: [string, () => Promise<string>][] = [
 
 test.each(wrongTokens)('%s opens neither index nor frames nor streams', async (_which, mint) => {
   const headers = { authorization: `Bearer ${await mint()}` };
-  for (const { method, path } of rows.filter(({ need }) => need === 'video-token' || need === 'media-cookie')) {
+  for (const { method, path } of rows.filter(({ need }) => ['video-token', 'video-or-edit-token', 'media-cookie'].includes(need))) {
     const { location, accountId } = server.context.config.videoService;
     const url = path
       .replace(':location', location)

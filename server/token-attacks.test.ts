@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { SearchResponse } from '#contract/video-service.ts';
-import { endSession } from '#domain/signin/sessions.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
+import { endOwnSessions } from '#domain/signin/sessions.ts';
 import { createSignInLink } from '#domain/signin/sign-in-links.ts';
 import type { SigningKey } from '#domain/tokens/secrets.ts';
 import { removeUser } from '#domain/users/delete-user.ts';
@@ -98,7 +98,7 @@ test.each(personalDoors)('what was true when a token was made is asked again at 
   const ends: [string, (person: Person) => Promise<unknown>][] = [
     ['token-030', ({ uid }) => removeUser(server.context.pool, uid)],
     ['token-031', ({ uid }) => setRoles(server.context.pool, uid, {})],
-    ['token-032', ({ sid }) => endSession(server.context.pool, sid)],
+    ['token-032', ({ uid }) => endOwnSessions(server.context.pool, uid)],
   ];
   for (const [id, end] of ends) {
     // Signed in is all that those need: without a role they stay open.
@@ -191,7 +191,7 @@ test('a token of the key before opens every door until that key is forgotten, an
 
 test('a video token opens no picture of another video', async () => {
   const faults: string[] = [];
-  const door = doors.find(({ opensToEither }) => opensToEither);
+  const door = doors.find(({ need }) => need === 'account-or-video-token');
   const status = door ? await knocking.knock(door, await holder.videoToken(film), { videoId: other }) : 0;
   attack(faults, { id: 'token-041', what: 'picture of another', status, allowed: statusesOf('token-041') });
   expect(faults).toEqual([]);

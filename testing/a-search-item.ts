@@ -1,4 +1,4 @@
-import type { SearchItem } from '#contract/video-service.ts';
+import type { SearchItem } from '#contract/video-service/answers.ts';
 
 /** A result of a search as the video service tells it, of 42 minutes and without matches, but for what is given. */
 export function aSearchItem(given: Partial<SearchItem> & { id: string }): SearchItem {

@@ -6,19 +6,20 @@ export interface TlsQuestion {
   readonly path: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
   /** Address of this machine that it comes from. */
   readonly from?: string;
 }
 
 /** A request to archive.example on this machine, whose certificate is believed; the answer's body is still to be read. */
 export function openOverTls({ port, ca }: { port: number; ca: string }, question: TlsQuestion): Promise<IncomingMessage> {
-  const { path, method = 'GET', headers = {}, from } = question;
+  const { path, method = 'GET', headers = {}, body, from } = question;
   const host = 'archive.example';
   return new Promise((done, fail) => {
     const options = { host: '127.0.0.1', port, ca, servername: host, path, method, headers: { host, ...headers }, agent: false } as const;
     request(from ? { ...options, localAddress: from } : options, done)
       .on('error', fail)
-      .end();
+      .end(body);
   });
 }
 

@@ -62,8 +62,10 @@ export function askThrough(port: number, path: string, headers: Address['headers
 }
 
 async function credentials({ film, person }: { film: string; person: Person }, { path, need }: Route): Promise<Record<string, string>> {
+  if (need === 'key') return { 'ocp-apim-subscription-key': await person.key() };
   if (need.includes('account') || need === 'admin-token') return { authorization: `Bearer ${await person.accountToken()}` };
-  if (need === 'video-token' || need === 'media-cookie') return { authorization: `Bearer ${await person.videoToken(film)}` };
+  if (['video-token', 'video-or-edit-token', 'media-cookie'].includes(need))
+    return { authorization: `Bearer ${await person.videoToken(film)}` };
   if (path === routes.videoToken.path) return { authorization: `Bearer ${await person.bearer()}` };
   return { cookie: person.cookie };
 }

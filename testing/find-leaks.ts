@@ -1,7 +1,7 @@
 import type { HTTPMethods } from 'fastify';
 import { ProblemBody } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
-import { VideoServiceError } from '#contract/video-service.ts';
+import { VideoServiceError } from '#contract/video-service/answers.ts';
 import { type Answer, askAs, type Ground, type Identity, identities, rows } from './role-matrix.ts';
 
 /** Who does not get past a need, and with which status; everybody else does. */
@@ -16,6 +16,10 @@ const refusals: Record<Route['need'], Partial<Record<Identity, number>>> = {
   'admin-token': { guest: 403, pending: 403, viewer: 403, editor: 403, revoked: 403, deleted: 403 },
   'video-token': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
   'media-cookie': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
+  key: { guest: 401, pending: 403, viewer: 403, revoked: 403, deleted: 401 },
+  // Guests and those who watch hold tokens of other kinds.
+  'edit-token': { guest: 403, pending: 403, viewer: 403, revoked: 403, deleted: 401 },
+  'video-or-edit-token': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
 };
 
 const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -48,8 +52,8 @@ export async function findLeaks(ground: Ground, row: Route): Promise<Findings> {
   for (const method of allMethods.filter((one) => !taken.includes(one))) {
     for (const identity of ['guest', 'admin'] as const) {
       const answer = await askAs(ground, { row, identity, method });
-      // 401 is said by another row whose pattern this address fits too.
-      const isAnswered = ![401, 404, 405].includes(answer.statusCode);
+      // 401 and 403 are said by another row whose pattern this address fits too.
+      const isAnswered = ![401, 403, 404, 405].includes(answer.statusCode);
       say(`${method} ${row.path} as ${identity}`, answer, isAnswered ? 'which no row allows' : undefined);
     }
   }

@@ -2,7 +2,7 @@ import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 
 /** What opens a route, and where a request carries it. */
-type DoorKey = 'account token' | 'admin token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';
+type DoorKey = 'account token' | 'admin token' | 'edit token' | 'video token' | 'user bearer' | 'session cookie' | 'media cookie';
 
 export interface Door {
   readonly name: string;
@@ -11,21 +11,22 @@ export interface Door {
   readonly need: Route['need'];
   readonly key: DoorKey;
   readonly carriedIn: 'query' | 'authorization' | 'cookie';
-  /** Whether a video token opens it beside the account token. */
+  /** Whether a video token opens it beside a token of the account. */
   readonly opensToEither: boolean;
 }
 
 /** Every route of the table that asks for something, and once more for every other way to carry its key. */
 export function guardedDoors(): Door[] {
   return Object.values(routes).flatMap((route: Route) => {
-    if (route.need === 'guest') return [];
+    // A key is no token: tests of keys try what is none.
+    if (route.need === 'guest' || route.need === 'key') return [];
     return pathsOf(route.path).flatMap((path) => waysIn(route).map(([key, carriedIn]) => doorOf({ ...route, path }, key, carriedIn)));
   });
 }
 
 function doorOf({ method, path, need }: { method: string; path: string; need: Door['need'] }, key: DoorKey, carriedIn: Door['carriedIn']) {
   const name = `${method} ${path} by ${key}`;
-  return { name, method, path, need, key, carriedIn, opensToEither: need === 'account-or-video-token' };
+  return { name, method, path, need, key, carriedIn, opensToEither: need === 'account-or-video-token' || need === 'video-or-edit-token' };
 }
 
 /** A stream has files of two kinds: what names the others, and what is heard and seen. */
@@ -44,8 +45,15 @@ function waysIn({ method, path, need }: { method: string; path: string; need: Do
       return [['account token', carriedIn]];
     case 'admin-token':
       return [['admin token', carriedIn]];
+    case 'edit-token':
+      return [['edit token', carriedIn]];
     case 'video-token':
       return [['video token', carriedIn]];
+    case 'video-or-edit-token':
+      return [
+        ['video token', carriedIn],
+        ['edit token', carriedIn],
+      ];
     case 'media-cookie':
       return [
         ['video token', 'authorization'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AccessToken } from '#contract/session.ts';
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { withWriterLock } from '#domain/search-index/keep-index.ts';

@@ -38,3 +38,11 @@ export function sendIn(
   const headers = { ...headersOf(person), ...pieceOfUpload, 'upload-offset': String(offset) };
   return app.inject({ method: 'PATCH', url, headers, payload: bytes });
 }
+
+/** A form with one file, as scripts send a film. */
+export function formOf(bytes: Uint8Array, fileName: string): { readonly type: string; readonly body: Buffer } {
+  const edge = 'edge-of-the-form';
+  const head = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: video/mp4\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${edge}--\r\n`)]);
+  return { type: `multipart/form-data; boundary=${edge}`, body };
+}

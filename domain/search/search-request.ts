@@ -1,4 +1,4 @@
-import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
+import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.ts';
 import type { Video } from '../videos/video.ts';
 import type { HiddenFilms } from '../videos/visibility.ts';
 import type { Narrowing } from './list/narrowing.ts';

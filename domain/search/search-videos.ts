@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { NearestQuery } from '#contract/video-service.ts';
+import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { SearchTimeSlice } from '../scheduling/search-time-slice.ts';
 import { CodeRoom } from '../search-index/code-room.ts';
 import { listVideos } from './list/list-videos.ts';

@@ -33,8 +33,9 @@ export async function startSession(db: Db, uid: string, { userAgent, signedInBy 
     insert into sessions (id, user_id, token_hash, user_agent, signed_in_by)
     values (${sid}, ${uid}, ${hashOf(secret)}, ${userAgent.slice(0, userAgentMaxLength)}, ${signedInBy})`);
   await db.query(sql`
-    delete from sessions where user_id = ${uid} and id not in (
-      select id from live_sessions where user_id = ${uid} order by last_seen_at desc, id = ${sid} desc limit ${sessionsPerUserMax})`);
+    delete from sessions where user_id = ${uid} and key_id is null and id not in (
+      select l.id from live_sessions l join sessions s on s.id = l.id and s.key_id is null
+       where l.user_id = ${uid} order by l.last_seen_at desc, l.id = ${sid} desc limit ${sessionsPerUserMax})`);
   return { sid, secret };
 }
 
@@ -94,12 +95,12 @@ function liveSession({ sid, uid, email, name, roles, authVersion }: SessionRow):
   return { sid, user: { uid, email: email ?? '', displayName: name, photoUrl: avatarAddress(email || uid), roles, authVersion } };
 }
 
-/** The living sessions of one person, the one that asks first, then by last use. */
+/** The living sessions of one person in browsers, the one that asks first, then by last use. */
 export async function listOwnSessions(db: Db, { uid, sid }: { uid: string; sid: string }): Promise<OwnSession[]> {
   const { rows } = await db.query<{ sid: string; userAgent: string; signedInAt: Date; lastSeenAt: Date }>(sql`
     select s.id as sid, s.user_agent as "userAgent", s.created_at as "signedInAt", s.last_seen_at as "lastSeenAt"
       from sessions s join live_sessions l on l.id = s.id
-     where s.user_id = ${uid} order by s.id = ${sid} desc, s.last_seen_at desc, s.id`);
+     where s.user_id = ${uid} and s.key_id is null order by s.id = ${sid} desc, s.last_seen_at desc, s.id`);
   return rows.map((row) => ({
     sid: row.sid,
     browser: browserName(row.userAgent),

@@ -9,12 +9,14 @@ export interface AccountClaims {
   readonly caller: string;
   /** Whether answers carry the fields that only administrators see. */
   readonly adminFields: boolean;
+  /** Whether it is for a script that may also change what the archive holds; `caller` is its user then. */
+  readonly mayEdit?: boolean;
   readonly sid?: string | undefined;
 }
 
-/** A token for search and thumbnails, 60 minutes. */
-export async function mintAccountToken(secrets: Secrets, { caller, adminFields, sid }: AccountClaims): Promise<string> {
-  const scope = adminFields ? 'search thumb adminfields' : 'search thumb';
+/** A token for search and thumbnails, 60 minutes; with `mayEdit` for what editors do, while their role and session last. */
+export async function mintAccountToken(secrets: Secrets, { caller, adminFields, mayEdit, sid }: AccountClaims): Promise<string> {
+  const scope = mayEdit ? 'search thumb edit' : adminFields ? 'search thumb adminfields' : 'search thumb';
   const claims = { sub: caller, scope, ...(sid ? { sid } : {}) } as const;
   return await signToken(secrets, accountTokenClass, { claims, lifetimeSeconds: limits.accessTokenLifetimeSeconds });
 }
@@ -24,5 +26,10 @@ export async function verifyAccountToken(secrets: Secrets, token: string): Promi
   if (await isTokenOf(secrets, videoTokenClass, token))
     throw new Problem('forbidden', 'A video token does not open the account. Use the account token.');
   const { sub, scope, sid } = await openToken(secrets, accountTokenClass, token);
-  return { caller: sub, adminFields: scope === 'search thumb adminfields', ...(sid ? { sid } : {}) };
+  return {
+    caller: sub,
+    adminFields: scope === 'search thumb adminfields',
+    mayEdit: scope === 'search thumb edit',
+    ...(sid ? { sid } : {}),
+  };
 }

@@ -2,11 +2,14 @@ import { z } from 'zod';
 
 const id = z.string().min(1).max(64);
 
-/** Search and thumbnails, for guests too. `sub` is the caller: it stays the same over renewals. */
+/**
+ * Search and thumbnails, for guests too; made by an editor's key, all that the video service does for editors. `sub` is the caller, and for a key
+ * its user: it stays the same over renewals.
+ */
 export const accountTokenClass = {
   typ: 'acct+jwt',
   audience: 'video-service',
-  claims: { sub: id, scope: z.enum(['search thumb', 'search thumb adminfields']), sid: id.optional() },
+  claims: { sub: id, scope: z.enum(['search thumb', 'search thumb adminfields', 'search thumb edit']), sid: id.optional() },
 } as const;
 
 /** One video, for one session of one user. */

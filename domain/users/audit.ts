@@ -22,7 +22,7 @@ export interface Activity {
   /** Null for the operator at the command line. */
   readonly actorUid: string | null;
   readonly subjectUid: string;
-  /** The role of a role's change, the new name of a name's, the new address of an address's. */
+  /** The role of a role's change, the new name of a name's, the new address of an address's, the name of a key. */
   readonly detail?: string;
   /** Network address it came from, or `command line`. */
   readonly from: string;

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/problem.ts';
-import type { VideoState } from '#contract/video-service.ts';
+import type { VideoState } from '#contract/video-service/answers.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';

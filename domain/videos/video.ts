@@ -1,4 +1,4 @@
-import type { VideoState } from '#contract/video-service.ts';
+import type { VideoState } from '#contract/video-service/answers.ts';
 import { sql } from '../db/sql.ts';
 
 /** A video as the archive knows it. Durations in seconds; width and height of the upright picture in pixels. */

@@ -30,7 +30,7 @@ export function createFastify({ config, log }: Context): FastifyInstance {
   const app = Fastify({
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    requestTimeout: 60_000,
+    requestTimeout: fileComesWithinMs,
     keepAliveTimeout: 5_000,
     // Node looks once in so long who is over their time: a request's headers end within ten seconds in all.
     http: { headersTimeout: 9_000, connectionsCheckingInterval: 1_000 },
@@ -50,6 +50,7 @@ export function createFastify({ config, log }: Context): FastifyInstance {
   app.setErrorHandler(onProblem);
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
+    boundDuration(request);
     checkHost(request);
     if (config.practice) refuseProxies(request);
     checkOrigin(request);
@@ -59,6 +60,23 @@ export function createFastify({ config, log }: Context): FastifyInstance {
   });
   app.addHook('onSend', compressJson);
   return app;
+}
+
+const requestComesWithinMs = 60_000;
+const fileComesWithinMs = 24 * 60 * 60 * 1_000;
+
+/** A request comes within a minute; one that carries a file has no more to do than to go on coming. */
+function boundDuration(request: FastifyRequest): void {
+  const { raw } = request;
+  if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return;
+  const timer = setTimeout(() => raw.socket.destroy(), requestComesWithinMs).unref();
+  const goesOn = () => timer.refresh();
+  const carriesFile = routeOf(request)?.carriesFile === true;
+  if (carriesFile) raw.socket.on('data', goesOn);
+  raw.once('close', () => {
+    clearTimeout(timer);
+    raw.socket.off('data', goesOn);
+  });
 }
 
 const deflate = promisify(gzip);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { SearchVideosInput } from '#contract/video-service-input.ts';
+import type { SearchVideosInput } from '#contract/video-service/input.ts';
 
 /** A parameter of the path as text; empty when there is none. */
 export function pathText({ params }: FastifyRequest, name: string): string {

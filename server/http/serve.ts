@@ -30,7 +30,9 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
       requireJson(request);
       const output = await handler(parseInput(endpoint, request), caller, { request, reply });
       if (reply.statusCode === 204) return reply.send();
-      return reply.type('application/json; charset=utf-8').send(endpoint.output.parse(output));
+      const answer = endpoint.output.parse(output);
+      // A text by itself is a value of JSON too, in quotes.
+      return reply.type('application/json; charset=utf-8').send(typeof answer === 'string' ? JSON.stringify(answer) : answer);
     },
   });
 }

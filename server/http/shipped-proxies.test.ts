@@ -5,12 +5,14 @@ import { addPerson } from '#testing/add-person.ts';
 import { askOverTls, openOverTls, type TlsQuestion } from '#testing/ask-over-tls.ts';
 import { isMissing } from '#testing/find-program.ts';
 import { freePort } from '#testing/free-port.ts';
+import { madeBytes } from '#testing/made-bytes.ts';
 import { madeCertificate } from '#testing/made-certificate.ts';
 import { rawAnswer } from '#testing/raw-request.ts';
 import { shippedProxies } from '#testing/shipped-proxies.ts';
 import type { RunningProxy } from '#testing/start-proxy.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
+import { formOf } from '#testing/upload-client.ts';
 
 interface Front {
   readonly server: TestServer;
@@ -66,6 +68,16 @@ test.for(names)('%s says where a visitor comes from, whatever they say of it the
   expect(statuses).toEqual([200, 200, 200, 429, 429]);
   // Another network is not held up by that.
   expect((await ask({ path, from: '127.0.5.1' })).status).toBe(200);
+});
+
+test.for(names)('%s lets a film of a script through, and no other body of that size', async (name, { skip }) => {
+  const { ask, server } = frontOf(name, skip);
+  const token = await (await addPerson(server.context, { editor: true })).editToken();
+  const { type, body } = formOf(madeBytes(1_500_000, `through ${name}`), 'film.mp4');
+  const sent = { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': type }, body };
+  expect(JSON.parse((await ask({ ...sent, path: `${server.account}/Videos?name=Harbour` })).body)).toMatchObject({ state: 'Uploaded' });
+  // Caddy says that the archive would not have it.
+  expect([413, 502]).toContain((await ask({ ...sent, path: '/api/sign-out' })).status);
 });
 
 test('nginx lets one address have so many requests under way, and others go on', async ({ skip }) => {

@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
+import { listKeys, makeKey, revokeKey } from '#domain/signin/keys.ts';
 import { endOwnSession, endOwnSessions, endSession, type LiveSession, listOwnSessions } from '#domain/signin/sessions.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
@@ -48,6 +49,17 @@ export function accountRoutes(site: Site): void {
     return {};
   });
 
+  serve(site, endpoints.makeKey, async ({ name, days }, caller, { request }) => {
+    const { uid } = pageSessionOf(caller, request).user;
+    return { key: await makeKey(pool, { uid, name, days, from: request.ip }) };
+  });
+
+  serve(site, endpoints.revokeKey, async ({ key }, caller, { request, reply }) => {
+    await revokeKey(pool, { uid: sessionOf(caller).user.uid, id: key, from: request.ip });
+    reply.code(204);
+    return {};
+  });
+
   serve(site, endpoints.deleteOwnAccount, async (_input, caller, exchange) => {
     await deleteOwnAccount(pool, { uid: sessionOf(caller).user.uid, from: exchange.request.ip });
     setSessionCookie(context, exchange, null);
@@ -70,7 +82,8 @@ async function readAccount({ pool }: Context, { user, sid }: LiveSession): Promi
   const { displayName, email, emailVerified, signInWays, signedUpAt, activatedAt, note } = found;
   const adminsToldAt = (await findAdminsToldAt(pool, uid))?.toISOString() ?? null;
   const sessions = await listOwnSessions(pool, { uid, sid });
-  return { displayName, email, emailVerified, signInWays, signedUpAt, adminsToldAt, activatedAt, note, sessions };
+  const keys = await listKeys(pool, uid);
+  return { displayName, email, emailVerified, signInWays, signedUpAt, adminsToldAt, activatedAt, note, sessions, keys };
 }
 
 /** Everything that is kept about oneself; nothing in it opens anything. */

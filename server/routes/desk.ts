@@ -3,7 +3,6 @@ import { Problem } from '#contract/problem.ts';
 import { findBrandList, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
-import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
@@ -25,6 +24,7 @@ import type { Video } from '#domain/videos/video.ts';
 import { findVisibility, listKeptBack, setVisibility } from '#domain/videos/visibility.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
+import { withQueue } from '../http/with-queue.ts';
 
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(site: Site): void {
@@ -63,7 +63,7 @@ export function correctionRoutes(site: Site): void {
 /** Whose faces are seen in a film, as editors say it; and how administrators have somebody forgotten. */
 export function peopleRoutes(site: Site): void {
   const { pool, secrets } = site.context;
-  const withQueue = queueOf(site);
+  const queued = withQueue(site.context);
 
   serve(site, endpoints.listFaces, async ({ id }, { callerId }) => {
     const video = await requireKnown(pool, id);
@@ -86,7 +86,7 @@ export function peopleRoutes(site: Site): void {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     const name = await namePerson(pool, { videoId: id, ...naming, actorUid: uid, from: request.ip });
-    await withQueue((queue) => learnNamedFaces({ pool, queue }, id));
+    await queued((queue) => learnNamedFaces({ pool, queue }, id));
     return { name };
   });
 
@@ -113,7 +113,7 @@ async function requireKnown(pool: Pool, id: string): Promise<Video> {
 /** Deleting films, bringing them back, and erasing them before their time. */
 export function deletionRoutes(site: Site): void {
   const { pool, store } = site.context;
-  const withQueue = queueOf(site);
+  const queued = withQueue(site.context);
 
   serve(site, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
     await deleteFilm(pool, { videoId: id, ...deleting, actorUid: sessionOf(caller).user.uid, from: request.ip });
@@ -125,7 +125,7 @@ export function deletionRoutes(site: Site): void {
 
   serve(site, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
     const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
-    await withQueue((queue) => restoreFilm({ pool, queue }, restoring));
+    await queued((queue) => restoreFilm({ pool, queue }, restoring));
     reply.code(204);
     return {};
   });
@@ -162,7 +162,7 @@ export function visibilityRoutes(site: Site): void {
 /** What is done with films, step by step, for those who look after them. */
 export function stepRoutes(site: Site): void {
   const { pool } = site.context;
-  const withQueue = queueOf(site);
+  const queued = withQueue(site.context);
 
   serve(site, endpoints.listSteps, async ({ id }) => {
     await requireKnown(pool, id);
@@ -171,7 +171,7 @@ export function stepRoutes(site: Site): void {
 
   serve(site, endpoints.runStep, async ({ id, step }, _caller, { reply }) => {
     await requireKnown(pool, id);
-    await withQueue((queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
+    await queued((queue) => runStepAgain({ pool, queue }, { videoId: id, step }));
     reply.code(202);
     return {};
   });
@@ -191,7 +191,7 @@ export function stepRoutes(site: Site): void {
   });
 
   serve(site, endpoints.runStepForAll, async ({ step, belowVersion: version }, _caller, { reply }) => {
-    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }));
+    const films = await queued((queue) => runStepForAll({ pool, queue }, { step, behind: belowVersion(version), priority: -1 }));
     reply.code(202);
     return { films };
   });
@@ -200,13 +200,13 @@ export function stepRoutes(site: Site): void {
 /** The brands that films are looked through for. */
 export function brandRoutes(site: Site): void {
   const { pool } = site.context;
-  const withQueue = queueOf(site);
+  const queued = withQueue(site.context);
 
   serve(site, endpoints.brandList, () => findBrandList(pool));
 
   serve(site, endpoints.replaceBrands, async (asked, _caller, { reply }) => {
     const kept = await replaceBrandList(pool, asked);
-    const films = await withQueue((queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
+    const films = await queued((queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
     reply.code(202);
     return { ...kept, films };
   });
@@ -215,7 +215,7 @@ export function brandRoutes(site: Site): void {
 /** What recognises things in films, and what an administrator has done with it. */
 export function engineRoutes(site: Site): void {
   const { pool } = site.context;
-  const withQueue = queueOf(site);
+  const queued = withQueue(site.context);
 
   serve(site, endpoints.listEngines, async () => {
     const [roughSpeech, recognition] = [await findRoughSpeech(pool), await readRecognition(pool)];
@@ -224,33 +224,26 @@ export function engineRoutes(site: Site): void {
 
   serve(site, endpoints.setRecognition, async ({ isOn }, caller, { request }) => {
     const { uid } = sessionOf(caller).user;
-    return { films: await withQueue((queue) => setRecognition({ pool, queue }, { isOn, actorUid: uid, from: request.ip })) };
+    return { films: await queued((queue) => setRecognition({ pool, queue }, { isOn, actorUid: uid, from: request.ip })) };
   });
 
   serve(site, endpoints.readAgain, async ({ engine }, _caller, { reply }) => {
-    const films = await withQueue((queue) => readAgain({ pool, queue }, engine));
+    const films = await queued((queue) => readAgain({ pool, queue }, engine));
     reply.code(202);
     return { films };
   });
 
   serve(site, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
-    await withQueue((queue) => askForModel({ pool, queue }, model));
+    await queued((queue) => askForModel({ pool, queue }, model));
     reply.code(202);
     return {};
   });
 
   serve(site, endpoints.hideRoughSpeech, async (asked, _caller, { reply }) => {
-    const films = await withQueue((queue) => setRoughSpeech({ pool, queue }, asked));
+    const films = await queued((queue) => setRoughSpeech({ pool, queue }, asked));
     reply.code(202);
     return { films };
   });
-}
-
-function queueOf({ context: { pool, log } }: Site) {
-  return async <T>(work: (queue: JobQueue) => Promise<T>): Promise<T> => {
-    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
-    return await work(queue).finally(() => queue.stop());
-  };
 }
 
 /** Queries that failed visitors, for those who can do something about it; and how a page tells that one did not. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
+import type { SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SearchFacets } from '#contract/search-facets.ts';
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import { sql } from '#domain/db/sql.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';

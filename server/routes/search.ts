@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service/answers.ts';
 import type { SearchTime } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import { findHiddenFilms } from '#domain/videos/visibility.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';

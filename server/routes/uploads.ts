@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
-import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { freeBytes } from '#domain/files/stage-file.ts';
 import type { AddedFootage } from '#domain/footage/add-footage.ts';
@@ -9,10 +8,11 @@ import { finishUpload } from '#domain/footage/finish-upload.ts';
 import { findSameFootage, listFilmsUnderWay } from '#domain/footage/incoming.ts';
 import { listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
-import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { sessionOf } from '../http/access/session-of.ts';
+import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { tusServer } from '../http/tus-server.ts';
+import { withQueue } from '../http/with-queue.ts';
 
 /** How footage comes in from a browser: sent piece by piece, compared as a whole, then a film like any other. */
 export async function uploadRoutes(site: Site): Promise<void> {
@@ -28,23 +28,13 @@ export async function uploadRoutes(site: Site): Promise<void> {
 
 function sendRoutes(site: Site): void {
   const speak = tusServer(site.context, { path: routes.beginUpload.path });
-  const sending = new Map<string, number>();
+  const inTurn = atOncePerUser(limits.uploadsAtOncePerUser);
   for (const route of [routes.uploadOptions, routes.beginUpload, routes.uploadOffset, routes.cancelUpload])
     serveRaw(site, route, (caller, exchange) => speak({ ...exchange, userId: sessionOf(caller).user.uid }));
 
   serveRaw(site, routes.sendUpload, async (caller, exchange) => {
     const userId = sessionOf(caller).user.uid;
-    const busy = sending.get(userId) ?? 0;
-    if (busy >= limits.uploadsAtOncePerUser)
-      throw new Problem('rate_limited', `You send ${busy} files at once. Wait until one of them ends.`, { retryAfterSeconds: 2 });
-    sending.set(userId, busy + 1);
-    try {
-      return await speak({ ...exchange, userId });
-    } finally {
-      const left = (sending.get(userId) ?? 1) - 1;
-      if (left > 0) sending.set(userId, left);
-      else sending.delete(userId);
-    }
+    return await inTurn(userId, () => speak({ ...exchange, userId }));
   });
 }
 
@@ -83,12 +73,11 @@ function listRoutes(site: Site): void {
 const answerWithinMs = 20_000;
 
 function finishRoute(site: Site): void {
-  const { pool, folder, store, log } = site.context;
+  const { pool, folder, store } = site.context;
   const underWay = new Map<string, Promise<AddedFootage>>();
-  const finish = async (finishing: Parameters<typeof finishUpload>[1]) => {
-    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
-    return await finishUpload({ pool, folder, store, queue }, finishing).finally(() => queue.stop());
-  };
+  const queued = withQueue(site.context);
+  const finish = (finishing: Parameters<typeof finishUpload>[1]) =>
+    queued((queue) => finishUpload({ pool, folder, store, queue }, finishing));
 
   serve(site, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
     const userId = sessionOf(caller).user.uid;

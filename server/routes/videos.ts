@@ -3,7 +3,6 @@ import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
-import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { findPlacedTexts } from '#domain/moments/layers.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
@@ -19,9 +18,10 @@ import {
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { withQueue } from '../http/with-queue.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { readerOf } from '../video-service/reader.ts';
-import { requireAccount, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
 
 const CaptionsQuery = z.object({
   format: z
@@ -34,12 +34,13 @@ const CaptionsQuery = z.object({
 /** What is known of one video: its index document and its captions; and another try for one that failed. */
 export function videoRoutes(site: Site): void {
   const { context } = site;
-  const { config, pool, store, secrets, log } = context;
+  const { config, pool, store, secrets } = context;
 
   serve(site, endpoints.videoIndex, async (input, caller) => {
     requireAccount(config, input);
     const reader = await readerOf(context, caller);
-    const video = await requireVideo(pool, input.id, reader.sight);
+    // A script waits for its film by looking how far it is.
+    const video = caller.video ? await requireVideo(pool, input.id, reader.sight) : await requireFilm(pool, input.id);
     const [moments, shotStartsMs, speechMs, keywords, placedTexts, faces] = await Promise.all([
       findMoments(pool, video.id),
       findShotStarts(pool, video.id),
@@ -63,12 +64,7 @@ export function videoRoutes(site: Site): void {
   serve(site, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {
     const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
     if (!video) throw new Problem('not_found', 'There is no such video.');
-    const queue = await openJobQueue(pool, { onError: (error) => log.warn('jobs', { reason: error.message }) });
-    try {
-      await retryFootage({ pool, store, queue }, id);
-    } finally {
-      await queue.stop();
-    }
+    await withQueue(context)((queue) => retryFootage({ pool, store, queue }, id));
     reply.code(202);
     return {};
   });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FilmMatches, type SearchItem, SearchResponse } from '#contract/video-service.ts';
+import { FilmMatches, type SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
 import { importTranscripts } from '#ingest/footage/import-transcripts.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';

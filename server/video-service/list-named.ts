@@ -1,4 +1,4 @@
-import type { Provenance } from '#contract/video-service.ts';
+import type { Provenance } from '#contract/video-service/answers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';
 

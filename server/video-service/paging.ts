@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
-import type { NextPage } from '#contract/video-service.ts';
-import type { SearchVideosInput } from '#contract/video-service-input.ts';
+import type { NextPage } from '#contract/video-service/answers.ts';
+import type { SearchVideosInput } from '#contract/video-service/input.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
 import type { Reader } from './reader.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { createSearchableArchive } from '#testing/searchable-archive.ts';

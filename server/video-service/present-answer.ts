@@ -1,5 +1,5 @@
 import type { SearchExamples, SearchFacets } from '#contract/search-facets.ts';
-import type { FilmMatches, NearestQuery, SearchResponse } from '#contract/video-service.ts';
+import type { FilmMatches, NearestQuery, SearchResponse } from '#contract/video-service/answers.ts';
 import type { FilmMatches as FoundInFilm } from '#domain/search/match/match-film.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import type { SearchAnswer } from '#domain/search/search-request.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { VideoIndex } from '#contract/video-service.ts';
+import { VideoIndex } from '#contract/video-service/answers.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';

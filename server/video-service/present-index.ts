@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { Insights, Instance, VideoIndex } from '#contract/video-service.ts';
+import type { Insights, Instance, VideoIndex } from '#contract/video-service/answers.ts';
 import type { Keyword } from '#domain/keywords/keyword.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import type { PlacedText } from '#domain/moments/layers.ts';
@@ -199,8 +199,8 @@ function boxesOf({ video, placedTexts }: IndexedFilm): (moment: Moment) => TextB
   };
 }
 
-/** Everybody who is named, then the faces that nobody has named. */
-function listFaces({ video, moments, faces }: IndexedFilm, faceOf: (mark: string) => string): NonNullable<Insights['faces']> {
+/** Everybody who is named, then the faces that nobody has named, each with their faces that were found; ids as in the index document. */
+export function peopleOf({ video, moments, faces }: Pick<IndexedFilm, 'video' | 'moments' | 'faces'>) {
   const named = listNamed(video, moments, 'Face');
   const nameless = faces
     .filter(({ isNamed }) => !isNamed)
@@ -208,13 +208,15 @@ function listFaces({ video, moments, faces }: IndexedFilm, faceOf: (mark: string
       ...{ id: named.length + n + 1, name: face.name, confidence: face.confidencePercent / 100 },
       ...{ provenance: 'machine' as const, times: face.tracks },
     }));
-  return [...named, ...nameless].map(({ id, name, confidence, provenance, times }) => {
-    const thumbnails = faces
-      .filter((face) => face.name === name)
-      .map((face) => {
-        const mark = faceMark(face);
-        return { id: faceOf(mark), fileName: `FaceInstanceThumbnail_${faceOf(mark)}.jpg`, instances: face.tracks.map(instanceOf) };
-      });
+  return [...named, ...nameless].map((person) => ({ ...person, faces: faces.filter((face) => face.name === person.name) }));
+}
+
+function listFaces(film: IndexedFilm, faceOf: (mark: string) => string): NonNullable<Insights['faces']> {
+  return peopleOf(film).map(({ id, name, confidence, provenance, times, faces }) => {
+    const thumbnails = faces.map((face) => {
+      const mark = faceMark(face);
+      return { id: faceOf(mark), fileName: `FaceInstanceThumbnail_${faceOf(mark)}.jpg`, instances: face.tracks.map(instanceOf) };
+    });
     const about = { description: null, thumbnailId: thumbnails[0]?.id ?? emptyId, title: null, imageUrl: null };
     return { id, name, confidence, provenance, instances: times.map(instanceOf), ...about, thumbnails };
   });

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { SearchItem, SearchMatch } from '#contract/video-service.ts';
+import type { SearchItem, SearchMatch } from '#contract/video-service/answers.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import type { FoundVideo } from '#domain/search/search-request.ts';
 import type { PictureIds } from '#domain/tokens/thumbnail-ids.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { makeMeaning } from '#testing/made-meaning.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { SearchItem } from '#contract/video-service.ts';
+import type { SearchItem } from '#contract/video-service/answers.ts';
 import type { FoundVideo } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';
 import { frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';

@@ -1,5 +1,5 @@
 import { isMatchKind } from '#contract/match-kinds.ts';
-import type { SearchVideosInput } from '#contract/video-service-input.ts';
+import type { SearchVideosInput } from '#contract/video-service/input.ts';
 import type { Narrowing } from '#domain/search/list/narrowing.ts';
 import type { SearchRequest } from '#domain/search/search-request.ts';
 import type { Secrets } from '#domain/tokens/secrets.ts';

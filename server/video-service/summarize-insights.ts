@@ -1,4 +1,4 @@
-import type { SummarizedInsights } from '#contract/summarized-insights.ts';
+import type { SummarizedInsights } from '#contract/video-service/summarized-insights.ts';
 import type { Keyword } from '#domain/keywords/keyword.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '#contract/problem.ts';
-import type { VideoServiceError } from '#contract/video-service.ts';
+import type { VideoServiceError } from '#contract/video-service/answers.ts';
 
 /** A problem of the video service that has an error type of its own, where the code alone would not tell it. */
 export class VideoServiceProblem extends Problem {

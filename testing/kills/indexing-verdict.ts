@@ -1,4 +1,4 @@
-import { SearchResponse } from '#contract/video-service.ts';
+import { SearchResponse } from '#contract/video-service/answers.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { checkIndex } from '#domain/search-index/check/check-index.ts';

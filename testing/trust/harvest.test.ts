@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { english } from '#domain/words/languages/english.ts';
 import { addFilm } from '../add-film.ts';
 import { indexFilms } from '../index-films.ts';

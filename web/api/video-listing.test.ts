@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { aSearchItem } from '#testing/a-search-item.ts';
 import { until } from '#testing/until.ts';
 import { CallFailed } from './call-failed.ts';

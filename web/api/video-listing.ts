@@ -1,4 +1,4 @@
-import type { SearchItem, SearchResponse } from '#contract/video-service.ts';
+import type { SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
 import { CallFailed } from './call-failed.ts';
 import { nextStart, type PageStart } from './search/join-pages.ts';
 

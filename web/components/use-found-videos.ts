@@ -1,6 +1,6 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query';
 import { use, useMemo } from 'react';
-import type { NearestQuery, SearchedFor } from '#contract/video-service.ts';
+import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.ts';
 import { isOffline } from '#web/api/call-failed.ts';
 import { isIndexNotReady, searchPages } from '#web/api/search/search-pages.ts';
 import type { SearchQuestion } from '#web/api/search/search-question.ts';

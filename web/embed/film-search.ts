@@ -1,5 +1,5 @@
 import { matchKindOf } from '#contract/match-kinds.ts';
-import type { FilmMatch } from '#contract/video-service.ts';
+import type { FilmMatch } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import type { EmbedAddress } from './embed-address.ts';

@@ -1,5 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { TextRange } from '#contract/video-service.ts';
+import type { TextRange } from '#contract/video-service/answers.ts';
 import { lineKey } from './video-moments.ts';
 
 /** A moment that answers the search, and what to mark in its text. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VideoIndex } from '#contract/video-service.ts';
+import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { outlinesOfTexts, readOutlines } from './outline.ts';
 
 const outline = { left: 0.1, top: 0.5, width: 0.25, height: 0.05, startInSeconds: 2, endInSeconds: 4 };

@@ -1,4 +1,4 @@
-import type { VideoIndex } from '#contract/video-service.ts';
+import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { parseTimeCode } from './time-code.ts';
 
 /** Where a written text stands in the picture, as shares of its width and height, and while it does. */

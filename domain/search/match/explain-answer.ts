@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { SearchedFor } from '#contract/video-service.ts';
+import type { SearchedFor } from '#contract/video-service/answers.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { scoreHead } from '../rank/score-head.ts';

@@ -1,4 +1,4 @@
-import type { SearchedFor } from '#contract/video-service.ts';
+import type { SearchedFor } from '#contract/video-service/answers.ts';
 import { meantInFilm } from '../meaning/meant-in-film.ts';
 import { planSearch } from '../query/plan-search.ts';
 import type { SearchRun } from '../search-parts.ts';

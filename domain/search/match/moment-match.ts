@@ -1,5 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { TextRange } from '#contract/video-service.ts';
+import type { TextRange } from '#contract/video-service/answers.ts';
 
 /** A place in a video that answers a query. */
 export interface MomentMatch {

@@ -1,4 +1,4 @@
-import type { TextRange } from '#contract/video-service.ts';
+import type { TextRange } from '#contract/video-service/answers.ts';
 import { wordCode } from '../../search-index/word-code.ts';
 import { type FoldedText, foldText } from '../../words/fold-text.ts';
 import { nextTokenStart, tokenEnd, tokenLengthMax } from '../../words/tokens.ts';

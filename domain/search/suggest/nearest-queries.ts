@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { NearestQuery } from '#contract/video-service.ts';
+import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { foldText } from '../../words/fold-text.ts';
 import { editsBetween, lettersOf } from '../../words/near-terms.ts';
 import { soundKey } from '../../words/sounds-like.ts';

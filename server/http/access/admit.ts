@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { can, type Permission } from '#contract/roles.ts';
 import type { Route } from '#contract/route.ts';
+import { openSessionByKey } from '#domain/signin/keys.ts';
 import { sessionPermits } from '#domain/signin/session-permits.ts';
+import { findSessionById } from '#domain/signin/sessions.ts';
 import { verifyAccountToken } from '#domain/tokens/account-token.ts';
 import { verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../../context.ts';
@@ -33,6 +35,12 @@ export async function admit(context: Context, need: Route['need'], request: Fast
       return accountOrVideoHolder(context, request);
     case 'media-cookie':
       return requireMediaAccess(context, request);
+    case 'key':
+      return keyHolder(context, request);
+    case 'edit-token':
+      return editHolder(context, requestToken(request));
+    case 'video-or-edit-token':
+      return videoOrEditHolder(context, request);
   }
 }
 
@@ -77,4 +85,43 @@ async function accountOrVideoHolder(context: Context, request: FastifyRequest): 
     if (error instanceof Problem && error.code === 'forbidden') return videoHolder(context, request);
     throw error;
   }
+}
+
+/** Keys stand in a header alone: addresses are written to logs. */
+const keyHeader = 'ocp-apim-subscription-key';
+
+async function keyHolder({ pool }: Context, { headers }: FastifyRequest): Promise<Admitted> {
+  const key = headers[keyHeader];
+  if (typeof key !== 'string') throw new Problem('unauthenticated', 'This call needs a key, as Ocp-Apim-Subscription-Key in its header.');
+  const session = await openSessionByKey(pool, key);
+  if (!session) throw new Problem('unauthenticated', 'This key does not hold, or no longer. Make one on your account page.');
+  return permitted({ ...session, callerId: session.user.uid, adminFields: false }, 'edit');
+}
+
+async function editHolder(context: Context, token: string): Promise<Admitted> {
+  const { mayEdit, caller, sid } = await verifyAccountToken(context.secrets, token);
+  if (!mayEdit || sid === undefined)
+    throw new Problem('forbidden', 'This needs a token that may edit: change a key for one with allowEdit=true.');
+  const session = await findSessionById(context.pool, { sid, uid: caller });
+  if (!session) throw new Problem('unauthenticated', 'The key of this access token was revoked, or its session has ended.');
+  return permitted({ ...session, callerId: caller, adminFields: false }, 'edit');
+}
+
+async function videoOrEditHolder(context: Context, request: FastifyRequest): Promise<Admitted> {
+  try {
+    return await videoHolder(context, request);
+  } catch (error) {
+    // "Forbidden" says that it is a living account token, or a video token that opens nothing here.
+    if (!(error instanceof Problem) || error.code !== 'forbidden') throw error;
+    const token = requestToken(request);
+    if (!(await isEditToken(context, token))) throw error;
+    return await editHolder(context, token);
+  }
+}
+
+async function isEditToken({ secrets }: Context, token: string): Promise<boolean> {
+  return await verifyAccountToken(secrets, token).then(
+    ({ mayEdit }) => mayEdit === true,
+    () => false,
+  );
 }

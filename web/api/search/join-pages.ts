@@ -1,4 +1,4 @@
-import type { NextPage, SearchItem, SearchResponse } from '#contract/video-service.ts';
+import type { NextPage, SearchItem, SearchResponse } from '#contract/video-service/answers.ts';
 
 /** All videos of the pages so far; one that a later page repeats, because others came or went meanwhile, stands once. */
 export function joinPages(pages: readonly SearchResponse[]): SearchItem[] {

@@ -1,5 +1,5 @@
 import { routes } from '#contract/routes.ts';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service/answers.ts';
 import type { PageStart } from './join-pages.ts';
 import type { SearchQuestion } from './search-question.ts';
 

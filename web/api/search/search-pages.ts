@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from '../call.ts';
 import { CallFailed, isOffline } from '../call-failed.ts';

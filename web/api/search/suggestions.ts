@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
-import type { SearchResponse } from '#contract/video-service.ts';
+import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { call } from '../call.ts';
 import { accountToken, withToken } from '../tokens.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service.ts';
+import type { SearchItem, SearchMatch, SearchResponse } from '#contract/video-service/answers.ts';
 import { aSearchItem } from '#testing/a-search-item.ts';
 import { groupRecent, groupSuggestions } from './suggestion.ts';
 

@@ -1,7 +1,7 @@
 import { displayName } from '#contract/display-name.ts';
 import { limits } from '#contract/limits.ts';
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
-import type { SearchItem, SearchMatch, SearchResponse, TextRange } from '#contract/video-service.ts';
+import type { SearchItem, SearchMatch, SearchResponse, TextRange } from '#contract/video-service/answers.ts';
 import { formatTimeCode, parseTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import type { IconName } from '#web/ui/icon.tsx';

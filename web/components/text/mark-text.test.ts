@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TextRange } from '#contract/video-service.ts';
+import type { TextRange } from '#contract/video-service/answers.ts';
 import { cutLine, markText, placesOf } from './mark-text.ts';
 
 const marked = (text: string, ...ranges: TextRange[]) => shown(text, ranges);

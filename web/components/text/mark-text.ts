@@ -1,4 +1,4 @@
-import type { TextRange } from '#contract/video-service.ts';
+import type { TextRange } from '#contract/video-service/answers.ts';
 
 interface TextPart {
   text: string;

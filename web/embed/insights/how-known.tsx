@@ -1,4 +1,4 @@
-import type { Provenance } from '#contract/video-service.ts';
+import type { Provenance } from '#contract/video-service/answers.ts';
 import './how-known.css';
 
 /** A word on whether a machine found something, and whether only roughly, or what people made of it; nothing on what came with the film. */

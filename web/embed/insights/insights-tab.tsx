@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { TextRange, VideoIndex } from '#contract/video-service.ts';
+import type { TextRange, VideoIndex } from '#contract/video-service/answers.ts';
 import { thumbnailUrl } from '#web/api/thumbnails.ts';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';

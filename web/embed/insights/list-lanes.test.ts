@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Insights } from '#contract/video-service.ts';
+import type { Insights } from '#contract/video-service/answers.ts';
 import { type LaneMarks, listLanes, nextAppearance } from './list-lanes.ts';
 
 const unmarked: LaneMarks = { ofName: () => undefined, ofLine: new Map() };

@@ -1,5 +1,5 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
-import type { Insights, Instance, Provenance, TextRange } from '#contract/video-service.ts';
+import type { Insights, Instance, Provenance, TextRange } from '#contract/video-service/answers.ts';
 import { parseTimeCode } from '../time-code.ts';
 import { lineKey } from '../video-moments.ts';
 

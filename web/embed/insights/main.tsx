@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import type { VideoIndex } from '#contract/video-service.ts';
+import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { takeEmbedAddress } from '../embed-address.ts';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Provenance, TextRange } from '#contract/video-service.ts';
+import type { Provenance, TextRange } from '#contract/video-service/answers.ts';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';

@@ -23,6 +23,7 @@ import { paths } from '#web/paths.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
+import { Keys } from './keys.tsx';
 
 /** Where people look after their own account. */
 export function AccountPage() {
@@ -73,6 +74,7 @@ function Parts({ account, user }: { account: Account; user: SignedInUser }) {
         </div>
       </section>
       <OwnSessions sessions={account.sessions} />
+      <Keys keys={account.keys} mayMake={can(user.roles, 'edit')} />
       <section className="account-part" aria-labelledby="account-data">
         <h2 id="account-data">Your data</h2>
         <div>

@@ -1,5 +1,5 @@
 import { displayName } from '#contract/display-name.ts';
-import type { SearchItem } from '#contract/video-service.ts';
+import type { SearchItem } from '#contract/video-service/answers.ts';
 
 /** A video as a row of the table, with what it is sorted and filtered by. */
 export interface ListedVideo {

@@ -22,6 +22,9 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
       return 'changed their name to';
     case 'email-changed':
       return 'changed their e-mail to';
+    case 'key-made':
+    case 'key-revoked':
+      return `${action === 'key-made' ? 'made' : 'revoked'} the key “${detail}”`;
     case 'film-added':
       return `sent “${detail}” as`;
     case 'film-shown-to':

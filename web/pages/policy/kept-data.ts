@@ -32,7 +32,12 @@ export const keptAboutPeople: readonly KeptData[] = [
     what: 'Every browser in which you are signed in: what it calls itself, how and when you signed in, and when it was last used.',
     untilWhen:
       'Until you sign out there, or for 24 hours without use and 14 days in all; for administrators 12 hours and 7 days. It is deleted within the hour after.',
-    columns: { sessions: ['id', 'user_id', 'token_hash', 'created_at', 'last_seen_at', 'user_agent', 'signed_in_by'] },
+    columns: { sessions: ['id', 'user_id', 'token_hash', 'created_at', 'last_seen_at', 'user_agent', 'signed_in_by', 'key_id'] },
+  },
+  {
+    what: 'Keys that you made for scripts: what you called each, when you made it and until when it holds, and when it was last used; not the key itself.',
+    untilWhen: 'Until you revoke it or your account is deleted. One that is over goes when you make the next.',
+    columns: { keys: ['id', 'user_id', 'name', 'secret_hash', 'created_at', 'expires_at', 'last_used_at'] },
   },
   {
     what: 'Links that were asked for to sign in by e-mail: the address and the name that were entered, and the network that asked.',

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
-import type { SearchItem, VideoIndex } from '#contract/video-service.ts';
+import type { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { queryClient } from '#web/api/query-client.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
-import { isMatchKind } from './match-kinds.ts';
-import { lengthFilters, searchOrders } from './narrowing.ts';
-import { digits } from './paging-input.ts';
+import { limits } from '../limits.ts';
+import { isMatchKind } from '../match-kinds.ts';
+import { lengthFilters, searchOrders } from '../narrowing.ts';
+import { digits } from '../paging-input.ts';
 
 /** A repeated name arrives as a list, a single one as text. No stored text holds a NUL, and the database refuses to be asked for one. */
 const texts = z
@@ -15,6 +15,11 @@ const queryTexts = texts
   })
   // Each of them is a search of its own; one request counts as one.
   .refine((all) => all.length <= limits.queryAlternativesMax, `may be given at most ${limits.queryAlternativesMax} times`);
+const flag = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['true', 'false'], 'must be true or false'))
+  .default('false');
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /** Input of `Videos/Search`: unknown parameters are ignored, bad ones are refused. */
@@ -101,12 +106,41 @@ export const VideoIndexInput = z.object({
   language: z.string().optional(),
   includeStreamingUrls: z.string().optional(),
   /** The older summary beside the insights; the service advises against it, and so it is given only to those who ask. */
-  includeSummarizedInsights: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(['true', 'false'], 'must be true or false'))
-    .default('false'),
+  includeSummarizedInsights: flag,
 });
+
+/** Input of the calls that change a key for a token. */
+export const TokenByKeyInput = z.object({ location: z.string(), account: z.string(), allowEdit: flag });
+export const VideoTokenByKeyInput = TokenByKeyInput.extend({ id: z.string() });
+
+/** What is said of a film that a script sends, in the address; all else that the service takes there changes nothing here. */
+export const UploadVideoInput = z.object({
+  location: z.string(),
+  account: z.string(),
+  name: z.string(),
+  description: z.string().default(''),
+  externalId: z.string().default(''),
+  /** A language such as `en-US`; `auto` and `multi` leave it to be found out. */
+  language: z.string().default('auto'),
+  /** What the file is called, where the form does not say it. */
+  fileName: z.string().default(''),
+  /** Refuses a film that the archive holds already. */
+  preventDuplicates: flag,
+  /** Both are refused: this archive asks nobody, and calls nobody. */
+  videoUrl: z.string().optional(),
+  callbackUrl: z.string().optional(),
+});
+export type UploadVideoInput = z.output<typeof UploadVideoInput>;
+
+export const ChangeVideoInput = z.object({ location: z.string(), account: z.string(), id: z.string(), callbackUrl: z.string().optional() });
+export const RenameFaceInput = ChangeVideoInput.extend({ face: z.string(), newName: z.string() });
+
+/** A JSON Patch (RFC 6902) of an index document. */
+export const IndexPatch = z
+  .array(z.object({ op: z.string(), path: z.string(), value: z.unknown() }))
+  .min(1)
+  .max(limits.changesAtOnceMax);
+export type IndexPatch = z.output<typeof IndexPatch>;
 
 /** A video, by its id. */
 export const VideoById = z.object({ id: z.string() });

@@ -1,0 +1,174 @@
+import { endpoints } from '#contract/endpoints.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import { routes } from '#contract/routes.ts';
+import { IndexPatch, UploadVideoInput } from '#contract/video-service/input.ts';
+import { takeFile } from '#domain/footage/take-file.ts';
+import { faceMark } from '#domain/moments/faces.ts';
+import { mintAccountToken } from '#domain/tokens/account-token.ts';
+import { mintVideoToken } from '#domain/tokens/video-token.ts';
+import { deleteFilm } from '#domain/videos/deletions.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
+import { retryFootage } from '#domain/videos/footage.ts';
+import { findMoments } from '#domain/videos/moments-of-video.ts';
+import { findFaces, namePerson } from '#domain/videos/people/name-person.ts';
+import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
+import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
+import { sightOf } from '#domain/videos/visibility.ts';
+import { sessionOf } from '../http/access/session-of.ts';
+import { atOncePerUser } from '../http/at-once-per-user.ts';
+import { takeSentFile } from '../http/sent-file.ts';
+import { type Site, serve, serveRaw } from '../http/serve.ts';
+import { withQueue } from '../http/with-queue.ts';
+import { patchIndex } from '../video-service/patch-index.ts';
+import { peopleOf } from '../video-service/present-index.ts';
+import { presentVideo } from '../video-service/present-video.ts';
+import { readerOf } from '../video-service/reader.ts';
+import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
+
+/** What scripts change an editor's key for. */
+export function keyRoutes(site: Site): void {
+  const { config, secrets, pool } = site.context;
+
+  serve(site, endpoints.accountTokenByKey, async ({ allowEdit, ...path }, caller) => {
+    requireAccount(config, path);
+    const { user, sid } = sessionOf(caller);
+    return await mintAccountToken(secrets, { caller: user.uid, sid, adminFields: false, mayEdit: allowEdit === 'true' });
+  });
+
+  serve(site, endpoints.videoTokenByKey, async ({ allowEdit, id, ...path }, caller) => {
+    requireAccount(config, path);
+    if (allowEdit === 'true')
+      throw new VideoServiceProblem(
+        'invalid_parameter',
+        'UNSUPPORTED',
+        'A token of one video reads. To edit, ask for the account’s token.',
+      );
+    const { user, sid } = sessionOf(caller);
+    const video = await requireVideo(pool, id, sightOf(user.roles));
+    return await mintVideoToken(secrets, { videoId: video.id, uid: user.uid, sid, authVersion: user.authVersion });
+  });
+}
+
+/** What editors' scripts do with films, as the video service has it. */
+export async function scriptRoutes(site: Site): Promise<void> {
+  const { config, pool, store } = site.context;
+  const queued = withQueue(site.context);
+
+  serve(site, endpoints.deleteVideo, async ({ id, ...path }, caller, { request, reply }) => {
+    requireAccount(config, path);
+    const { name } = await requireFilm(pool, id);
+    await deleteFilm(pool, { videoId: id, name, reason: '', actorUid: sessionOf(caller).user.uid, from: request.ip });
+    reply.code(204);
+    return {};
+  });
+
+  serve(site, endpoints.reindexVideo, async ({ id, callbackUrl, ...path }, _caller, { reply }) => {
+    requireAccount(config, path);
+    refuseAddresses({ callbackUrl });
+    const { state } = await requireFilm(pool, id);
+    if (state === 'Failed') await queued((queue) => retryFootage({ pool, store, queue }, id));
+    else if (state !== 'Processed')
+      throw new VideoServiceProblem('conflict', 'VIDEO_INDEXING_IN_PROGRESS', 'This film is being ingested. Wait until that has ended.');
+    else {
+      const steps = (await listSteps(pool, id)).filter((step) => step.class === 'understood' && step.state !== 'running');
+      await queued(async (queue) => {
+        for (const { name } of steps) await runStepAgain({ pool, queue }, { videoId: id, step: name });
+      });
+    }
+    reply.code(204);
+    return {};
+  });
+
+  serve(site, endpoints.renameFace, async ({ id, face, newName, callbackUrl, ...path }, caller, { request, reply }) => {
+    requireAccount(config, path);
+    refuseAddresses({ callbackUrl });
+    const video = await requireFilm(pool, id);
+    const film = { video, moments: await findMoments(pool, id), faces: await findFaces(pool, id) };
+    const person = peopleOf(film).find((one) => String(one.id) === face);
+    if (!person) throw new Problem('not_found', 'There is no such face.');
+    if (person.faces.length === 0)
+      throw new Problem('conflict', `“${person.name}” is named by the catalogue; no face of theirs was found that could be renamed.`);
+    const naming = { videoId: id, replaces: person.name, name: newName, actorUid: sessionOf(caller).user.uid, from: request.ip };
+    for (const one of person.faces) await namePerson(pool, { ...naming, mark: faceMark(one) });
+    await queued((queue) => learnNamedFaces({ pool, queue }, id));
+    reply.code(204);
+    return {};
+  });
+
+  await site.app.register((app, _options, done) => {
+    app.addContentTypeParser('multipart/form-data', (_request, payload, parsed) => parsed(null, payload));
+    app.addContentTypeParser('application/json-patch+json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
+    uploadRoute({ ...site, app });
+    patchRoute({ ...site, app });
+    done();
+  });
+}
+
+function uploadRoute(site: Site): void {
+  const { context } = site;
+  const { config, pool, secrets } = context;
+  const queued = withQueue(context);
+  const inTurn = atOncePerUser(limits.uploadsAtOncePerUser);
+
+  serveRaw(site, routes.uploadVideo, async (caller, { request, reply }) => {
+    const asked = UploadVideoInput.safeParse({ ...Object(request.query), ...Object(request.params) });
+    if (!asked.success) throw new Problem('invalid_parameter', 'Give the film a name: …/Videos?name=…');
+    const { name, description, externalId, language, fileName, preventDuplicates, ...rest } = asked.data;
+    requireAccount(config, rest);
+    refuseAddresses(rest);
+    if ([...name].length > limits.factMaxCodePoints.title)
+      throw new VideoServiceProblem(
+        'invalid_parameter',
+        'VIDEO_NAME_TOO_LONG',
+        `A name has at most ${limits.factMaxCodePoints.title} characters.`,
+      );
+    const { uid } = sessionOf(caller).user;
+    const bounds = { fileMaxBytes: config.uploads.fileMaxBytes, reserveBytes: config.diskReserveBytes };
+    const by = { userId: uid, from: request.ip, refusesKnown: preventDuplicates === 'true' };
+    const says = { title: name, description, externalId, language };
+    const { videoId } = await inTurn(uid, () =>
+      takeSentFile(request, (sent) =>
+        queued((queue) => takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: sent.name || fileName }, bounds)),
+      ),
+    );
+    const [video] = await findVideos(pool, [videoId]);
+    if (!video) throw new Problem('not_found', 'The film was deleted while it came in.');
+    const found = { video, matches: [], matchesTotal: 0, counts: {}, lacks: [] };
+    const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
+    const item = presentVideo(found, { texts: [], form: 'videos' }, presenting);
+    return reply.type('application/json; charset=utf-8').send({ ...item, externalId: video.externalId });
+  });
+}
+
+function patchRoute(site: Site): void {
+  const { config, pool } = site.context;
+
+  serveRaw(site, routes.patchIndex, async (caller, { request, reply }) => {
+    const path = VideoPath.parse(request.params);
+    requireAccount(config, path);
+    const patch = IndexPatch.safeParse(request.body);
+    if (!patch.success)
+      throw new VideoServiceProblem('invalid_parameter', 'JSON_PATCH_INVALID', 'Send a JSON Patch: a list of {op, path, value}.');
+    const video = await requireFilm(pool, path.id);
+    await patchIndex(pool, { video, patch: patch.data, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    return reply.code(204).send();
+  });
+}
+
+/** The archive opens no connection on somebody's word. */
+function refuseAddresses({ videoUrl, callbackUrl }: { videoUrl?: string | undefined; callbackUrl?: string | undefined }): void {
+  if (videoUrl !== undefined)
+    throw new VideoServiceProblem(
+      'invalid_parameter',
+      'UNSUPPORTED',
+      'This archive fetches nothing. Send the file itself, without videoUrl.',
+    );
+  if (callbackUrl !== undefined)
+    throw new VideoServiceProblem(
+      'invalid_parameter',
+      'UNSUPPORTED',
+      'This archive calls nobody. Ask for the index until its state is Processed.',
+    );
+}
