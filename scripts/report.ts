@@ -8,7 +8,14 @@ interface Report {
   readonly tests?: readonly string[];
   readonly journeys?: readonly string[];
   /** The lines in their order, each with these figures and no others; without it every line is printed as the tests left it. */
-  readonly lines?: readonly { readonly check: string; readonly figures: readonly string[] }[];
+  readonly lines?: readonly Line[];
+}
+
+interface Line {
+  readonly check: string;
+  readonly figures: readonly string[];
+  /** What a figure is called in the line where the tests call it otherwise. */
+  readonly called?: Readonly<Record<string, string>>;
 }
 
 const reports: Readonly<Record<string, Report>> = {
@@ -17,6 +24,19 @@ const reports: Readonly<Record<string, Report>> = {
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
   kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
   load: { tests: ['testing/load/load'] },
+  ingest: {
+    tests: [
+      ...['film-kills', 'upload-kills', 'correction-kills'].map((name) => `testing/kills/${name}`),
+      ...['server/routes/upload-cuts', 'media-verdicts', 'read-subtitles', 'server/routes/upload-bounds'],
+    ],
+    lines: [
+      { check: 'kills', figures: ['rounds', 'lost', 'halfVisible', 'twice', 'orphans', 'disagreements'], called: { rounds: 'kills' } },
+      { check: 'cuts', figures: ['cuts', 'differing'] },
+      { check: 'footage', figures: ['files', 'wrongVerdicts', 'canaryVisits', 'peakRssMB', 'peakOpenFiles'], called: { files: 'media' } },
+      { check: 'subtitles', figures: ['files', 'wrongVerdicts'], called: { files: 'subtitles' } },
+      { check: 'file-names', figures: ['files', 'wrongVerdicts'], called: { files: 'names' } },
+    ],
+  },
   access: {
     tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'way-back', 'server/revocation'],
     journeys: ['hostile-return-url', 'mail-scanners'],
@@ -48,16 +68,17 @@ function printReport({ tests, journeys, lines }: Report): boolean {
   return runs.every(({ passed }) => passed) && printed.length >= (lines?.length ?? 1);
 }
 
-/** One line of what several tests say of the same check, added up; none when no test said anything. */
-function summed({ check, figures }: { check: string; figures: readonly string[] }, collected: readonly Figures[]): Figures[] {
+/** One line of what several tests say of the same check, added up, of peaks the highest; none when no test said anything. */
+function summed({ check, figures, called = {} }: Line, collected: readonly Figures[]): Figures[] {
   const own = collected.filter((one) => one.check === check);
   if (own.length === 0) {
     console.error(`Nothing was measured for "${check}": its tests did not get that far.`);
     return [];
   }
-  return [{ check, ...Object.fromEntries(figures.map((figure) => [figure, sumOf(own, figure)])) }];
+  return [{ check, ...Object.fromEntries(figures.map((figure) => [called[figure] ?? figure, together(own, figure)])) }];
 }
 
-function sumOf(all: readonly Figures[], figure: string): number {
-  return all.reduce((sum, one) => sum + Number(one[figure] ?? 0), 0);
+function together(all: readonly Figures[], figure: string): number {
+  const each = all.map((one) => Number(one[figure] ?? 0));
+  return figure.startsWith('peak') ? Math.max(...each) : each.reduce((sum, one) => sum + one, 0);
 }

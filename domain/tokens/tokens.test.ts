@@ -13,8 +13,10 @@ const watch = { videoId: '00112233ff', uid: 'u1', sid: 's1', authVersion: 3 };
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
 test('every class of token says what was put into it', async () => {
-  const account = { caller: 'c1', adminFields: true, sid: 's1' };
+  const account = { caller: 'c1', adminFields: true, mayEdit: false, sid: 's1' };
+  const script = { caller: 'c1', adminFields: false, mayEdit: true, sid: 's1' };
   expect(await verifyAccountToken(secrets, await mintAccountToken(secrets, account))).toEqual(account);
+  expect(await verifyAccountToken(secrets, await mintAccountToken(secrets, script))).toEqual(script);
   expect(await verifyVideoToken(secrets, await mintVideoToken(secrets, watch))).toMatchObject(watch);
   expect(await verifyUserBearer(secrets, await mintUserBearer(secrets, { uid: 'u1', sid: 's1' }))).toEqual({ uid: 'u1', sid: 's1' });
   const expiresAt = new Date((nowSeconds() + 60) * 1_000);

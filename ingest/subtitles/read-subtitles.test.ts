@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
+import { putReport } from '#testing/put-report.ts';
 import { cuesToMoments, type ParsedSubtitles } from './cue.ts';
 import { parseSubtitles } from './read-subtitles.ts';
 import { writeCaptions } from './write-captions.ts';
 
 const corpus = readCorpus('subtitles', z.object({ id: z.string(), name: z.string(), base64: z.string(), expect: z.string() }));
+let asExpected = 0;
 
 /** What each file of the corpus has to give; a number alone means that many cues. */
 const expected: Record<string, number | string[] | 'refused'> = {
@@ -38,13 +40,24 @@ const expected: Record<string, number | string[] | 'refused'> = {
 test.each(corpus)('a sidecar like $name ($id) gives: $expect', ({ name, base64 }) => {
   const bytes = Buffer.from(base64, 'base64');
   const wanted = expected[name] ?? 1;
-  if (wanted === 'refused') return expect(() => parseSubtitles(bytes)).toThrow('document type');
+  if (wanted === 'refused') {
+    expect(() => parseSubtitles(bytes)).toThrow('document type');
+    asExpected += 1;
+    return;
+  }
   const parsed = parseSubtitles(bytes);
   if (Array.isArray(wanted)) expect(texts(parsed)).toEqual(wanted);
   else if (name === 'bomb-cues.srt') expect(cuesToMoments(parsed.cues, { durationInSeconds: 10, source: 'sidecar' })).toHaveLength(1);
   else expect(parsed.cues).toHaveLength(wanted);
   if (parsed.cues.length === 0) expect(parsed.warnings.join()).toContain('no cue found');
   for (const cue of parsed.cues) expect(cue.startMs >= 0 && cue.endMs >= cue.startMs && Number.isSafeInteger(cue.endMs)).toBe(true);
+  asExpected += 1;
+});
+
+test('all sidecars were read as they should be', ({ task }) => {
+  const wrongVerdicts = corpus.length - asExpected;
+  putReport(task, { check: 'subtitles', files: corpus.length, wrongVerdicts });
+  expect(wrongVerdicts).toBe(0);
 });
 
 test.each([

@@ -33,7 +33,7 @@ afterAll(() => server.stop());
 test('7.1 everybody gets an account token, and the caller in it stays over renewals', async () => {
   const browser = new CookieBrowser(origin);
   const first = await accountClaims(browser);
-  expect(first).toEqual({ caller: expect.stringMatching(/^[\w-]{22}$/), adminFields: false });
+  expect(first).toEqual({ caller: expect.stringMatching(/^[\w-]{22}$/), adminFields: false, mayEdit: false });
   expect(await accountClaims(browser)).toEqual(first);
   expect(browser.lastSetCookie('__Host-caller')).toMatch(/HttpOnly.*Secure.*SameSite=Lax/i);
   expect((await accountClaims(new CookieBrowser(origin))).caller).not.toBe(first.caller);

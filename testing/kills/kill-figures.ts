@@ -5,16 +5,22 @@ export interface KillFigures {
   readonly lost: number;
   /** What is there more than once. */
   readonly twice: number;
-  /** What contradicts something else, or was left behind. */
+  /** What is shown in part: named somewhere, and missing where that leads. */
+  readonly halfVisible: number;
+  /** What was left behind, and belongs to nothing. */
+  readonly orphans: number;
+  /** What else contradicts something. */
   readonly disagreements: number;
 }
 
-/** What is wrong after a round, in words. */
-export interface Verdict {
-  readonly lost: readonly string[];
-  readonly twice: readonly string[];
-  readonly disagreements: readonly string[];
-}
+/** What every scene is to come to. */
+export const nothingWrong = { lost: 0, twice: 0, halfVisible: 0, orphans: 0, disagreements: 0 };
+
+type Fault = keyof typeof nothingWrong;
+const faults: readonly Fault[] = ['lost', 'twice', 'halfVisible', 'orphans', 'disagreements'];
+
+/** What is wrong after a round, in words; what a scene does not look for is left out. */
+export type Verdict = { readonly [F in Fault]?: readonly string[] };
 
 /** Adds up the verdicts of `rounds` rounds, each with a line about it. */
 export async function countRounds(
@@ -22,11 +28,11 @@ export async function countRounds(
   print: (line: string) => void,
   round: (n: number) => Promise<{ about: string; verdict: Verdict }>,
 ): Promise<KillFigures> {
-  const sums = { lost: 0, twice: 0, disagreements: 0 };
+  const sums = { ...nothingWrong };
   for (let n = 1; n <= rounds; n++) {
     const { about, verdict } = await round(n);
-    for (const name of ['lost', 'twice', 'disagreements'] as const) sums[name] += verdict[name].length;
-    print(`round ${n}, ${about}: ${[...verdict.lost, ...verdict.twice, ...verdict.disagreements].join('; ') || 'agrees'}`);
+    for (const name of faults) sums[name] += verdict[name]?.length ?? 0;
+    print(`round ${n}, ${about}: ${faults.flatMap((name) => verdict[name] ?? []).join('; ') || 'agrees'}`);
   }
   return { rounds, ...sums };
 }

@@ -1,18 +1,16 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { memoryOfTree } from '#ingest/tools/bound-memory.ts';
 import { canMakeMedia, makeClip } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
 import { openTestIngest, type TestIngest } from '../test-ingest.ts';
+import { watchChildren } from '../watched-children.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { bombs } from './bombs.ts';
 
 const allowedMegabytes = 2_048;
 const taken = wantsWholeCorpus ? bombs : bombs.slice(0, 3);
-const lookEveryMs = 25;
 let folder: string;
 let archives: TestIngest[];
 
@@ -61,23 +59,8 @@ test('no decoder of either tool holds more than 2 GB, whatever it is given, and 
 
 /** What became of a file, and the most memory that any one child of this process held meanwhile. */
 async function ingestWatched(archive: TestIngest, path: string): Promise<{ verdict: string; megabytes: number }> {
-  let peakBytes = 0;
-  let isDone = false;
-  const watch = async () => {
-    while (!isDone) {
-      for (const child of await ownChildren()) peakBytes = Math.max(peakBytes, await memoryOfTree(child));
-      await wait(lookEveryMs);
-    }
-  };
-  const watching = watch();
+  const watch = watchChildren();
   const { state, failureCode } = await archive.ingest(path);
-  isDone = true;
-  await watching;
-  return { verdict: failureCode ?? state, megabytes: Math.round(peakBytes / 1_048_576) };
-}
-
-async function ownChildren(): Promise<number[]> {
-  const threads = await readdir('/proc/self/task');
-  const children = threads.map((thread) => readFile(`/proc/self/task/${thread}/children`, 'utf8').catch(() => ''));
-  return (await Promise.all(children)).flatMap((list) => list.split(' ').filter(Boolean)).map(Number);
+  const { peakRssMB } = await watch.stop();
+  return { verdict: failureCode ?? state, megabytes: peakRssMB };
 }
