@@ -2,6 +2,7 @@ import type { Step } from './step.ts';
 import { brands } from './steps/brands.ts';
 import { captions } from './steps/captions.ts';
 import { facts } from './steps/facts.ts';
+import { frames } from './steps/frames.ts';
 import { keywords } from './steps/keywords.ts';
 import { labels } from './steps/labels.ts';
 import { language } from './steps/language.ts';
@@ -20,5 +21,5 @@ import { voice } from './steps/voice.ts';
 /** Everything that is done with a film, in order: what a step needs stands before it. */
 export const steps: readonly Step[] = [
   ...[facts, probe, stills, renditions, captions, publish],
-  ...[shots, voice, pictureSubtitles, speech, language, text, people, labels, brands, keywords, meaning],
+  ...[frames, shots, voice, pictureSubtitles, speech, language, text, people, labels, brands, keywords, meaning],
 ];

@@ -27,12 +27,13 @@ const reports: Readonly<Record<string, Report>> = {
   ingest: {
     tests: [
       ...['film-kills', 'upload-kills', 'correction-kills'].map((name) => `testing/kills/${name}`),
-      ...['server/routes/upload-cuts', 'media-verdicts', 'read-subtitles', 'server/routes/upload-bounds'],
+      ...['server/routes/upload-cuts', 'media-verdicts', 'every-way-in', 'read-subtitles', 'server/routes/upload-bounds'],
     ],
     lines: [
       { check: 'kills', figures: ['rounds', 'lost', 'halfVisible', 'twice', 'orphans', 'disagreements'], called: { rounds: 'kills' } },
       { check: 'cuts', figures: ['cuts', 'differing'] },
       { check: 'footage', figures: ['files', 'wrongVerdicts', 'canaryVisits', 'peakRssMB', 'peakOpenFiles'], called: { files: 'media' } },
+      { check: 'every-way-in', figures: ['files', 'wrongVerdicts', 'canaryVisits'], called: { files: 'media' } },
       { check: 'subtitles', figures: ['files', 'wrongVerdicts'], called: { files: 'subtitles' } },
       { check: 'file-names', figures: ['files', 'wrongVerdicts'], called: { files: 'names' } },
     ],

@@ -3,13 +3,15 @@ import { z } from 'zod';
 /** Pictures drawn from the film at even distances; `{n}` counts from 0. */
 const StillsOutput = z.object({ everySeconds: z.number().positive(), width: z.number().int(), height: z.number().int() });
 
-/** Everything small that one decoding pass draws. */
+/** Everything small that one pass over the film draws. */
 export const StillsPlan = z.object({
   stream: z.number().int(),
   rotation: z.number().int(),
   deinterlace: z.boolean(),
   /** Where the film's own time line begins. */
   startSeconds: z.number(),
+  /** Whether only key frames are decoded, which costs a small part of the time: a picture stands until the next key frame then. */
+  keyFramesOnly: z.boolean(),
   /** `frame-%06d.jpg`. */
   frames: StillsOutput,
   /** `candidate-%06d.jpg`: what the poster is chosen from. */

@@ -29,7 +29,7 @@ const child = join(import.meta.dirname, '..', 'engines', 'human-faces-child.ts')
 
 /** Finds the people in a film by their faces: who they are nobody knows until an editor names them. What tells a face from others goes with the step, unless an administrator lets people be recognised across films: then it is kept of those who are named. */
 export const people: Step<PeopleResult> = {
-  ...{ name: 'people', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 18 },
+  ...{ name: 'people', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 16 },
   Result: PeopleResult,
   run: findPeople,
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { publishVideo } from '#domain/videos/publish-video.ts';
+import { type PublishedFacts, publishVideo } from '#domain/videos/publish-video.ts';
 import { uprightSize } from '../media/geometry.ts';
-import type { Step } from '../step.ts';
+import type { Step, StepContext } from '../step.ts';
 import { captions } from './captions.ts';
 import { facts } from './facts.ts';
 import { probe } from './probe.ts';
@@ -14,11 +14,15 @@ const PublishResult = z.object({});
 export const publish: Step<z.infer<typeof PublishResult>> = {
   ...{ name: 'publish', version: 1, needs: [facts, probe, stills, renditions, captions], optional: false, class: 'playable', share: 2 },
   Result: PublishResult,
-  run: async ({ pool, video, resultOf }) => {
-    const { video: picture, audio } = resultOf(probe).description;
-    const size = picture ? uprightSize(picture) : { width: null, height: null };
-    const tracks = { hasVideo: picture !== null, hasAudio: audio !== null };
-    await publishVideo(pool, { videoId: video.id, ...resultOf(renditions), ...size, ...tracks });
+  run: async (context) => {
+    await publishVideo(context.pool, playingFacts(context));
     return { is: 'done', result: {} };
   },
 };
+
+/** What is told of a film with its place among those that can be watched. */
+export function playingFacts({ video, resultOf }: Pick<StepContext, 'video' | 'resultOf'>): PublishedFacts {
+  const { video: picture, audio } = resultOf(probe).description;
+  const size = picture ? uprightSize(picture) : { width: null, height: null };
+  return { videoId: video.id, ...resultOf(renditions), ...size, hasVideo: picture !== null, hasAudio: audio !== null };
+}

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type RenditionSize, renditionSizes, type Size, uprightSize } from '../media/geometry.ts';
+import { framesPerSecond, framesPerSecondMax, playsAsItIs } from '../media/plays-as-it-is.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
@@ -16,8 +17,6 @@ const RenditionsResult = z.object({
 });
 type RenditionsResult = z.infer<typeof RenditionsResult>;
 
-const keyFrameGapMaxSeconds = 10;
-const framesPerSecondMax = 60;
 const copyFactor = 1;
 // 4K with four renditions on two busy cores.
 const encodeFactor = 120;
@@ -35,37 +34,34 @@ async function makeRenditions(context: StepContext): Promise<StepOutcome<Renditi
   const drawn = context.resultOf(stills);
   const hls = join(context.workFolder, 'hls');
   await mkdir(hls);
-  const asItIs = mayCopy(probed, drawn) ? await copy(context, probed, hls) : undefined;
+  const asItIs = drawn.decodesCleanly && playsAsItIs(probed) ? await copy(context, probed, hls) : undefined;
   const isRight =
     asItIs !== undefined && Math.abs(asItIs.durationInSeconds - probed.durationInSeconds) < 0.5 + probed.durationInSeconds * 0.02;
-  const made = isRight ? [asItIs] : await encode(context, probed, hls);
+  const playable = await keep(context, isRight ? [asItIs] : await encode(context, probed, hls), hls);
+  const durationInSeconds = isTrueLength(probed, drawn) ? probed.durationInSeconds : playable;
+  return { is: 'done', result: { durationInSeconds, streamingPreset: isRight ? 'SingleBitrate' : 'AdaptiveBitrate' } };
+}
+
+/** Encodes a film that was taken as it is and cannot be decoded without complaint: what players get of it then holds together. */
+export async function encodeAfterAll(context: StepContext): Promise<RenditionsResult> {
+  const hls = join(context.workFolder, 'hls');
+  await mkdir(hls);
+  const durationInSeconds = await keep(context, await encode(context, context.resultOf(probe), hls), hls);
+  return { durationInSeconds, streamingPreset: 'AdaptiveBitrate' };
+}
+
+/** Puts the renditions into the store, below their master playlist; the length of the longest, in seconds. */
+async function keep(context: StepContext, made: readonly Rendition[], hls: string): Promise<number> {
   const playable = Math.max(...made.map((rendition) => rendition.durationInSeconds));
   if (!(playable > 0)) throw refusal('unreadable_media', 'Nothing of the film can be played.');
   await writeFile(join(hls, 'master.m3u8'), masterPlaylist(made));
   await context.store.putFolder(context.video.keys.hls, { path: hls });
-  const durationInSeconds = isTrueLength(probed, drawn) ? probed.durationInSeconds : playable;
-  return { is: 'done', result: { durationInSeconds, streamingPreset: isRight ? 'SingleBitrate' : 'AdaptiveBitrate' } };
+  return playable;
 }
 
 /** Whether the packets' own times hold: the whole film was decoded without complaint, and its clock never jumped. */
 function isTrueLength({ scan }: ProbeResult, { decodesCleanly }: StillsResult): boolean {
   return decodesCleanly && (scan.video?.timeJumps ?? 0) === 0 && (scan.audio?.timeJumps ?? 0) === 0;
-}
-
-/** Whether browsers play the tracks as they are, and a seek into them lands near. */
-function mayCopy({ description, scan }: ProbeResult, { frames, decodesCleanly }: StillsResult): boolean {
-  const { video, audio } = description;
-  if (audio && audio.codec !== 'aac') return false;
-  if (!video || !scan.video || frames === 0) return audio !== null && video === null && scan.audio?.timeJumps === 0;
-  const isPlainPicture = video.codec === 'h264' && /^yuvj?420p$/.test(video.pixelFormat) && !video.interlaced;
-  const isUpright = video.rotation === 0 && video.pixelAspect === 1 && video.width % 2 === 0 && video.height % 2 === 0;
-  const isRegular =
-    scan.video.firstIsKeyFrame &&
-    scan.video.longestKeyFrameGapSeconds <= keyFrameGapMaxSeconds &&
-    scan.video.timeJumps === 0 &&
-    (scan.audio?.timeJumps ?? 0) === 0 &&
-    framesPerSecond(scan.video) <= framesPerSecondMax + 1;
-  return isPlainPicture && isUpright && isRegular && decodesCleanly;
 }
 
 async function copy(context: StepContext, probed: ProbeResult, hls: string): Promise<Rendition> {
@@ -108,10 +104,6 @@ async function encode(context: StepContext, probed: ProbeResult, hls: string): P
 
 async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).map((name) => join(folder, name));
-}
-
-function framesPerSecond(track: { packets: number; endSeconds: number }): number {
-  return track.packets / Math.max(track.endSeconds, 0.001);
 }
 
 /** One playlist of a film as its master playlist names it. */

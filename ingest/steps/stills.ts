@@ -1,4 +1,4 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import { drawTitlePoster } from '#domain/files/title-poster.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
 import type { StillsPlan } from '../media/media-plans.ts';
+import { playsAsItIs } from '../media/plays-as-it-is.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { refusal } from '../step-failure.ts';
@@ -19,8 +20,10 @@ import { type ProbeResult, probe } from './probe.ts';
 export const StillsResult = z.object({
   /** None where there is only sound. */
   frames: z.number().int(),
-  /** Whether every picture could be decoded without complaint. */
+  /** Whether every picture that was looked at could be decoded without complaint. */
   decodesCleanly: z.boolean(),
+  /** Whether those were key frames alone. */
+  fromKeyFrames: z.boolean().default(false),
 });
 export type StillsResult = z.infer<typeof StillsResult>;
 
@@ -47,25 +50,45 @@ async function drawStills(context: StepContext): Promise<StepOutcome<StillsResul
   const { video } = probed.description;
   if (video) return { is: 'done', result: await drawFromPicture(context, probed, video) };
   await drawSoundPoster(context);
-  return { is: 'done', result: { frames: 0, decodesCleanly: true } };
+  return { is: 'done', result: { frames: 0, decodesCleanly: true, fromKeyFrames: false } };
 }
 
+/** A film that plays as it is waits for nothing but its key frames; all its pictures are looked at behind its back. */
 async function drawFromPicture(context: StepContext, probed: ProbeResult, video: VideoStream): Promise<StillsResult> {
-  const plan = planStills(context.workFolder, probed, video);
+  const quick = playsAsItIs(probed) ? await drawSmall(context, { probed, video, keyFramesOnly: true }) : undefined;
+  const fromKeyFrames = quick?.report.clean === true;
+  const { plan, frames, report } = fromKeyFrames ? quick : await drawSmall(context, { probed, video, keyFramesOnly: false });
+  refuseBrokenPicture(report, { frames, packets: probed.scan.video?.packets ?? 0 });
+  await keepSmall(context, plan);
+  await drawPoster(context, plan, { probed, video });
+  return { frames, decodesCleanly: report.clean, fromKeyFrames };
+}
+
+/** Draws small frames, storyboard and candidates for the poster into the work folder, in the place of those drawn before. */
+export async function drawSmall(
+  context: StepContext,
+  { probed, video, keyFramesOnly }: { probed: ProbeResult; video: VideoStream; keyFramesOnly: boolean },
+): Promise<{ plan: StillsPlan; frames: number; report: DecodeReport }> {
+  const folder = join(context.workFolder, 'small');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  const plan = { ...planStills(folder, probed, video), keyFramesOnly };
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
   const report = await context.tools.drawStills(input, plan);
+  return { plan, report, frames: (await drawn(folder, 'frame-')).length };
+}
+
+/** Puts the small frames and the storyboard into the store. */
+export async function keepSmall(context: StepContext, plan: StillsPlan): Promise<void> {
   const frames = await drawn(plan.folder, 'frame-');
-  refuseBrokenPicture(report, { frames: frames.length, packets: probed.scan.video?.packets ?? 0 });
   await requireWhole([...frames, join(plan.folder, 'storyboard.jpg')], context.workFolder);
   const pack = join(plan.folder, 'frames.pack');
   await writeFramePack(pack, frames);
   await context.store.put(context.video.keys.framePack, { path: pack });
   await keepStoryboard(context, plan, frames.length);
-  await drawPoster(context, plan, { probed, video });
-  return { frames: frames.length, decodesCleanly: report.clean };
 }
 
-function planStills(folder: string, probed: ProbeResult, video: VideoStream): StillsPlan {
+function planStills(folder: string, probed: ProbeResult, video: VideoStream): Omit<StillsPlan, 'keyFramesOnly'> {
   const size = uprightSize(video);
   const seconds = Math.max(probed.durationInSeconds, 0.1);
   const tileSeconds = limits.frameIntervalSeconds * Math.max(1, Math.ceil(seconds / tilesMax / limits.frameIntervalSeconds));

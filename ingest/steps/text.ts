@@ -38,7 +38,7 @@ export const text = textStep(paddleText);
 /** The step that reads with an engine. */
 export function textStep(engine: TextReader): Step<TextResult> {
   return {
-    ...{ name: 'text', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 25 },
+    ...{ name: 'text', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 21 },
     Result: TextResult,
     run: (context) => readFilm(context, engine),
   };

@@ -6,6 +6,7 @@ import { createTrackScanner } from '../media/track-scanner.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
 import {
   copyArgs,
+  decodingArgs,
   encodeArgs,
   greyArgs,
   picturesArgs,
@@ -46,7 +47,7 @@ export function ffmpegTools(programs: Programs): MediaTools {
     describe: (input) => describe(programs, input),
     scanPackets: (input, description) => scanPackets(programs, input, description),
     drawStills: async (input, plan) => {
-      const { stderr } = await convert(programs, input, { after: stillsArgs(plan) });
+      const { stderr } = await convert(programs, input, { before: decodingArgs(plan), after: stillsArgs(plan) });
       return { brokenPackets: stderr.match(/error while decoding|error submitting packet/gi)?.length ?? 0, clean: stderr.trim() === '' };
     },
     drawPoster: async (input, plan) => {

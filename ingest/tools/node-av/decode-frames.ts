@@ -5,6 +5,8 @@ import { inputOptions } from '../hardened-input.ts';
 
 export interface DecodeCount {
   brokenPackets: number;
+  /** Passes over all packets but those of key frames. */
+  readonly keyFramesOnly?: boolean;
 }
 
 /** Every picture of a track in order, or every piece of its sound; a packet that cannot be decoded is counted and passed over. */
@@ -13,6 +15,7 @@ export async function* decodeFrames(input: Demuxer, stream: number, count: Decod
   if (!track) throw new Error(`no track ${stream}`);
   using decoder = await openDecoder(track);
   for await (using packet of input.packets(stream)) {
+    if (count.keyFramesOnly && packet && !packet.isKeyframe) continue;
     yield* await decoder.decodeAll(packet ?? null).catch(() => {
       count.brokenPackets += 1;
       return [];

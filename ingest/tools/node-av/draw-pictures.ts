@@ -45,7 +45,7 @@ export async function drawStills(path: string, plan: StillsPlan, onSecond: (seco
     { chain: small(plan.candidates), fileOf: numbered('candidate'), drawn: 0 },
     { chain: small(plan.storyboard, `tile=${columns}x${rows}`), fileOf: () => join(plan.folder, 'storyboard.jpg'), drawn: 0 },
   ];
-  const count = { brokenPackets: 0 };
+  const count = { brokenPackets: 0, keyFramesOnly: plan.keyFramesOnly };
   await using input = await openInput(path);
   for await (using frame of decodeFrames(input, plan.stream, count)) {
     onSecond(secondOf(frame) - plan.startSeconds);

@@ -6,6 +6,7 @@ import { type EncodePlan, pictureFilter, type RenditionPlan, segmentSeconds } fr
 import { openDecoder } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
 import { pictureChain } from './picture-chain.ts';
+import { openWorkQueue, type WorkQueue } from './work-queue.ts';
 
 type Rendition = EncodePlan['renditions'][number];
 
@@ -13,9 +14,20 @@ type Rendition = EncodePlan['renditions'][number];
 interface Lane {
   readonly chain: FilterAPI;
   readonly encoder: Encoder;
-  readonly output: Muxer;
+  readonly output: Playlist;
   readonly target: number;
+  /** Frames that wait to be drawn in its size and encoded, while the next ones are decoded. */
+  readonly frames: WorkQueue;
 }
+
+/** A playlist that is written; what several tracks bring is written one by one. */
+interface Playlist {
+  readonly muxer: Muxer;
+  readonly packets: WorkQueue;
+}
+
+/** How many frames of a lane, or packets of a playlist, may wait: enough for all processors, and little memory. */
+const waitingMax = 8;
 
 const keyFrameSeconds = 2;
 
@@ -24,7 +36,12 @@ export async function encodeRenditions(path: string, plan: EncodePlan, onSecond:
   await using input = await openInput(path);
   const video = await decoderOf(input, plan.video?.stream ?? null);
   const audio = await decoderOf(input, plan.audioStream);
-  const outputs = await Promise.all(plan.renditions.map((rendition) => openPlaylist(rendition.folder, { startSeconds: 0 })));
+  const outputs = await Promise.all(
+    plan.renditions.map(async ({ folder }) => ({
+      muxer: await openPlaylist(folder, { startSeconds: 0 }),
+      packets: openWorkQueue(waitingMax),
+    })),
+  );
   const videoLanes: Lane[] = [];
   const audioLanes: Lane[] = [];
   for (const [n, output] of outputs.entries()) {
@@ -40,7 +57,10 @@ export async function encodeRenditions(path: string, plan: EncodePlan, onSecond:
   }
   await advance(video, videoLanes, null);
   await advance(audio, audioLanes, null);
-  for (const output of outputs) await output.close();
+  for (const { muxer, packets } of outputs) {
+    await packets.end();
+    await muxer.close();
+  }
 }
 
 async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder | undefined> {
@@ -49,7 +69,7 @@ async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder
 }
 
 async function videoLane(
-  output: Muxer,
+  output: Playlist,
   decoder: Decoder,
   of: { plan: EncodePlan; picture: NonNullable<EncodePlan['video']>; rendition: Rendition },
 ): Promise<Lane> {
@@ -69,28 +89,36 @@ async function videoLane(
     bufSize: `${of.rendition.maxKilobitsPerSecond * 2}k`,
     options: { preset: 'veryfast', profile: 'high', crf: 22, sc_threshold: 0 },
   });
-  return { chain, encoder, output, target: output.addStream(encoder) };
+  return { chain, encoder, output, target: output.muxer.addStream(encoder), frames: openWorkQueue(waitingMax) };
 }
 
-async function audioLane(output: Muxer, decoder: Decoder, plan: EncodePlan): Promise<Lane> {
+async function audioLane(output: Playlist, decoder: Decoder, plan: EncodePlan): Promise<Lane> {
   const start = plan.startSeconds === 0 ? '' : `asetpts=PTS-${plan.startSeconds}/TB,`;
   const chain = FilterAPI.create(`${start}aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo`);
   const encoder = await Encoder.create(FF_ENCODER_AAC, { decoder, filter: chain, bitrate: '128k' });
-  return { chain, encoder, output, target: output.addStream(encoder) };
+  return { chain, encoder, output, target: output.muxer.addStream(encoder), frames: openWorkQueue(waitingMax) };
 }
 
-/** Decodes one packet, or with null what is left, and hands its frames to every lane. Damaged packets are passed over. */
+/** Decodes one packet, or with null what is left, and hands its frames to every lane; with null it waits for all of them. Damaged packets are passed over. */
 async function advance(decoder: Decoder | undefined, lanes: readonly Lane[], packet: Parameters<Decoder['decodeAll']>[0]): Promise<void> {
   const frames = (await decoder?.decodeAll(packet).catch(() => [])) ?? [];
   for (const frame of frames) {
-    for (const lane of lanes) await encode(lane, await lane.chain.processAll(frame));
-    frame.free();
+    let lanesLeft = lanes.length;
+    const use = async (lane: Lane) => {
+      await encode(lane, await lane.chain.processAll(frame));
+      lanesLeft -= 1;
+      if (lanesLeft === 0) frame.free();
+    };
+    for (const lane of lanes) await lane.frames.add(() => use(lane));
   }
   if (packet !== null) return;
   for (const lane of lanes) {
-    await encode(lane, await lane.chain.processAll(null));
-    await write(lane, null);
+    await lane.frames.add(async () => {
+      await encode(lane, await lane.chain.processAll(null));
+      await write(lane, null);
+    });
   }
+  for (const lane of lanes) await lane.frames.end();
 }
 
 async function encode(lane: Lane, frames: readonly Frame[]): Promise<void> {
@@ -100,10 +128,12 @@ async function encode(lane: Lane, frames: readonly Frame[]): Promise<void> {
   }
 }
 
-async function write(lane: Lane, frame: Frame | null): Promise<void> {
-  for (const packet of await lane.encoder.encodeAll(frame)) {
-    await lane.output.writePacket(packet, lane.target);
-    packet.free();
+async function write({ encoder, output: { muxer, packets }, target }: Lane, frame: Frame | null): Promise<void> {
+  for (const packet of await encoder.encodeAll(frame)) {
+    await packets.add(async () => {
+      await muxer.writePacket(packet, target);
+      packet.free();
+    });
   }
 }
 

@@ -12,6 +12,7 @@ import './engines.css';
 
 /** What each step finds, in the order of the steps; one that is not named here goes by its own name. */
 const stepNames: Readonly<Record<string, string>> = {
+  frames: 'Every picture',
   shots: 'Shots',
   voice: 'Speech or silence',
   speech: 'Speech',

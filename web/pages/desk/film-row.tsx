@@ -164,6 +164,7 @@ function useStepChange(change: () => Promise<unknown>, done: string) {
 const names: Readonly<Record<string, string>> = {
   probe: 'Looking into the file',
   publish: 'Publishing',
+  frames: 'Looking at every picture',
   voice: 'Where somebody speaks',
   text: 'On-screen text',
 };

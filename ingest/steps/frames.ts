@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { publishVideo } from '#domain/videos/publish-video.ts';
+import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { probe } from './probe.ts';
+import { playingFacts } from './publish.ts';
+import { encodeAfterAll, renditions } from './renditions.ts';
+import { drawSmall, keepSmall, stills } from './stills.ts';
+
+const FramesResult = z.object({ decodesCleanly: z.boolean() });
+type FramesResult = z.infer<typeof FramesResult>;
+
+/**
+ * Looks at every picture of a film that plays as it is, whose stills were drawn from its key frames so that nobody had to wait: small frames
+ * and storyboard at their very seconds, and an encoded film in the place of its own tracks where these cannot be decoded without complaint.
+ */
+export const frames: Step<FramesResult> = {
+  ...{ name: 'frames', version: 1, needs: [probe, stills, renditions], optional: true, class: 'understood', share: 6 },
+  Result: FramesResult,
+  run: drawFrames,
+};
+
+async function drawFrames(context: StepContext): Promise<StepOutcome<FramesResult>> {
+  const probed = context.resultOf(probe);
+  const { video } = probed.description;
+  if (!video || !context.resultOf(stills).fromKeyFrames) return { is: 'skipped', reason: 'Every picture was looked at before.' };
+  const { plan, report } = await drawSmall(context, { probed, video, keyFramesOnly: false });
+  await keepSmall(context, plan);
+  if (report.clean) return { is: 'done', result: { decodesCleanly: true } };
+  await publishVideo(context.pool, { ...playingFacts(context), ...(await encodeAfterAll(context)) });
+  const remark = 'Some pictures cannot be decoded. The film was encoded anew, so that it plays all the same.';
+  return { is: 'done', result: { decodesCleanly: false }, remark };
+}
