@@ -130,9 +130,13 @@ function pidFileOf(of: string): string {
   return join(of, 'pg18', 'postmaster.pid');
 }
 
-/** The file is away between two lives of the database. */
+/** The file is away, or empty, between two lives of the database. */
 function restarted(before: number): boolean {
-  return existsSync(pidFileOf(folder)) && postmaster() !== before;
+  try {
+    return ![0, before].includes(postmaster());
+  } catch {
+    return false;
+  }
 }
 
 async function ask(text: string): Promise<unknown[]> {
