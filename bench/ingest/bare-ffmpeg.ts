@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { copyArgs, decodingArgs, encodeArgs, posterArgs, stillsArgs } from '#ingest/tools/ffmpeg-args.ts';
+import { copyArgs, encodeArgs, posterArgs, stillsArgs } from '#ingest/tools/ffmpeg-args.ts';
 import type { MediaTools } from '#ingest/tools/media-tools.ts';
 import { ffmpegPath } from '#testing/media-clips.ts';
 
@@ -20,7 +20,7 @@ export function noteMakings(tools: MediaTools, makings: Making[]): MediaTools {
   return {
     ...tools,
     drawStills: (input, plan) => {
-      note(stillsArgs(plan), decodingArgs(plan));
+      note(stillsArgs(plan));
       return tools.drawStills(input, plan);
     },
     drawPoster: (input, plan) => {

@@ -42,7 +42,7 @@ test.skipIf(!canMakeMedia).each(tools)(
   {
     timeout: 120_000,
   },
-  async (_tools, where) => {
+  async (tool, where) => {
     const archive = await openTestIngest(where, { steps: playable });
     const beside = await openTestIngest(where, { steps: [...playable, ...steps.filter(({ name }) => name === 'frames')] });
     try {
@@ -51,9 +51,9 @@ test.skipIf(!canMakeMedia).each(tools)(
       const quick = await archive.ingest(film);
       expect(quick.state).toBe('Processed');
       expect(await frameOf(archive, quick.id, 0)).not.toBe('none');
-      expect(await frameOf(archive, quick.id, 2)).toBe('none');
+      expect((await frameOf(archive, quick.id, 2)) === 'none').toBe(tool === 'node-av');
       const whole = await beside.ingest(film);
-      expect((await afterFrames(beside, whole.id)).state).toBe('done');
+      expect((await afterFrames(beside, whole.id)).state).toBe(tool === 'node-av' ? 'done' : 'skipped');
       const drawn = await Promise.all([0, 1, 2, 3, 4].map((n) => frameOf(beside, whole.id, n)));
       expect(new Set(drawn).size).toBe(5);
       expect(drawn).not.toContain('none');

@@ -55,7 +55,8 @@ async function drawStills(context: StepContext): Promise<StepOutcome<StillsResul
 
 /** A film that plays as it is waits for nothing but its key frames; all its pictures are looked at behind its back. */
 async function drawFromPicture(context: StepContext, probed: ProbeResult, video: VideoStream): Promise<StillsResult> {
-  const quick = playsAsItIs(probed) ? await drawSmall(context, { probed, video, keyFramesOnly: true }) : undefined;
+  const quick =
+    context.tools.drawsFromKeyFrames && playsAsItIs(probed) ? await drawSmall(context, { probed, video, keyFramesOnly: true }) : undefined;
   const fromKeyFrames = quick?.report.clean === true;
   const { plan, frames, report } = fromKeyFrames ? quick : await drawSmall(context, { probed, video, keyFramesOnly: false });
   refuseBrokenPicture(report, { frames, packets: probed.scan.video?.packets ?? 0 });

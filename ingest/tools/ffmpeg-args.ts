@@ -19,11 +19,6 @@ import {
 
 const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
 
-/** Before the input: whether all pictures are decoded for the stills, or key frames alone. */
-export function decodingArgs({ keyFramesOnly }: Pick<StillsPlan, 'keyFramesOnly'>): string[] {
-  return keyFramesOnly ? ['-skip_frame', 'nokey'] : [];
-}
-
 /** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
 export function stillsArgs(plan: StillsPlan): string[] {
   const small = (output: StillsPlan['frames']) =>

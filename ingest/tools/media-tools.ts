@@ -38,6 +38,8 @@ export interface DecodeReport {
 export interface MediaTools {
   /** For people: which build this is. */
   readonly name: string;
+  /** Whether stills can be drawn from key frames alone. */
+  readonly drawsFromKeyFrames: boolean;
   describe(input: MediaInput): Promise<MediaDescription>;
   /** Reads every packet once, without decoding. */
   scanPackets(input: MediaInput, description: MediaDescription): Promise<PacketScan>;

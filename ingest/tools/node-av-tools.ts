@@ -28,6 +28,7 @@ export function nodeAvTools(sandbox: Sandbox): MediaTools {
   const run = (input: MediaInput, job: NodeAvJob) => runChild(sandbox, input, { file: child, job, doing: job.do, Result: z.unknown() });
   return {
     name: 'FFmpeg of the package node-av',
+    drawsFromKeyFrames: true,
     describe: async (input) => MediaDescription.parse(await run(input, { do: 'describe', path: input.path })),
     scanPackets: async (input, description) => PacketScan.parse(await run(input, { do: 'scan-packets', path: input.path, description })),
     drawStills: async (input, plan) => DecodeReport.parse(await run(input, { do: 'draw-stills', path: input.path, plan })),
