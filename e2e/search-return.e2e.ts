@@ -127,7 +127,9 @@ test('a card leads with its best moment, opens twenty at a time, and is as it wa
   const firstNew = (await times()).findIndex((time) => !before.has(time));
   await expect(rows.nth(firstNew)).toBeFocused();
   expect((await times()).slice(1)).toEqual((await times()).slice(1).sort());
-  await card.getByRole('button', { name: '20 of 36 more moments' }).click();
+  // The lines around the row that has the focus stay while the button below them is pressed.
+  await expect(card.locator('.moment-around')).toBeVisible();
+  await card.getByRole('button', { name: '20 of 36 more moments' }).click({ delay: 400 });
   await card.getByRole('button', { name: '16 more moments' }).click();
   await expect(rows).toHaveCount(60);
   await rows.nth(50).click();
@@ -195,10 +197,10 @@ function watchScroll(): void {
 }
 
 async function look(page: Page): Promise<{ scrollY: number; cards: string[] }> {
-  // A card under the pointer, or with the focus in it, says where its moment is.
+  // A card under the pointer, or with the focus in it, says where its moment is, and what is around it.
   await page.mouse.move(1, 1);
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-  await expect(page.locator('.frame-bubble')).toHaveCount(0);
+  await expect(page.locator('.frame-bubble, .moment-around')).toHaveCount(0);
   return {
     scrollY: await page.evaluate(() => window.scrollY),
     cards: await page.getByRole('article').allInnerTexts(),

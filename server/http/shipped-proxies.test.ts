@@ -76,8 +76,8 @@ test.for(names)('%s lets a film of a script through, and no other body of that s
   const { type, body } = formOf(madeBytes(1_500_000, `through ${name}`), 'film.mp4');
   const sent = { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': type }, body };
   expect(JSON.parse((await ask({ ...sent, path: `${server.account}/Videos?name=Harbour` })).body)).toMatchObject({ state: 'Uploaded' });
-  // Caddy says that the archive would not have it.
-  expect([413, 502]).toContain((await ask({ ...sent, path: '/api/sign-out' })).status);
+  // For its size, or for its kind before all of it was sent; Caddy may say that the archive would not have it.
+  expect([413, 415, 502]).toContain((await ask({ ...sent, path: '/api/sign-out' })).status);
 });
 
 test('nginx lets one address have so many requests under way, and others go on', async ({ skip }) => {

@@ -2,8 +2,8 @@ import { type RefCallback, useCallback, useRef } from 'react';
 
 /** Something to be done a while after the last call, such as when somebody has stopped typing. */
 export interface Later {
-  /** Takes the place of what still waits. */
-  readonly begin: (work: () => void) => void;
+  /** Takes the place of what still waits; `afterMs` where this is to wait for another time. */
+  readonly begin: (work: () => void, afterMs?: number) => void;
   readonly cancel: () => void;
   /** For an element of the page: told after the page has gone, the work would fetch its reader back. */
   readonly ref: RefCallback<HTMLElement>;
@@ -13,9 +13,9 @@ export interface Later {
 export function useLater(waitMs: number): Later {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cancel = () => clearTimeout(timer.current);
-  const begin = (work: () => void) => {
+  const begin = (work: () => void, afterMs = waitMs) => {
     cancel();
-    timer.current = setTimeout(work, waitMs);
+    timer.current = setTimeout(work, afterMs);
   };
   const ref = useCallback(() => () => clearTimeout(timer.current), []);
   return { begin, cancel, ref };

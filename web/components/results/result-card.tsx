@@ -195,14 +195,17 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
   const later = useLater(restsForMs);
   const show = () => onHot(moment);
   const hide = () => onHot(null);
+  // The list never moves under a pressed pointer: a button that moves away from it is not clicked.
+  const settle = (next: boolean, afterMs = restsForMs) =>
+    later.begin(() => (document.querySelector(':active') ? settle(next) : setRests(next)), afterMs);
   const focus = () => {
     show();
-    later.begin(() => setRests(true));
+    settle(true);
   };
   const blur = () => {
     hide();
-    later.cancel();
-    setRests(false);
+    // Whether anything is pressed is not known before the focus has moved.
+    settle(false, 0);
   };
   const name = rowName(video.id, moment);
   // Whether this visitor may know that it is there, and no more.
