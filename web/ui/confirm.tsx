@@ -1,3 +1,4 @@
+import '#web/styles/modal.css';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';

@@ -1,3 +1,4 @@
+import '#web/styles/modal.css';
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';

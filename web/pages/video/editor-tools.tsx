@@ -25,11 +25,13 @@ export function EditorTools({ videoId, name, onEditTranscript }: EditorToolsProp
   const close = () => setOpen(null);
   return (
     <>
-      <IconButton icon="pencil" label="Edit title and details" small onClick={() => setOpen('facts')} />
-      <IconButton icon="user-round" label="Name people" small onClick={() => setOpen('people')} />
-      <IconButton icon="captions" label="Edit transcript" small onClick={onEditTranscript} />
-      <IconButton icon="eye" label="Who sees this film" small onClick={() => setOpen('visibility')} />
-      <IconButton icon="trash-2" label="Delete film" small onClick={() => setOpen('deleting')} />
+      <div className="editor-tools">
+        <IconButton icon="pencil" label="Edit title and details" small onClick={() => setOpen('facts')} />
+        <IconButton icon="user-round" label="Name people" small onClick={() => setOpen('people')} />
+        <IconButton icon="captions" label="Edit transcript" small onClick={onEditTranscript} />
+        <IconButton icon="eye" label="Who sees this film" small onClick={() => setOpen('visibility')} />
+        <IconButton icon="trash-2" label="Delete film" small onClick={() => setOpen('deleting')} />
+      </div>
       {visibility && visibility.shownTo !== 'everybody' && (
         <p className="kept-back">
           <span className="tag">
