@@ -10,7 +10,7 @@ import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
 import { knownProviders } from '#domain/signin/providers.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
-import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-counter.ts';
+import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-queries.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { newEntryName } from '#domain/files/local-store.ts';
 import type { ByteRange, FileStore, StoredFile, TrashEntry } from '#domain/files/store.ts';
 import { checkArea, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
-import { newEntryName } from '#domain/files/trash.ts';
 
 interface MemoryFile {
   readonly bytes: Buffer;

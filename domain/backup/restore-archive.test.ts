@@ -13,9 +13,8 @@ import { openArchiveFiles } from '../files/open-archive-files.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { type JobData, openJobQueue } from '../jobs/job-queue.ts';
 import { backupFolder } from './backup-folder.ts';
-import { isEmptyDatabase } from './load-database.ts';
 import { openBackupFolder } from './open-backup-folder.ts';
-import { beginRestore, restoreArchive } from './restore-archive.ts';
+import { beginRestore, isEmptyDatabase, restoreArchive } from './restore-archive.ts';
 import { readSnapshot } from './snapshot.ts';
 
 let archive: BackedUpArchive;

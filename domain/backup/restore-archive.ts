@@ -2,21 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type pg from 'pg';
 import { z } from 'zod';
-import type { Pool } from '../db/database.ts';
+import { copyIn } from '../db/copy-rows.ts';
+import { inTransaction, type Pool } from '../db/database.ts';
+import { applyMigrations } from '../db/migrate.ts';
 import { restoreMark } from '../db/open-database.ts';
+import { sql } from '../db/sql.ts';
 import { addKeptErasures, readKeptErasures } from '../files/kept-erasures.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { syncFoldersUpTo, syncToDisk } from '../files/sync-to-disk.ts';
+import { type JobData, makeJobTables, openJobQueue } from '../jobs/job-queue.ts';
 import { ownPath, videoOfKey } from './archive-files.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { ensureRoom } from './backup-space.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
+import { sameTextEverywhere } from './dump-database.ts';
 import { isUnchanged, type ListedFile, readFileList } from './file-list.ts';
-import { isEmptyDatabase, loadDatabase, wasLoadedBy } from './load-database.ts';
-import type { Snapshot } from './snapshot.ts';
+import { listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
+import type { DatabaseDump, DumpedTable, Snapshot } from './snapshot.ts';
 import { writeDurably } from './write-durably.ts';
 
 export interface RestoreRun {
@@ -136,4 +142,147 @@ async function settle(draft: string, root: string, path: string): Promise<void> 
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await rename(draft, path);
   await syncFoldersUpTo(root, dirname(path));
+}
+
+/** Whether a database holds no table and no job yet, so that an archive may be restored into it. */
+export async function isEmptyDatabase(pool: Pool): Promise<boolean> {
+  const tables = await listOurTables(pool);
+  if (tables.some(({ schema }) => schema === 'public')) return false;
+  if (!tables.some(({ schema, name }) => schema === 'jobs' && name === 'job')) return true;
+  const { rows } = await pool.query<{ empty: boolean }>(sql`select not exists (select 1 from jobs.job) as empty`);
+  return rows[0]?.empty === true;
+}
+
+/** Whether the rows of this restore are in the database: it may have been cut off after the last row and before its end. */
+async function wasLoadedBy(pool: Pool, restore: string): Promise<boolean> {
+  const tables = await listOurTables(pool);
+  if (!tables.some(({ schema, name }) => schema === 'public' && name === 'archive_facts')) return false;
+  const { rowCount } = await pool.query(sql`select 1 from archive_facts where name = 'restore' and value = ${restore}`);
+  return rowCount === 1;
+}
+
+/**
+ * Brings the rows of a dump into an empty database: tables as the dump's migrations make them, then every row as it was, all of it or
+ * nothing, and with them the name of this restore. Returns what was left out, in sentences. Throws a sentence when the dump is of a newer version, and a ContentFault when a part
+ * of it is missing or damaged.
+ */
+async function loadDatabase(
+  pool: Pool,
+  folder: BackupFolder,
+  { dump, restore }: { dump: DatabaseDump; restore: string },
+): Promise<string[]> {
+  if (dump.queueVersion !== null) await makeJobTables(pool);
+  const remarks = await inTransaction(pool, async (client) => {
+    await client.query(sameTextEverywhere);
+    await applyMigrations(client, dump.migrations);
+    const tables = await listOurTables(client);
+    const isSameQueue = await hasQueueVersion(client, dump);
+    const loaded = dump.tables.filter(({ schema }) => schema !== 'jobs' || isSameQueue);
+    const foreign = loaded.filter((table) => !sameTable(tables, table));
+    const own = await referencedFirst(
+      client,
+      loaded.filter((table) => !foreign.includes(table)),
+    );
+    await loadTables(client, folder, { own, tables });
+    await setSequences(client, dump, isSameQueue);
+    await client.query(sql`
+      insert into archive_facts (name, value) values ('restore', ${restore}) on conflict (name) do update set value = excluded.value`);
+    const jobs = isSameQueue ? [] : await enqueueDumpedJobs({ pool, client, folder, dump });
+    return [...foreign.map((table) => `The table ${quotedName(table)} is none of the archive's and was left out.`), ...jobs];
+  });
+  await pool.query('analyze');
+  return remarks;
+}
+
+async function loadTables(
+  client: pg.PoolClient,
+  folder: BackupFolder,
+  { own, tables }: { own: readonly DumpedTable[]; tables: readonly OurTable[] },
+): Promise<void> {
+  // Triggers have done their work when these rows were first written; the audit's would refuse to be emptied.
+  for (const table of own) await client.query(`alter table ${quotedName(table)} disable trigger user`);
+  // Migrations write first rows of their own; tables that no backup holds may refer to these, and are empty.
+  if (own.length > 0) await client.query(`truncate ${own.map(quotedName).join(', ')} cascade`);
+  for (const table of own) {
+    await makePartitions(client, table, sameTable(tables, table));
+    const text = `copy ${quotedName(table)} (${quotedColumns(table.columns)}) from stdin`;
+    const rows = await copyIn(client, text, readPackedContent(folder, table));
+    if (rows !== table.rows) throw new Error(`${quotedName(table)} had ${table.rows} rows and got ${rows}; nothing was restored.`);
+  }
+  await client.query('set constraints all immediate');
+  for (const table of own) await client.query(`alter table ${quotedName(table)} enable trigger user`);
+}
+
+async function makePartitions(client: pg.PoolClient, table: DumpedTable, found: OurTable | undefined): Promise<void> {
+  const there = new Set(found?.partitions.map(({ name }) => name));
+  for (const { name, bound } of table.partitions) {
+    if (there.has(name)) continue;
+    await client.query(`create table ${quotedName({ schema: table.schema, name })} partition of ${quotedName(table)} ${bound}`);
+  }
+}
+
+/** Sequences go on behind the last row, or new rows would take the numbers of old ones. */
+async function setSequences(client: pg.PoolClient, { sequences }: DatabaseDump, isSameQueue: boolean): Promise<void> {
+  for (const sequence of sequences.filter(({ schema }) => schema !== 'jobs' || isSameQueue))
+    await client.query(sql`select setval(to_regclass(${quotedName(sequence)}), ${sequence.lastValue}::bigint)`);
+}
+
+async function hasQueueVersion(client: pg.PoolClient, { queueVersion }: DatabaseDump): Promise<boolean> {
+  if (queueVersion === null) return false;
+  const { rows } = await client.query<{ version: number }>(sql`select version from jobs.version`);
+  return rows[0]?.version === queueVersion;
+}
+
+function sameTable(tables: readonly OurTable[], { schema, name }: DumpedTable): OurTable | undefined {
+  return tables.find((table) => table.schema === schema && table.name === name);
+}
+
+/** The same tables, each behind those that its rows refer to. */
+async function referencedFirst<T extends { schema: string; name: string }>(client: pg.PoolClient, tables: readonly T[]): Promise<T[]> {
+  const { rows } = await client.query<{ schema: string; name: string; on_schema: string; on_name: string }>(sql`
+    select n.nspname as schema, c.relname as name, tn.nspname as on_schema, t.relname as on_name
+      from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
+     where f.contype = 'f' and n.nspname = any (${ourSchemas}) and f.conrelid <> f.confrelid`);
+  const ordered: T[] = [];
+  const begun = new Set<T>();
+  const add = (table: T) => {
+    if (begun.has(table)) return;
+    begun.add(table);
+    for (const { on_schema, on_name } of rows.filter((row) => row.schema === table.schema && row.name === table.name)) {
+      const referenced = tables.find((other) => other.schema === on_schema && other.name === on_name);
+      if (referenced) add(referenced);
+    }
+    ordered.push(table);
+  };
+  for (const table of tables) add(table);
+  return ordered;
+}
+
+/**
+ * The tables of the queue are its library's, and another version of it has others: then the jobs that wait, or were at work, are given to
+ * the queue anew, and what it remembered of jobs that had ended is left behind. Returns that in a sentence.
+ */
+async function enqueueDumpedJobs(options: {
+  pool: Pool;
+  client: pg.PoolClient;
+  folder: BackupFolder;
+  dump: DatabaseDump;
+}): Promise<string[]> {
+  const { pool, client, folder, dump } = options;
+  const table = dump.tables.find(({ schema, name }) => schema === 'jobs' && name === 'job');
+  if (!table) return [];
+  const columns = table.columns.map((column) => `${quotedColumns([column])} text`).join(', ');
+  await client.query(`create temp table dumped_jobs (${columns}) on commit drop`);
+  await copyIn(client, `copy dumped_jobs (${quotedColumns(table.columns)}) from stdin`, readPackedContent(folder, table));
+  const { rows } = await client.query<{ name: string; data: JobData | null }>(sql`
+    select name, data::jsonb as data from dumped_jobs where state in ('created', 'retry', 'active') order by name, created_on`);
+  const queue = await openJobQueue(pool, { onError: () => {} });
+  try {
+    for (const { name, data } of rows) await queue.enqueue(name, data ?? {}, { db: client });
+  } finally {
+    await queue.stop();
+  }
+  return [`The job queue is of another version: its ${rows.length} waiting jobs were given to it anew.`];
 }

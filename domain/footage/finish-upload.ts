@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
+import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Pool } from '../db/database.ts';
+import type { FilmUnderWay } from '#contract/steps.ts';
+import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
@@ -12,6 +14,7 @@ import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
+import { listStepsOf } from '../videos/steps.ts';
 import { type AddedFootage, addFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
 import { dropUpload, listUnfinished, requireUpload, type Upload, uploadPath } from './uploads.ts';
@@ -127,4 +130,64 @@ async function keepSidecars(
     const language = as.language ? `.${as.language}` : '';
     await store.put(`${below}/${kinds[as.holds]}-${n}${language}.txt`, { copyOf: uploadPath(folder, upload.id) });
   }
+}
+
+const filmsShown = 30;
+
+interface FilmRow extends Omit<FilmUnderWay, 'steps' | 'createdAt' | 'publishedAt'> {
+  readonly createdAt: Date;
+  readonly publishedAt: Date | null;
+}
+
+/** The newest films, with how far every step has come: the newest first. */
+export async function listFilmsUnderWay(db: Db): Promise<FilmUnderWay[]> {
+  const { rows } = await db.query<FilmRow>(sql`
+    select id, name, file_name as "fileName", size_bytes::float8 as "sizeBytes", duration_seconds as "durationInSeconds", state,
+           failure_message as "failureMessage", created_at as "createdAt", published_at as "publishedAt",
+           coalesce(indexed_revision = revision, false) as "isIndexed"
+      from videos where origin = 'file' and state <> 'Quarantined' order by created_at desc, id limit ${filmsShown}`);
+  const steps = await listStepsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ createdAt, publishedAt, ...film }) => ({
+    ...film,
+    createdAt: createdAt.toISOString(),
+    publishedAt: publishedAt?.toISOString() ?? null,
+    steps: steps.get(film.id) ?? [],
+  }));
+}
+
+interface SameFootage {
+  readonly id: string;
+  readonly name: string;
+  readonly isDeleted: boolean;
+}
+
+/** A film whose original has this size, beginning and end: most likely the same. Undefined where there is none. */
+export async function findSameFootage(
+  { pool, store }: { pool: Db; store: FileStore },
+  file: { readonly sizeBytes: number; readonly ends: string },
+): Promise<SameFootage | undefined> {
+  const { rows } = await pool.query<SameFootage>(sql`
+    select id, name, state = 'Quarantined' as "isDeleted" from videos
+     where size_bytes = ${file.sizeBytes} and origin = 'file' and state <> 'Failed' order by created_at limit 20`);
+  for (const video of rows) if ((await endsOf(store, video.id)) === file.ends) return video;
+  return undefined;
+}
+
+/** SHA-256 of the first and last piece of an original; where it is shorter than both, of what there is twice. */
+async function endsOf(store: FileStore, videoId: string): Promise<string | undefined> {
+  const { original } = videoKeys(videoId);
+  const found = await store.stat(original);
+  if (!found) return undefined;
+  const { sizeBytes } = found;
+  const piece = limits.endPieceBytes;
+  const hash = createHash('sha256');
+  for (const range of [
+    { start: 0, end: Math.min(piece, sizeBytes) },
+    { start: Math.max(0, sizeBytes - piece), end: sizeBytes },
+  ])
+    hash.update((await (await store.openRange(original, range))?.bytes()) ?? '');
+  return hash.digest('hex');
 }

@@ -6,11 +6,11 @@ import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { recordSignIn } from '../users/record-sign-in.ts';
-import { askWho, type Person, withinBounds } from './ask-who.ts';
 import type { CookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
 import { isIssuedForUs, isOfManyTenants } from './issuer.ts';
 import type { Provider } from './providers.ts';
+import { askWho, type Person, withinBounds } from './providers.ts';
 import { sessionCookieMaxAgeSeconds, sessionCookieName, signInCookieName } from './session-cookie.ts';
 import { startSession } from './sessions.ts';
 

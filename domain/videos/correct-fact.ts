@@ -1,9 +1,11 @@
-import type { FactName, FilmFactsAsEdited } from '#contract/corrections.ts';
+import type { CorrectionEntry, FactName, FilmFactsAsEdited } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { addCorrection } from '../moments/corrections.ts';
+import { compose } from '../moments/compose.ts';
+import { addCorrection, batchesOf, type Correction, findCorrections, noteUndone } from '../moments/corrections.ts';
+import { findLayers } from '../moments/layers.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
 import { findVideos } from './find-videos.ts';
@@ -60,7 +62,7 @@ export async function findFacts(db: Db, videoId: string): Promise<FilmFactsAsEdi
 }
 
 /** What the archive calls a film, whole. */
-export async function nameOf(db: Db, videoId: string): Promise<string> {
+async function nameOf(db: Db, videoId: string): Promise<string> {
   const { rows } = await db.query<{ name: string }>(sql`select name from videos where id = ${videoId}`);
   return rows[0]?.name ?? '';
 }
@@ -91,4 +93,63 @@ function isDay(text: string): boolean {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?)?)?$/.exec(text) ?? [];
   const at = new Date(`${year}-${month}-${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${year}-${month}-${day}`);
+}
+
+/** Everything that people changed of a film, newest first, also what was undone and what no longer fits; what was made with one press is one entry. */
+export async function listCorrections(db: Db, videoId: string): Promise<CorrectionEntry[]> {
+  const corrections = await findCorrections(db, videoId);
+  if (corrections.length === 0) return [];
+  const { unfitting } = compose(await findLayers(db, videoId), corrections);
+  const names = await namesOfUsers(db, corrections);
+  const batches = batchesOf(corrections);
+  const isListed = ({ id, batch }: Correction) => !batch || batches.get(batch)?.[0]?.id === id;
+  const fits = ({ batch, ...one }: Correction) => (batches.get(batch ?? '') ?? [one]).some(({ id }) => !unfitting.has(id));
+  return corrections
+    .filter(isListed)
+    .toReversed()
+    .map((correction) => {
+      const { id, target, says, batch, made, undone } = correction;
+      return {
+        ...{ id, kind: target.kind, replaces: target.replaces, says },
+        fact: target.kind === 'Title' ? 'title' : 'fact' in target ? target.fact : null,
+        startMs: 'startMs' in target ? target.startMs : null,
+        state: undone ? 'undone' : fits(correction) ? 'standing' : 'unfitting',
+        together: batches.get(batch ?? '')?.length ?? 1,
+        by: names.get(made.by) ?? '',
+        at: made.at.toISOString(),
+        undoneBy: undone ? (names.get(undone.by) ?? '') : null,
+        undoneAt: undone ? undone.at.toISOString() : null,
+      };
+    });
+}
+
+async function namesOfUsers(db: Db, corrections: readonly Correction[]): Promise<Map<string, string>> {
+  const uids = corrections.flatMap(({ made, undone }) => [made.by, ...(undone ? [undone.by] : [])]);
+  const { rows } = await db.query<{ id: string; name: string }>(sql`select id, name from users where id = any (${uids}::text[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+interface Undoing {
+  readonly videoId: string;
+  readonly correction: number;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Takes a correction back, whenever it was made: the film says what it comes to without it. Returns what the film is called then. Throws a
+ * Problem for one that is not there, or was taken back before.
+ */
+export async function undoCorrection(pool: Pool, { videoId, correction, actorUid, from }: Undoing): Promise<string> {
+  return await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const known = (await findCorrections(db, videoId)).find(({ id }) => id === correction);
+    if (!known) throw new Problem('not_found', 'There is no such correction.');
+    if (!(await noteUndone(db, videoId, { id: correction, by: actorUid })))
+      throw new Problem('conflict', 'This correction was taken back before.');
+    const [before, detail] = [known.target.replaces, known.says || known.target.replaces];
+    await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, before, detail, from });
+    await recomposeVideo(db, videoId);
+    return await nameOf(db, videoId);
+  });
 }

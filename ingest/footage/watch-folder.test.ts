@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { listFilmsUnderWay } from '#domain/footage/incoming.ts';
+import { listFilmsUnderWay } from '#domain/footage/finish-upload.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';

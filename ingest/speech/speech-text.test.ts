@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Stretch } from '../engines/silero-voice.ts';
+import { dropInvented } from '../steps/speech.ts';
 import { voiceChunks } from './chunk-sound.ts';
-import { dropInvented } from './drop-invented.ts';
 import { linesOfWords } from './lines-of-words.ts';
 
 test('a long film is cut in silence, and only where somebody speaks on and on within speech', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
 import { samplesPerSecond } from '../media/media-plans.ts';
-import { findMediaTools } from './find-media-tools.ts';
+import { findMediaTools } from '../open-ingest.ts';
 import type { MediaTools } from './media-tools.ts';
 import { findSandbox } from './sandbox.ts';
 

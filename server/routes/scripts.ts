@@ -1,3 +1,7 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
@@ -17,7 +21,6 @@ import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
-import { takeSentFile } from '../http/sent-file.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 import { patchIndex } from '../video-service/patch-index.ts';
@@ -171,4 +174,47 @@ function refuseAddresses({ videoUrl, callbackUrl }: { videoUrl?: string | undefi
       'UNSUPPORTED',
       'This archive calls nobody. Ask for the index until its state is Processed.',
     );
+}
+
+/**
+ * Gives the file of a form (RFC 7578) to `take` while it comes, under the name that the form says, and returns what that made of it once all
+ * of the form is read. Throws a Problem for a body that is no form, or a form without a file, and what `take` throws.
+ */
+async function takeSentFile<T>(
+  { headers, body }: FastifyRequest,
+  take: (file: { readonly name: string; readonly bytes: Readable }) => Promise<T>,
+): Promise<T> {
+  const type = headers['content-type'];
+  if (!type || !isStream(body)) throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.');
+  const form = openForm(type);
+  let sent: Readable | undefined;
+  let taking: Promise<T> | undefined;
+  form.on('file', (_field, bytes, name) => {
+    sent = bytes;
+    taking = take({ name, bytes });
+    // What nobody reads would stop the form: the rest of it goes by.
+    taking.catch(() => bytes.resume());
+  });
+  try {
+    await pipeline(body, form);
+  } catch (cause) {
+    // A form that breaks off says nothing of its file.
+    sent?.destroy(new Error('the form broke off', { cause }));
+    await taking?.catch(() => {});
+    throw new Problem('invalid_parameter', 'The form could not be read to its end.', { cause });
+  }
+  if (!taking) throw new Problem('invalid_parameter', 'The form holds no file.');
+  return await taking;
+}
+
+function openForm(type: string) {
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 21 } });
+  } catch (cause) {
+    throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.', { cause });
+  }
+}
+
+function isStream(body: unknown): body is Readable {
+  return typeof body === 'object' && body !== null && 'pipe' in body;
 }

@@ -1,7 +1,11 @@
 import { endpoints } from '#contract/endpoints.ts';
+import { isMatchKind } from '#contract/match-kinds.ts';
 import type { SearchResponse } from '#contract/video-service/answers.ts';
+import type { SearchVideosInput } from '#contract/video-service/input.ts';
+import type { Narrowing } from '#domain/search/list/narrowing.ts';
 import type { SearchTime } from '#domain/search/open-search.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
+import type { Secrets } from '#domain/tokens/secrets.ts';
 import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
@@ -9,11 +13,17 @@ import { hourlyBudget } from '../http/hourly-budget.ts';
 import { plainQuery } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type Site, serve } from '../http/serve.ts';
-import { presentAnswer, presentExamples, presentFacets, presentFilmMatches } from '../video-service/present-answer.ts';
+import { readPaging } from '../video-service/paging.ts';
+import {
+  presentAnswer,
+  presentExamples,
+  presentFacets,
+  presentFilmMatches,
+  type Telling,
+  tellMatches,
+} from '../video-service/present-answer.ts';
 import type { AnswerForm } from '../video-service/present-matches.ts';
-import { readSearch, type SearchInput } from '../video-service/read-search.ts';
-import { readerOf } from '../video-service/reader.ts';
-import { type Telling, tellMatches } from '../video-service/tell-matches.ts';
+import { type Reader, readerOf, readsWords } from '../video-service/reader.ts';
 import { requireAccount, requireVideo } from '../video-service/video-path.ts';
 
 /** Search and what it comes to, its older alias for the search box, and the list of every video for administrators. */
@@ -94,4 +104,45 @@ async function answerTo(
   const results = tellMatches(found.results, asked, { reader, networks: asker.networks, lines });
   const presenting = { reader, secrets, accountId: config.videoService.accountId };
   return presentAnswer({ ...found, results }, { texts: asked.query, form }, presenting);
+}
+
+/** The older path has no location and account in it. */
+type SearchInput = Omit<SearchVideosInput, 'location' | 'account'>;
+
+/**
+ * What is asked, as far as this reader may ask it: what they are not shown is no filter for them, as it could be guessed by what is
+ * left. It is ignored rather than refused, so that a link that narrows still finds. Privacy and state are not taken from the caller:
+ * what is found is private and processed.
+ */
+export function readSearch(input: SearchInput, reader: Reader, secrets: Secrets): SearchRequest {
+  const isAdmin = reader.reading === 'admin';
+  return {
+    query: input.query ?? [],
+    ids: input.id,
+    externalIds: isAdmin ? input.externalId : undefined,
+    faces: readsWords(reader) ? input.face : undefined,
+    owners: isAdmin ? input.owner : undefined,
+    textScope: input.textScope,
+    narrowing: narrowingOf(input, reader),
+    ...readPaging(input, reader, secrets),
+    // Whoever reads no words would learn of films what nobody has said in theirs.
+    allowsMeaning: readsWords(reader),
+    purpose: 'results',
+  };
+}
+
+function narrowingOf(input: SearchInput, reader: Reader): Narrowing {
+  const names = (texts: readonly string[] | undefined) => {
+    const wanted = (readsWords(reader) ? (texts ?? []) : []).map((text) => text.trim()).filter((text) => text !== '');
+    return wanted.length > 0 ? wanted : undefined;
+  };
+  return {
+    sort: input.sort,
+    kinds: input.matchKind?.filter(isMatchKind),
+    length: input.length,
+    playable: input.playable && true,
+    people: names(input.person),
+    labels: names(input.label),
+    brands: names(input.brand),
+  };
 }

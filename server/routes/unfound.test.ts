@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startUnfoundCounter, writeCounts } from '#domain/unfound/unfound-counter.ts';
+import { startUnfoundCounter, writeCounts } from '#domain/unfound/unfound-queries.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';

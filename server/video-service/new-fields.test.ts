@@ -8,10 +8,9 @@ import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { presentAnswer, presentExamples, presentFacets } from './present-answer.ts';
+import { presentAnswer, presentExamples, presentFacets, tellMatches } from './present-answer.ts';
 import { presentIndex } from './present-index.ts';
 import type { Reader } from './reader.ts';
-import { tellMatches } from './tell-matches.ts';
 
 /** A field that no line gives to a reader; its number is added under the same name as one that counts something. */
 const newField = 'newcomer';

@@ -1,8 +1,11 @@
 import type { SearchExamples, SearchFacets } from '#contract/search-facets.ts';
 import type { FilmMatches, NearestQuery, SearchResponse } from '#contract/video-service/answers.ts';
+import type { CountedNetwork } from '#domain/networks/counted-networks.ts';
 import type { FilmMatches as FoundInFilm } from '#domain/search/match/match-film.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
-import type { SearchAnswer } from '#domain/search/search-request.ts';
+import { parseQuery } from '#domain/search/query/parse-query.ts';
+import type { FoundVideo, SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
+import type { HourlyBudget } from '../http/hourly-budget.ts';
 import { presentPaging } from './paging.ts';
 import { presentCounts } from './present-counts.ts';
 import { presentMatch } from './present-matches.ts';
@@ -70,4 +73,83 @@ export function presentFilmMatches({ matches, matchesTotal, counts, searchedFor 
 
 function presentFilmMatch(match: MomentMatch): FilmMatches['searchMatches'][number] {
   return { ...presentMatch(match, undefined), ...(match.ofKind ? { lines: [...match.ofKind] } : {}) };
+}
+
+/** To whom matches are told, and how many lines of a film they may collect. */
+export interface Telling {
+  readonly reader: Reader;
+  readonly networks: readonly CountedNetwork[];
+  readonly lines: { readonly budget: HourlyBudget; readonly perHour: number };
+}
+
+/** The found videos with the matches that may be told of at all; what is left out stays counted. */
+export function tellMatches(results: readonly FoundVideo[], request: SearchRequest, telling: Telling): readonly FoundVideo[] {
+  const { reader, networks, lines } = telling;
+  if (reader.mayWatch) return results;
+  switch (reader.reading) {
+    case 'counts':
+      return results;
+    case 'locked':
+      return namesItsVideo(request) ? results.map((found) => ({ ...found, matches: [] })) : inTenths(results);
+    case 'words':
+      return withinLines(results, {
+        perHour: lines.perHour,
+        mayShow: (videoId, numbers) => lines.budget({ networks, videoId, things: numbers }),
+      });
+  }
+}
+
+const parts = 10;
+
+/**
+ * Matches as they are told to somebody who is not told their words: in which tenth of the film, each kind once. A place to the second
+ * would put the words of a dictionary into their order.
+ */
+function inTenths(results: readonly FoundVideo[]): FoundVideo[] {
+  return results.map((found) => {
+    const lengthMs = found.video.durationInSeconds * 1_000;
+    const places = found.matches.map((match) => ({ ...match, startMs: tenthOf(match.startMs, lengthMs) }));
+    return { ...found, matches: [...new Map(places.toReversed().map((one) => [`${one.kind} ${one.startMs}`, one])).values()].toReversed() };
+  });
+}
+
+function tenthOf(startMs: number, lengthMs: number): number {
+  if (lengthMs <= 0) return 0;
+  const tenth = Math.min(parts - 1, Math.floor((startMs / lengthMs) * parts));
+  return Math.floor((tenth * lengthMs) / parts / 1_000) * 1_000;
+}
+
+/** Whether a request names the video that it asks: by its id, or by a title that must be there. */
+function namesItsVideo({ query, ids }: Pick<SearchRequest, 'query' | 'ids'>): boolean {
+  if (ids !== undefined) return true;
+  return query.some((text) => {
+    const { ids: named, concepts } = parseQuery(text);
+    return named.length > 0 || concepts.some(({ anyOf, must }) => must && anyOf.every(({ field }) => field === 'title'));
+  });
+}
+
+/** Whether these lines of a video may be shown now. */
+type MayShowLines = (videoId: string, lines: readonly number[]) => boolean;
+
+/** One answer takes no more than a quarter of an hour's lines, so that a visitor's next search has something to show as well. */
+const shareOfAnswer = 4;
+
+/**
+ * Videos for somebody who may not watch them: of what was said and written the best lines, as far as they may be shown. The others
+ * stay counted. Names, labels and titles are facts of a video and stay.
+ */
+function withinLines(results: readonly FoundVideo[], { mayShow, perHour }: { mayShow: MayShowLines; perHour: number }): FoundVideo[] {
+  const perAnswer = Math.ceil(perHour / shareOfAnswer);
+  const shown = new Map<string, number>();
+  return results.map((found) => {
+    const { id } = found.video;
+    const matches = found.matches.filter(({ lines }) => {
+      if (!lines) return true;
+      const before = shown.get(id) ?? 0;
+      if (before + lines.length > perAnswer || !mayShow(id, lines)) return false;
+      shown.set(id, before + lines.length);
+      return true;
+    });
+    return { ...found, matches, withheld: found.matches.length - matches.length };
+  });
 }

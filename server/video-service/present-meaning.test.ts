@@ -6,10 +6,9 @@ import type { SearchResponse } from '#contract/video-service/answers.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { makeMeaning } from '#testing/made-meaning.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
-import { presentAnswer } from './present-answer.ts';
-import { readSearch } from './read-search.ts';
+import { readSearch } from '../routes/search.ts';
+import { presentAnswer, tellMatches } from './present-answer.ts';
 import type { Reader } from './reader.ts';
-import { tellMatches } from './tell-matches.ts';
 
 const secretsFolder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
 const secrets = loadSecrets(secretsFolder);

@@ -74,7 +74,7 @@ export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   ],
   harvest: [
     {
-      file: 'server/video-service/tell-matches.ts',
+      file: 'server/video-service/present-answer.ts',
       guard: 'if (reader.mayWatch) return results;',
       without: "if (reader.mayWatch || reader.reading === 'words') return results;",
     },

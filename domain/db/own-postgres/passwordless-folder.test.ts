@@ -6,9 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePasswordlessFolder } from '#testing/passwordless-folder.ts';
 import { openJobQueue } from '../../jobs/job-queue.ts';
 import { listen } from '../listen.ts';
-import { type OpenDatabase, openDatabase } from '../open-database.ts';
+import { type OpenDatabase, openDatabase, takeoverStatements } from '../open-database.ts';
 import { startLocalPg } from './local-pg.ts';
-import { takeoverStatements } from './own-database.ts';
 import { keepPasswords, sealCluster } from './pg-passwords.ts';
 import { makePgPlace } from './pg-place.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { encoderFile, encoderFiles } from './encoder-files.ts';
-import { openEncoder } from './open-encoder.ts';
-import { openWordPieces } from './word-pieces.ts';
+import { openEncoder, openWordPieces } from './open-encoder.ts';
 
 function cosine(one: Float32Array = new Float32Array(), other: Float32Array = new Float32Array()): number {
   return one.reduce((sum, value, n) => sum + value * (other[n] ?? 0), 0);

@@ -1,7 +1,13 @@
 import type { SearchedFor } from '#contract/video-service/answers.ts';
-import { meantInFilm } from '../meaning/meant-in-film.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { holdsMeaning } from '#domain/meaning/film-meaning.ts';
+import { wordsAnswerBadly } from '../meaning/join-meaning.ts';
+import { matchOfPlace } from '../meaning/show-meant.ts';
 import { planSearch } from '../query/plan-search.ts';
+import type { SearchPlan } from '../query/search-plan.ts';
+import { rankPlans } from '../rank/find-ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
+import { ofMeaning } from '../weights.ts';
 import { answeringPlans } from './answering.ts';
 import { searchedFor } from './explain-answer.ts';
 import { toFoundVideo } from './found-video.ts';
@@ -44,4 +50,28 @@ export async function matchFilm(search: SearchRun, { videoId, query }: { videoId
     counts: addCounts(counts, countByKind(meant)),
     ...(taken ? { searchedFor: taken } : {}),
   };
+}
+
+/**
+ * What is said in one film that means what was asked, where its words answer that as badly as those of the archive do for `joinMeaning`; what it
+ * finds here is what a card that meaning brought has shown. None where meaning cannot be asked.
+ */
+async function meantInFilm(
+  search: SearchRun,
+  { videoId, text, plan }: { videoId: string; text: string; plan: SearchPlan },
+): Promise<MomentMatch[]> {
+  const { meaning, pool } = search;
+  if (!meaning) return [];
+  const request = { query: [text], ids: [videoId], skip: 0, pageSize: 1, purpose: 'results' } as const;
+  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: 1 });
+  if (!wordsAnswerBadly(text, plan, ranking)) return [];
+  try {
+    if (!(await holdsMeaning(pool))) return [];
+    const films = (await meaning.find(text, { limit: 0, among: [videoId] })).filter(({ score }) => score >= ofMeaning.nearMin);
+    search.deadline.check();
+    return films.length === 0 ? [] : (await meaning.places(text, films)).map(matchOfPlace);
+  } catch (error) {
+    process.emitWarning(`A search inside a film went on without meaning: ${errorMessage(error)}`);
+    return [];
+  }
 }

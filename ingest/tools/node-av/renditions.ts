@@ -6,7 +6,6 @@ import { type EncodePlan, pictureFilter, type RenditionPlan, segmentSeconds } fr
 import { openDecoder } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
 import { pictureChain } from './picture-chain.ts';
-import { openWorkQueue, type WorkQueue } from './work-queue.ts';
 
 type Rendition = EncodePlan['renditions'][number];
 
@@ -169,4 +168,28 @@ async function openPlaylist(folder: string, options: { startSeconds: number }): 
       hls_segment_filename: join(folder, '%05d.m4s'),
     },
   });
+}
+
+/** Work that is done in the order in which it came, behind whoever brings it. */
+interface WorkQueue {
+  /** Returns once few enough pieces wait. Throws what an earlier piece threw; nothing behind that one is done. */
+  add(work: () => Promise<void>): Promise<void>;
+  /** Returns once all is done. Throws what a piece threw. */
+  end(): Promise<void>;
+}
+
+/** A queue that lets so many pieces wait. */
+function openWorkQueue(atMost: number): WorkQueue {
+  const waiting: Promise<void>[] = [];
+  let last = Promise.resolve();
+  return {
+    add: async (work) => {
+      last = last.then(work);
+      // Whoever asks next is told.
+      last.catch(() => {});
+      waiting.push(last);
+      if (waiting.length > atMost) await waiting.shift();
+    },
+    end: () => last,
+  };
 }

@@ -2,15 +2,214 @@ import { createRoot } from 'react-dom/client';
 import type { VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { takeEmbedAddress } from '../embed-address.ts';
-import { openFilmSearch } from '../film-search.ts';
-import type { Outline } from '../outline.ts';
+import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
+import { type FilmSearch, openFilmSearch, type SearchInFilm } from '../film-search.ts';
+import { type Outline, outlinesOfTexts } from '../outline.ts';
 import { followTheme, parentPage } from '../parent-page.ts';
 import { type Command, hearCommands } from '../player/shortcuts.ts';
 import { parseTimeCode } from '../time-code.ts';
-import { createStore } from '../use-store.ts';
+import { createStore, type Store, useStore } from '../use-store.ts';
 import './insights.css';
-import { InsightsPanel, type Reading } from './insights-panel.tsx';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { marksOfLines } from '../found-moment.ts';
+import { matchesAround } from '../player/film-strip.ts';
+import { listMoments } from '../video-moments.ts';
+import { InsightsTab } from './insights-tab.tsx';
+import { TimelineTab } from './timeline-tab.tsx';
+
+/** How far reading the video's index has come. */
+type Reading = { state: 'reading' } | { state: 'failed' } | { state: 'ready'; index: VideoIndex };
+
+interface InsightsPanelProps {
+  address: EmbedAddress;
+  reading: Reading;
+  clock: Store<number>;
+  token: () => string;
+  pick: (seconds: number) => void;
+  /** Has the player outline these in the picture. */
+  outline: (outlines: readonly Outline[]) => void;
+  filmSearch: FilmSearch;
+  /** Hears which tab somebody chooses. */
+  onTab: (tab: TabId) => void;
+  retry: () => void;
+}
+
+function InsightsPanel({ reading, retry, ...rest }: InsightsPanelProps) {
+  return (
+    <main className="panel" aria-label="Insights">
+      <h1 className="sr-only">Insights</h1>
+      {reading.state === 'reading' && (
+        <div className="panel-note panel-wait">
+          <Spinner label="Loading insights" />
+        </div>
+      )}
+      {reading.state === 'failed' && (
+        <div className="panel-note" role="alert">
+          <p>The insights of this video cannot be shown right now.</p>
+          <Button look="outline" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {reading.state === 'ready' && <ReadyPanel index={reading.index} {...rest} />}
+    </main>
+  );
+}
+
+function ReadyPanel({
+  index,
+  address,
+  clock,
+  token,
+  pick,
+  outline,
+  filmSearch,
+  onTab,
+}: Omit<InsightsPanelProps, 'reading' | 'retry'> & { index: VideoIndex }) {
+  const [tab, setTab] = useState(address.tab ?? firstTab(index));
+  const choose = (chosen: TabId) => {
+    setTab(chosen);
+    onTab(chosen);
+  };
+  const search = useStore(filmSearch);
+  const moments = useMemo(() => index.videos.flatMap((video) => listMoments(video.insights)), [index]);
+  const texts = useMemo(() => new Map(moments.map(({ line, text }) => [line, text])), [moments]);
+  const outlines = useMemo(() => new Map(index.videos.flatMap((video) => [...outlinesOfTexts(video)])), [index]);
+  const point = (text: string | null) => outline((text !== null && outlines.get(text)) || []);
+  const marks = marksOfLines(search.found, (line) => texts.get(line));
+  return (
+    <>
+      <Tabs chosen={tab} onChoose={choose} />
+      <InsightSearch {...{ search, clock, pick }} look={filmSearch.look} retry={filmSearch.retry} />
+      {tab === 'insights' ? (
+        <InsightsTab {...{ index, search, marks, clock, pick, point, token, address }} />
+      ) : (
+        <TimelineTab {...{ moments, marks, clock, pick, point }} />
+      )}
+    </>
+  );
+}
+
+// A film that has been heard but not looked at yet shows what was heard, rather than an empty tab.
+function firstTab({ videos }: VideoIndex): TabId {
+  const insights = videos[0]?.insights;
+  const lanes = [insights?.faces, insights?.labels, insights?.brands, insights?.ocr, insights?.keywords];
+  const hasLanes = lanes.some((lane) => (lane?.length ?? 0) > 0);
+  return !hasLanes && (insights?.transcript?.length ?? 0) > 0 ? 'timeline' : 'insights';
+}
+
+const tabs = [
+  { id: 'insights', label: 'Insights' },
+  { id: 'timeline', label: 'Timeline' },
+] as const;
+
+type TabId = (typeof tabs)[number]['id'];
+
+/** Arrow keys move and choose, Tab goes on to the panel. */
+function Tabs({ chosen, onChoose }: { chosen: TabId; onChoose: (tab: TabId) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return;
+    event.preventDefault();
+    const other = tabs.find((tab) => tab.id !== chosen);
+    const next = event.key === 'Home' ? tabs[0] : event.key === 'End' ? tabs[1] : other;
+    if (!next) return;
+    onChoose(next.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  };
+  return (
+    <div className="tabs" role="tablist" ref={list} aria-label="What is shown of this video">
+      {tabs.map(({ id, label }) => (
+        <button
+          key={id}
+          id={`tab-${id}`}
+          type="button"
+          className="tab"
+          role="tab"
+          aria-selected={id === chosen}
+          aria-controls="tab-panel"
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+          onKeyDown={move}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface InsightSearchProps {
+  search: SearchInFilm;
+  look: (query: string) => void;
+  retry: () => void;
+  clock: Store<number>;
+  pick: (seconds: number) => void;
+}
+
+/** Search inside this video. */
+function InsightSearch({ search, look, retry, clock, pick }: InsightSearchProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const go = (direction: 'previous' | 'next') => {
+    const seconds = matchesAround(search.found, clock.read())[direction];
+    if (seconds !== undefined) pick(seconds);
+  };
+  const clear = () => {
+    look('');
+    input.current?.focus();
+  };
+  return (
+    <search className="psearch">
+      <div className="sb">
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          aria-label="Search inside this video"
+          placeholder="Search inside this video"
+          value={search.query}
+          onChange={(event) => look(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && go(event.shiftKey ? 'previous' : 'next')}
+        />
+        {search.query !== '' && <IconButton icon="x" label="Clear search inside this video" small onClick={clear} />}
+      </div>
+      {search.state !== 'none' && (
+        <div className="r">
+          <span role="status">{resultOf(search)}</span>
+          {search.state === 'failed' && (
+            <Button look="ghost" size="small" onClick={retry}>
+              Try again
+            </Button>
+          )}
+          {search.state === 'answered' && search.total === 0 && (
+            <a className="link" href={`/search?${new URLSearchParams({ query: search.query, skip: '0' })}`} target="_top">
+              Search the archive
+            </a>
+          )}
+          {search.found.length > 0 && (
+            <span className="step">
+              <IconButton icon="chevron-left" label="Previous match" small onClick={() => go('previous')} />
+              <IconButton icon="chevron-right" label="Next match" small onClick={() => go('next')} />
+            </span>
+          )}
+        </div>
+      )}
+    </search>
+  );
+}
+
+/** The same number as on the video's card. */
+function resultOf({ state, total, found }: SearchInFilm): string {
+  if (state === 'failed') return 'The search did not get through.';
+  const moments = `${total.toLocaleString('en')} ${total === 1 ? 'moment' : 'moments'}`;
+  if (total > 0 && found.every(({ isByMeaning }) => isByMeaning)) return `${moments} closest by meaning`;
+  if (total > 0) return `${moments} in this video`;
+  return state === 'answered' ? 'Not in this video.' : '';
+}
 
 const address = takeEmbedAddress(window);
 const page = parentPage(window);

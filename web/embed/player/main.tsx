@@ -5,10 +5,162 @@ import { type ParentPage, parentPage } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys } from './deck.ts';
 import { keepMediaSession, openStream } from './open-stream.ts';
-import { Player } from './player.tsx';
 import './player.css';
+import { type CSSProperties, useCallback } from 'react';
+import { MarkedText } from '#web/components/text/marked-text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { marksOfCaption } from '../found-moment.ts';
+import { useStore } from '../use-store.ts';
+import { Controls, StripControls } from './controls.tsx';
 import { speakWithPage, watchPlayback } from './playback.ts';
+import { Timeline } from './timeline.tsx';
 import { watchCaptions } from './watch-captions.ts';
+
+/** The deck: picture, film strip, controls. Dark in both themes. */
+function Player({ deck }: { deck: Deck }) {
+  const { status } = useStore(deck.playback);
+  // Without a film there is nothing to handle.
+  const isIdle = (status === 'absent' || status === 'denied') && deck.lacks !== 'media';
+  return (
+    <main data-theme="dark" aria-label="Player">
+      <h1 className="sr-only">Player</h1>
+      <section className={deck.lacks === null ? 'deck deck-captions' : 'deck'} aria-label="Player">
+        {deck.lacks === 'media' ? <p className="deck-note">{sentences.absent}</p> : <Picture deck={deck} />}
+        <div className="desk" inert={isIdle}>
+          <Timeline deck={deck} />
+          {deck.lacks === 'media' ? <StripControls deck={deck} /> : <Controls deck={deck} />}
+        </div>
+      </section>
+      <ShortcutHelp />
+    </main>
+  );
+}
+
+const shortcutHelp: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ['Space', 'K'], does: 'Play or pause' },
+  { keys: ['J', 'L'], does: 'Back or forward 10 seconds' },
+  { keys: ['←', '→'], does: 'Back or forward 5 seconds' },
+  { keys: [',', '.'], does: 'Previous or next frame' },
+  { keys: ['N', 'Shift N'], does: 'Next or previous match' },
+  { keys: ['[', ']'], does: 'Previous or next shot' },
+  { keys: ['↑', '↓'], does: 'Louder or quieter' },
+  { keys: ['M'], does: 'Sound on or off' },
+  { keys: ['C'], does: 'Captions on or off' },
+  { keys: ['F'], does: 'Full screen' },
+  { keys: ['/'], does: 'Search the archive' },
+  { keys: ['?'], does: 'This list' },
+];
+
+/** The list under `?`. */
+function ShortcutHelp() {
+  return (
+    <dialog id="shortcut-help" className="keys" aria-labelledby="shortcut-help-title">
+      <header>
+        <h2 id="shortcut-help-title">Keys</h2>
+        <form method="dialog">
+          <IconButton icon="x" label="Close" type="submit" />
+        </form>
+      </header>
+      <dl>
+        {shortcutHelp.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key} className="keycap">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </dialog>
+  );
+}
+
+/** The picture and what may lie on it: poster, caption, a word about the state. */
+function Picture({ deck }: { deck: Deck }) {
+  const { status, hasPicture, isSoundRefused } = useStore(deck.playback);
+  const place = useCallback((node: HTMLDivElement | null) => node?.prepend(deck.video), [deck.video]);
+  return (
+    <div className="pic" ref={place}>
+      {!hasPicture && status !== 'absent' && <img className="poster" src={deck.poster} alt="" />}
+      <Outlines deck={deck} />
+      <Caption deck={deck} />
+      {isSoundRefused && (
+        <button type="button" className="sound-off" onClick={() => deck.playback.setMuted(false)}>
+          <Icon name="volume-x" size={18} />
+          Sound is off
+        </button>
+      )}
+      {(status === 'loading' || status === 'buffering') && (
+        <div className="pic-note pic-wait">
+          <Spinner label={status === 'loading' ? 'Loading' : 'Buffering'} />
+        </div>
+      )}
+      {status === 'ended' && (
+        <div className="pic-note">
+          <Button look="primary" onClick={deck.playback.play}>
+            <Icon name="rotate-cw" size={16} />
+            Play again
+          </Button>
+        </div>
+      )}
+      <Fault deck={deck} />
+    </div>
+  );
+}
+
+/** The places of written texts that somebody points at, while the picture shows them. */
+function Outlines({ deck }: { deck: Deck }) {
+  const { currentTime } = useStore(deck.playback);
+  const { videoWidth, videoHeight } = deck.video;
+  const shown = deck.outlined.filter(({ startInSeconds, endInSeconds }) => startInSeconds <= currentTime && currentTime < endInSeconds);
+  if (shown.length === 0 || videoWidth === 0) return null;
+  const percent = (share: number) => `${share * 100}%`;
+  return (
+    <div className="outlines" style={{ '--shape': videoWidth / videoHeight } as CSSProperties} aria-hidden="true">
+      {shown.map(({ left, top, width, height }) => (
+        <i key={`${left} ${top}`} style={{ left: percent(left), top: percent(top), width: percent(width), height: percent(height) }} />
+      ))}
+    </div>
+  );
+}
+
+function Caption({ deck }: { deck: Deck }) {
+  const { isShown, text } = useStore(deck.captions);
+  if (!isShown || text === '') return null;
+  return (
+    <p className="cap">
+      <MarkedText text={text} ranges={marksOfCaption(deck.found, text)} />
+    </p>
+  );
+}
+
+const sentences = {
+  failed: 'This video cannot be played right now.',
+  absent: 'There is no playable copy of this recording.',
+  denied: 'You no longer have access to this video.',
+} as const;
+
+function Fault({ deck }: { deck: Deck }) {
+  const { status } = useStore(deck.playback);
+  if (status !== 'failed' && status !== 'absent' && status !== 'denied') return null;
+  return (
+    <div className="pic-note pic-fault" role={status === 'absent' ? 'status' : 'alert'}>
+      <p>{sentences[status]}</p>
+      {status === 'failed' && (
+        <Button look="primary" onClick={deck.retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
 
 const address = takeEmbedAddress(window);
 const page = parentPage(window);

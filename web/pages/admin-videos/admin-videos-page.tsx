@@ -1,17 +1,23 @@
-import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
-import { useSearchParams } from 'react-router';
+import { memo, useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { type Listed, listAllVideos } from '#web/api/video-listing.ts';
-import { askAllVideos } from '#web/api/videos.ts';
+import { askAllVideos, retryVideo } from '#web/api/videos.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { useLater } from '#web/components/use-later.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './admin-videos.css';
-import { arrangeVideos, readView, type View, writeView } from './arrange-videos.ts';
+import { FrameImage } from '#web/components/frame-image.tsx';
+import { SortHead } from '#web/components/table/sort-head.tsx';
+import { TableGap } from '#web/components/table/table-gap.tsx';
+import { useVisibleRows } from '#web/components/table/use-visible-rows.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { paths } from '#web/paths.ts';
+import { showToast } from '#web/ui/toast.tsx';
+import { arrangeVideos, type Column, firstOrder, readView, type View, writeView } from './arrange-videos.ts';
 import { type ListedVideo, toListedVideo } from './listed-video.ts';
-import { VideosTable } from './videos-table.tsx';
 
 /** Every video of the archive, whatever its state. */
 export function AdminVideosPage() {
@@ -107,4 +113,152 @@ function countInWords({ rows, state }: Listed<ListedVideo>, found: number | null
 
 function inWords(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'video' : 'videos'}`;
+}
+
+const heads: ReadonlyArray<{ column: Column; head: string }> = [
+  { column: 'name', head: 'Name' },
+  { column: 'id', head: 'Id' },
+  { column: 'externalId', head: 'External Id' },
+  { column: 'created', head: 'Created' },
+  { column: 'encoding', head: 'Encoding' },
+];
+
+interface VideosTableProps {
+  videos: readonly ListedVideo[];
+  view: View;
+  /** Whether the rows are all there are; until then their number is not told. */
+  isWhole: boolean;
+  onView: (view: View) => void;
+}
+
+/** The table, of which only the rows in sight are drawn. */
+function VideosTable({ videos, view, isWhole, onView }: VideosTableProps) {
+  const idAt = useCallback((index: number) => videos[index]?.id ?? index, [videos]);
+  const { rows, gapAfterPx, isScrolling, measure, body } = useVisibleRows(videos.length, rowHeightPx, idAt);
+  return (
+    <div className="videos-scroll">
+      <table className="table videos-table" aria-label="Videos" aria-rowcount={isWhole ? videos.length + 1 : -1}>
+        <colgroup>
+          {heads.map(({ column }) => (
+            <col key={column} className={`videos-${column}`} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {heads.map(({ column, head }) => (
+              <SortHead key={column} order={view.sort === column ? view.order : undefined} onSort={() => onView(sortBy(view, column))}>
+                {head}
+              </SortHead>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...body}>
+          {rows.flatMap(({ index, gapPx }) => {
+            const video = videos[index];
+            if (!video) return [];
+            return [
+              <TableGap key={`gap ${index}`} columns={heads.length} heightPx={gapPx} />,
+              <VideoRow key={video.id} video={video} index={index} measure={measure} isPassing={isScrolling} />,
+            ];
+          })}
+          <TableGap columns={heads.length} heightPx={gapAfterPx} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Nearly every row is this high, as the style sheet has it: those that failed have more to say. */
+function rowHeightPx(): number {
+  return 58;
+}
+
+/** Pressing the head of the column that the table is sorted by turns it round. */
+function sortBy(view: View, sort: Column): View {
+  const turned = view.order === 'asc' ? 'desc' : 'asc';
+  return { ...view, sort, order: view.sort === sort ? turned : firstOrder(sort) };
+}
+
+interface VideoRowProps {
+  video: ListedVideo;
+  /** Its place in the table. */
+  index: number;
+  measure: (row: HTMLTableRowElement | null) => void;
+  /** Rows that only pass by while somebody scrolls ask for no picture. */
+  isPassing: boolean;
+}
+
+const VideoRow = memo(function VideoRow({ video, index, measure, isPassing }: VideoRowProps) {
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      <td>
+        <div className="videos-title">
+          <Poster video={video} isPassing={isPassing} />
+          <Name video={video} />
+          {video.stateInWords && <span className="tag">{video.stateInWords}</span>}
+        </div>
+        {video.failure && <Failed id={video.id} name={video.name} {...video.failure} />}
+      </td>
+      <td>
+        <span className="tc videos-mark">{video.id}</span>
+      </td>
+      <td>{video.externalId ? <span className="tc videos-mark">{video.externalId}</span> : <span className="tc">–</span>}</td>
+      <td>{video.created && <LocalTime at={video.created} />}</td>
+      <td className="text-ink-2">{video.encoding || '–'}</td>
+    </tr>
+  );
+});
+
+function Name({ video }: { video: ListedVideo }) {
+  if (video.stateInWords) return <span title={video.name}>{video.name}</span>;
+  return (
+    <Link to={paths.video(video.id)} title={video.name}>
+      {video.name}
+    </Link>
+  );
+}
+
+/** Once it has been shown it stays, also while the row is scrolled past. */
+function Poster({ video, isPassing }: { video: ListedVideo; isPassing: boolean }) {
+  const [isWanted, setWanted] = useState(!isPassing);
+  if (!isWanted && !isPassing) setWanted(true);
+  return <span className="frame">{isWanted && <FrameImage videoId={video.id} thumbnailId={video.posterId} />}</span>;
+}
+
+interface FailedProps extends NonNullable<ListedVideo['failure']> {
+  id: string;
+  name: string;
+}
+
+/** Why a film could not be ingested, when that was, what to do about it, and the way to try again. */
+function Failed({ id, name, reason, at, advice, isWorthATry }: FailedProps) {
+  const [state, setState] = useState<'failed' | 'asking' | 'waiting'>('failed');
+  const retry = async () => {
+    setState('asking');
+    try {
+      await retryVideo(id);
+      setState('waiting');
+      showToast(`Tried again: ${name}`);
+    } catch (error) {
+      setState('failed');
+      showToast(error instanceof Error ? error.message : 'It was not tried again.', 'failed');
+    }
+  };
+  if (state === 'waiting') return <p className="videos-failure">Waits for another try</p>;
+  return (
+    <div className="videos-failure">
+      <p>{reason}</p>
+      <p className="videos-advice">{advice}</p>
+      {at && (
+        <p>
+          Failed <LocalTime at={at} />
+        </p>
+      )}
+      {isWorthATry && (
+        <Button look="outline" size="small" busy={state === 'asking'} aria-label={`Try again: ${name}`} onClick={() => void retry()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -1,13 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { sendSignInLink } from '#web/api/sign-in.ts';
+import { sendSignInLink, signInByLink } from '#web/api/sign-in.ts';
+import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { forgetWaitingAddress, keepWaitingAddress } from './waiting-address.ts';
+import { forgetWaitingAddress, keepWaitingAddress, readWaitingAddress } from './waiting-address.ts';
 
 /** Asks for name and address and has a link sent there. Sent, the page waits: when the link is opened in this browser, it moves on. */
 export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
@@ -113,4 +117,159 @@ function SentNote() {
       )}
     </>
   );
+}
+
+type Step = 'signing in' | 'asking' | 'failed' | 'dead';
+
+const titles: Readonly<Record<Step, string>> = {
+  'signing in': 'Signing you in',
+  asking: 'One last check',
+  failed: 'You are not signed in',
+  dead: 'You are not signed in',
+};
+
+/**
+ * Where a one-time link leads. It signs in with the address that this browser waits for. Where there is none, or the link is for
+ * another, somebody has to enter it, so that a program that looks at links spends none.
+ */
+export function LinkSignIn({ returnUrl, onClose }: { returnUrl: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  const [waitingFor] = useState(readWaitingAddress);
+  const signIn = useMutation({
+    mutationFn: (email: string) => signInByLink(token, email),
+    onSuccess: () => {
+      forgetWaitingAddress();
+      // Takes the secret out of the address bar, and out of the history.
+      void navigate(returnUrl, { replace: true });
+    },
+  });
+  // What opens the page is the press on the link in the e-mail; there is nothing else to press.
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current || token === '' || waitingFor === '') return;
+    hasBegun.current = true;
+    signIn.mutate(waitingFor);
+  });
+
+  const [hasAnswered, setHasAnswered] = useState(false);
+  const answer = (email: string) => {
+    setHasAnswered(true);
+    // The same wrong answer is no better the second time, and a link bears five.
+    if (codeOf(signIn.error) !== 'conflict' || email !== signIn.variables) signIn.mutate(email);
+  };
+
+  const step = token === '' ? 'dead' : stepOf(signIn, waitingFor);
+  const message = signIn.error?.message ?? 'There is no sign-in link in this address. Open the link as it was given to you.';
+  return (
+    <>
+      <PageTitle title={titles[step]} />
+      <Modal title={titles[step]} onClose={onClose}>
+        {step === 'signing in' && (
+          <p className="modal-lead flex items-center gap-3" role="status">
+            <Spinner />
+            This takes a moment.
+          </p>
+        )}
+        {step === 'asking' && (
+          <AddressQuestion fault={hasAnswered ? signIn.error?.message : undefined} busy={signIn.isPending} onAnswer={answer} />
+        )}
+        {step === 'failed' && <LinkFailed message={message} returnUrl={returnUrl} onRetry={() => signIn.mutate(waitingFor)} />}
+        {step === 'dead' && <LinkFailed message={message} returnUrl={returnUrl} />}
+      </Modal>
+    </>
+  );
+}
+
+function stepOf({ error, isSuccess, variables }: UseMutationResult<void, Error, string>, waitingFor: string): Step {
+  const code = codeOf(error);
+  const isByItself = waitingFor !== '' && (variables === undefined || variables === waitingFor);
+  if (isSuccess) return 'signing in';
+  if (code === 'not_found') return 'dead';
+  if (!isByItself || code === 'conflict') return 'asking';
+  return error ? 'failed' : 'signing in';
+}
+
+function codeOf(error: Error | null): string | undefined {
+  return error instanceof CallFailed ? error.code : undefined;
+}
+
+interface LinkFailedProps {
+  message: string;
+  returnUrl: string;
+  /** Given when the link itself may still be good. */
+  onRetry?: () => void;
+}
+
+/** Says why a link signed nobody in, and what to do about it. */
+function LinkFailed({ message, returnUrl, onRetry }: LinkFailedProps) {
+  const { emailSignIn } = pageSettings;
+  return (
+    <>
+      <p className="note note-danger" role="alert">
+        <Icon name="circle-alert" />
+        {message}
+      </p>
+      {onRetry && (
+        <Button className="mt-6 w-full" look="primary" size="large" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+      {!onRetry && emailSignIn && (
+        <Link className={`${buttonClass('primary', 'large')} mt-6 w-full`} to={paths.loginEmail(returnUrl)} replace>
+          Send a new link
+        </Link>
+      )}
+      <p className="modal-fine">
+        <Link className="link" to={paths.login(returnUrl)} replace>
+          Sign in another way
+        </Link>
+      </p>
+    </>
+  );
+}
+
+interface AddressQuestionProps {
+  /** What was wrong with the answer before. */
+  fault: string | undefined;
+  busy: boolean;
+  onAnswer: (email: string) => void;
+}
+
+/** Asks for the address that a link was sent to. */
+function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
+  const [isValid, setIsValid] = useState(false);
+  const answer = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email')).trim();
+    if (isValid && !busy && email !== '') onAnswer(email);
+  };
+  return (
+    <>
+      <p className="modal-lead">
+        You opened the link on another device. Enter the <span className="whitespace-nowrap">e-mail</span> address it was sent to.
+      </p>
+      <form onSubmit={answer} onChange={(event) => setIsValid(event.currentTarget.checkValidity())} noValidate>
+        <TextField
+          // Opened, and after every wrong answer, the next thing to do is to type.
+          ref={busy ? undefined : takeFocus}
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          readOnly={busy}
+          fault={fault}
+        />
+        <Button className="mt-6 w-full" look="primary" size="large" type="submit" disabled={!isValid} busy={busy}>
+          Sign in with email
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus();
 }

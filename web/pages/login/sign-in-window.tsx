@@ -14,8 +14,7 @@ import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Modal } from '#web/ui/modal.tsx';
-import { EmailSignIn } from './email-sign-in.tsx';
-import { LinkSignIn } from './link-sign-in.tsx';
+import { EmailSignIn, LinkSignIn } from './email-sign-in.tsx';
 
 /** The window of /login, /login-email and /login-email-link. Whoever is signed in goes where they wanted to go. */
 export function SignInWindow({ page }: { page: PageName }) {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '#testing/until.ts';
-import { addRows, connectIndex, openTable } from '../index-tables.ts';
-import { HeldWords } from './held-words.ts';
+import { addRows, connectIndex, openTable } from './index-tables.ts';
+import { HeldWords } from './open-tables.ts';
 
 test('a table is asked for the words that it holds and for phrases of them, and for everything until its words are read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-held-'));

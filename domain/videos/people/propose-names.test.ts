@@ -4,10 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { sharedMedia } from '#testing/shared-media.ts';
-import type { Layer, Place } from './layers.ts';
-import type { Moment } from './moment.ts';
-import { nameIn, ownNameIn } from './name-in-text.ts';
-import { namesForFaces } from './names-for-faces.ts';
+import type { Layer, Place } from '../../moments/layers.ts';
+import type { Moment } from '../../moments/moment.ts';
+import { nameIn, namesForFaces, ownNameIn } from './propose-names.ts';
 
 test.each([
   ['KATHI WILLIAMS', 'Kathi Williams'],

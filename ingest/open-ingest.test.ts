@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findMediaTools } from './find-media-tools.ts';
-import type { Sandbox } from './sandbox.ts';
+import { findMediaTools } from './open-ingest.ts';
+import type { Sandbox } from './tools/sandbox.ts';
 
 let root: string;
 beforeAll(async () => {
