@@ -83,6 +83,57 @@ test('catalogue records come in from a file once, with a poster of their title; 
   expect(poster.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
 });
 
+const indexOf = (id: string, text: string) => ({
+  name: 'Tram lines',
+  videos: [
+    {
+      id,
+      insights: {
+        language: 'en-GB',
+        transcript: [
+          { text, confidence: 0.5, speakerId: 0, instances: [{ start: '0:00:00.5', end: '0:00:01.5' }] },
+          { text: 'never', instances: [] },
+        ],
+        faces: [{ name: 'Amara Osei', instances: [{ start: '0:00:01', end: '0:00:02' }] }],
+      },
+    },
+  ],
+});
+
+test('an Index of Video Indexer, alone or beside its film, keeps the id that links lead to, and times and people', {
+  timeout: 90_000,
+}, async () => {
+  const folder = join(root, 'moved');
+  await mkdir(folder);
+  await writeFile(join(folder, 'alone.json'), JSON.stringify(indexOf('8c2a1f00de', 'The last tram leaves')));
+  await writeFile(join(folder, 'notes.json'), '{}');
+  const alone = await runImport(['--transcripts', folder], archive());
+  expect(alone.output).toContain('alone.json: transcript 2 left out: it has no text or no readable times');
+  expect(alone.output).toContain('alone.json: 1 added, 0 already in the archive, 0 refused');
+  expect(alone.output).toContain('notes.json: refused: it is neither an Index of Video Indexer nor a transcript of a recogniser');
+  expect(alone.exitCode).toBe(1);
+  expect((await runImport(['--transcripts', join(folder, 'alone.json')], archive())).output).toContain('0 added, 1 already in the archive');
+  expect(await momentsOf('8c2a1f00de')).toEqual([
+    { kind: 'Transcript', startMs: 500, endMs: 1_500, text: 'The last tram leaves', source: 'catalogue', confidencePercent: 50 },
+    { kind: 'Face', startMs: 1_000, endMs: 2_000, text: 'Amara Osei', source: 'catalogue', confidencePercent: 100 },
+  ]);
+  if (!canMakeMedia) return;
+
+  await makeClip(join(folder, 'tram.mp4'), ['-vf', 'negate']);
+  await writeFile(join(folder, 'tram.json'), JSON.stringify(indexOf('0123456789', 'The first tram leaves')));
+  expect((await runImport([join(folder, 'tram.mp4')], archive())).output).toContain('imported as “Tram lines” (0123456789)');
+  expect(await momentsOf('0123456789')).toMatchObject([
+    {
+      kind: 'Transcript',
+      startMs: 500,
+      text: 'The first tram leaves',
+      source: 'machine',
+      confidencePercent: 50,
+    },
+    { kind: 'Face', startMs: 1_000, endMs: 2_000, text: 'Amara Osei' },
+  ]);
+});
+
 test('a path that is not there and a wrong FFMPEG_PATH are one line and exit code 1', { timeout: 60_000 }, async () => {
   const absent = await runImport([join(root, 'absent.mp4')], archive());
   expect(absent).toMatchObject({ exitCode: 1 });
@@ -139,4 +190,9 @@ async function stepAttempts(step: string): Promise<number> {
 
 function archive(): Record<string, string> {
   return { RUSHES_DATA: join(root, 'data'), DATABASE_URL: database.url };
+}
+
+async function momentsOf(id: string) {
+  const { rows } = await database.pool.query('select body, word_starts from moments where video_id = $1', [id]);
+  return rows[0] && unpackMoments(rows[0].body);
 }

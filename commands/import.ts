@@ -8,7 +8,7 @@ import { findSteps } from '#domain/videos/record-step.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
-import { importTranscripts } from '#ingest/footage/import-transcripts.ts';
+import { importTranscripts, isTranscriptsName } from '#ingest/footage/import-transcripts.ts';
 import { openIngest } from '#ingest/open-ingest.ts';
 import { untilFound, whileSomebodyWorks } from '#ingest/stand-in-worker.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
@@ -16,7 +16,9 @@ import { giveWay } from '#ingest/tools/give-way.ts';
 import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run import -- PATH…                        files, or folders with everything below them
-       npm run import -- --transcripts FILE.jsonl[.gz]   catalogue records without media`;
+       npm run import -- --transcripts PATH              films that are known by their words alone: catalogue records
+                                                         (.jsonl, .jsonl.gz), Indexes of Azure AI Video Indexer (.json), OHMS
+                                                         exports (.xml), transcripts and subtitles (.json, .srt, .vtt, .ttml)`;
 
 const lookEveryMs = 200;
 const progressEveryPercent = 10;
@@ -26,14 +28,15 @@ await runCommand(run);
 /** Returns the exit code: 1 when anything could not be brought in. */
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { transcripts: { type: 'string', multiple: true } } });
-  const transcripts = values.transcripts ?? [];
-  if (positionals.length === 0 && transcripts.length === 0) {
+  const told = values.transcripts ?? [];
+  if (positionals.length === 0 && told.length === 0) {
     log(usage);
     return 1;
   }
   const files = await findFootageFiles(positionals);
+  const transcripts = await findFootageFiles(told, isTranscriptsName);
   if (files.length === 0 && transcripts.length === 0) {
-    log(`No footage found in ${positionals.join(', ')}.`);
+    log(positionals.length > 0 ? `No footage found in ${positionals.join(', ')}.` : `Nothing that is read found in ${told.join(', ')}.`);
     return 1;
   }
   giveWay();

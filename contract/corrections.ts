@@ -106,6 +106,15 @@ export const CorrectLinesInput = z.strictObject({
   changes: z.array(LinesChange).min(1).max(limits.changesAtOnceMax),
 });
 
+/** A subtitle file as it is, in Base64: what its bytes mean is looked into where it is read. */
+export const ReplaceLinesInput = z.strictObject({
+  id: z.string(),
+  file: z.base64().max(Math.ceil((limits.transcriptFileMaxBytes * 4) / 3) + 4),
+});
+
+/** The lines that stand there now, and what of the file was left out. */
+export const ReplacedLines = z.object({ ...LineList.shape, remarks: z.array(z.string()) });
+
 /** The faces that were found in a film, first who is seen longest, and people whose face is not known. */
 export const FaceList = z.object({
   faces: z.array(

@@ -19,6 +19,8 @@ import {
   NameOfPerson,
   NameOfVideo,
   NamePersonInput,
+  ReplacedLines,
+  ReplaceLinesInput,
   SetVisibilityInput,
   UndoCorrectionInput,
 } from './corrections.ts';
@@ -132,6 +134,7 @@ export const endpoints = {
   correctFact: endpoint(routes.correctFact, CorrectFactInput, FilmFactsAsEdited),
   listLines: endpoint(routes.listLines, VideoById, LineList),
   correctLines: endpoint(routes.correctLines, CorrectLinesInput, LineList),
+  replaceLines: endpoint(routes.replaceLines, ReplaceLinesInput, ReplacedLines),
   undoCorrection: endpoint(routes.undoCorrection, UndoCorrectionInput, NameOfVideo),
   listFaces: endpoint(routes.listFaces, VideoById, FaceList),
   namePerson: endpoint(routes.namePerson, NamePersonInput, NameOfPerson),

@@ -39,20 +39,21 @@ const transcriptInLanguage = new RegExp(String.raw`^\.(${language})\.json$`, 'i'
 /** What a file beside a film is by its name. */
 export interface SidecarName {
   /** `name.json` may hold facts or a transcript: what is in it decides. */
-  readonly holds: 'subtitles' | 'transcript' | 'facts or transcript';
+  readonly holds: 'subtitles' | 'chapters' | 'transcript' | 'facts or transcript';
   readonly language: string | null;
 }
 
 /**
  * What a file beside a film holds by its name; undefined for what does not belong to it. Recognisers of speech call theirs after the
  * film (`name.mp4.json`), its sound (`name.wav.json`) or its stem; `name.en.json`, `name.whisper.json`, `name.sphinx.json` and
- * `name.sphinx.txt` leave `name.json` to the facts.
+ * `name.sphinx.txt` leave `name.json` to the facts. Chapters are WebVTT as well: `name.chapters.vtt`.
  */
 export function readSidecarName(name: string, filmName: string): SidecarName | undefined {
   const stem = filmName.replace(/\.[^.]*$/, '') || filmName;
   if (!name.startsWith(stem)) return undefined;
   const rest = name.slice(stem.length);
   if (rest === '.json') return { holds: 'facts or transcript', language: null };
+  if (/^\.chapters\.vtt$/i.test(rest)) return { holds: 'chapters', language: null };
   const subtitles = subtitleName.exec(rest);
   if (subtitles) return { holds: 'subtitles', language: subtitles[1] ?? null };
   if (name === `${filmName}.json` || transcriptName.test(rest)) return { holds: 'transcript', language: null };

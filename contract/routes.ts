@@ -133,6 +133,15 @@ export const routes = {
     rate: { none: 'staff' },
     reads: 'footage',
   },
+  /** Has the lines of a subtitle file stand in the place of all that is said in a film. */
+  replaceLines: {
+    method: 'PUT',
+    path: '/api/videos/:id/lines/file',
+    bodyMaxBytes: 3_000_000,
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'footage',
+  },
   /** Takes a correction back; it stays in the list. */
   undoCorrection: {
     method: 'POST',

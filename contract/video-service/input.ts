@@ -133,6 +133,12 @@ export const UploadVideoInput = z.object({
 export type UploadVideoInput = z.output<typeof UploadVideoInput>;
 
 export const ChangeVideoInput = z.object({ location: z.string(), account: z.string(), id: z.string(), callbackUrl: z.string().optional() });
+export const ReplaceTranscriptInput = ChangeVideoInput.extend({
+  /** Of the lines that are sent, such as `en-US`; that of the film where it is not told. */
+  language: z.string().default(''),
+  /** Whether the film is in that language from now on. */
+  setAsSourceLanguage: flag,
+});
 export const RenameFaceInput = ChangeVideoInput.extend({ face: z.string(), newName: z.string() });
 
 /** A JSON Patch (RFC 6902) of an index document. */

@@ -88,6 +88,16 @@ export const videoServiceRoutes = {
     rate: { none: 'staff' },
     reads: 'records',
   },
+  /** Has the lines of a subtitle file, sent as `text/vtt`, stand in the place of all that is said. 204. */
+  replaceTranscript: {
+    method: 'PUT',
+    path: `${videos}/:id/Index/Transcript`,
+    surface: 'video-service',
+    bodyMaxBytes: 2_000_000,
+    need: 'edit-token',
+    rate: { none: 'staff' },
+    reads: 'nothing',
+  },
   /** 204. */
   renameFace: {
     method: 'PUT',

@@ -125,7 +125,7 @@ async function keepSidecars(
   { fileName, sidecars }: { fileName: string; sidecars: readonly Sidecar[] },
 ): Promise<void> {
   await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName })));
-  const kinds = { subtitles: 'subtitles', transcript: 'transcript', 'facts or transcript': 'unread' } as const;
+  const kinds = { subtitles: 'subtitles', chapters: 'chapters', transcript: 'transcript', 'facts or transcript': 'unread' } as const;
   for (const [n, { upload, as }] of sidecars.entries()) {
     const language = as.language ? `.${as.language}` : '';
     await store.put(`${below}/${kinds[as.holds]}-${n}${language}.txt`, { copyOf: uploadPath(folder, upload.id) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { wordStartsByPieces } from '../moments/word-starts.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, holdsEmailAddress } from './clean-text.ts';
 import { momentsOfFacts, NamedFact } from './named-fact.ts';
 
 const lineMaxCodePoints = 4_000;
@@ -17,8 +17,22 @@ const Words = z
   .optional()
   .catch(undefined);
 
-const Line = z.object({ start: Seconds, end: Seconds.optional(), text: z.string(), speaker: z.string().optional(), words: Words });
+const Line = z.object({
+  start: Seconds,
+  end: Seconds.optional(),
+  text: z.string(),
+  speaker: z.string().optional(),
+  words: Words,
+  /** From 0 to 1: how sure the machine was that wrote it. */
+  confidence: z.number().min(0).max(1).default(1).catch(1),
+});
 type Line = z.infer<typeof Line>;
+
+const Text = (maxCodePoints: number) =>
+  z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined || holdsEmailAddress(text) ? null : cleanText(text, maxCodePoints) || null));
 
 /**
  * A film that the archive knows by its words alone: one line of a catalogue file. Times in seconds from its start.
@@ -26,13 +40,30 @@ type Line = z.infer<typeof Line>;
  * count when they spell the line's text, in order of time, between its `start` and `end`.
  */
 export const CatalogueRecord = z.object({
+  /** Tells this record from others: one that the archive has is not added again. */
   id: z.string().min(1).max(500),
+  /** What it is called where it comes from; its `id` unless told. */
+  externalId: z
+    .string()
+    .optional()
+    .transform((text) => (text ? cleanText(text, 200) || undefined : undefined)),
   title: z.string().transform((title) => cleanText(title, limits.videoNameMaxCodePoints)),
   language: z
     .string()
     .max(20)
     .default('en')
     .transform((language) => cleanText(language, 20)),
+  /** The id that it had in another video service, in the form that both give: kept where it is free, so that links go on working. */
+  videoId: z
+    .string()
+    .regex(/^[0-9a-f]{10}$/)
+    .optional()
+    .catch(undefined),
+  description: Text(5_000),
+  owner: Text(200),
+  recordedAt: Text(40),
+  place: Text(200),
+  rights: Text(1_000),
   durationSeconds: Seconds.min(0).default(0),
   people: z.array(NamedFact).default([]),
   brands: z.array(NamedFact).default([]),
@@ -60,7 +91,7 @@ function momentOfLine(line: Line, kind: MomentKind): Moment {
   const pieces = line.words?.map((word) => ({ startMs: Math.round(word.start * 1_000), text: word.text }));
   const wordStartsMs = pieces && wordStartsByPieces(text, pieces);
   return {
-    ...{ kind, startMs, endMs, text, source: 'catalogue', confidencePercent: 100 },
+    ...{ kind, startMs, endMs, text, source: 'catalogue', confidencePercent: Math.round(line.confidence * 100) },
     ...(line.speaker ? { speaker: cleanText(line.speaker, speakerMaxCodePoints) } : {}),
     ...(wordStartsMs ? { wordStartsMs } : {}),
   };

@@ -49,12 +49,13 @@ export async function findFailedByContentHash(db: Db, contentHash: string): Prom
 
 interface CatalogueVideo {
   readonly id: string;
+  readonly name: string;
   readonly externalId: string;
 }
 
 /**
  * Publishes catalogue records as videos without media, a batch in one transaction. A record whose id the archive
- * already holds is left alone, so a second import adds nothing. Returns the videos that were added.
+ * already holds is left alone, so a second import adds nothing, and so is one whose id in another service is taken here. Returns the videos that were added.
  */
 export async function createCatalogueVideos(pool: Pool, given: readonly CatalogueRecord[]): Promise<CatalogueVideo[]> {
   const forgotten = await findErasures(pool, []);
@@ -63,20 +64,22 @@ export async function createCatalogueVideos(pool: Pool, given: readonly Catalogu
   // In an order of their own: two imports of the same records wait for each other then, and never both.
   const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : a.contentHash > b.contentHash ? 1 : 0));
   return await inTransaction(pool, async (db) => {
-    const { rows: added } = await db.query<CatalogueVideo>(sql`
-      insert into videos (id, state, name, external_id, language, people, labels, brands, origin, content_hash,
+    const { rows: added } = await db.query<CatalogueVideo & { contentHash: string }>(sql`
+      insert into videos (id, state, name, external_id, language, description, owner, recorded_at, place, rights,
+                          people, labels, brands, origin, content_hash,
                           duration_seconds, streaming_preset, processing_percent, published_at, revision)
-      select r.id, 'Processed', r.name, r."externalId", r.language,
+      select r.id, 'Processed', r.name, r."externalId", r.language, r.description, r.owner, r."recordedAt", r.place, r.rights,
              array(select jsonb_array_elements_text(r.people)), array(select jsonb_array_elements_text(r.labels)),
              array(select jsonb_array_elements_text(r.brands)), 'catalogue', r."contentHash",
              r."durationSeconds", 'NoStreaming', 100, now(), 1
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as r (id text, name text, "externalId" text, language text, people jsonb, labels jsonb, brands jsonb,
+          as r (id text, name text, "externalId" text, language text, description text, owner text, "recordedAt" text,
+                place text, rights text, people jsonb, labels jsonb, brands jsonb,
                 "contentHash" text, "durationSeconds" double precision)
-          on conflict (content_hash) do nothing
-      returning id, external_id as "externalId"`);
-    await insertMoments(db, records, new Map(added.map((video) => [video.externalId, video.id])));
-    return added;
+          on conflict do nothing
+      returning id, name, external_id as "externalId", content_hash as "contentHash"`);
+    await insertMoments(db, records, new Map(added.map((video) => [video.contentHash, video.id])));
+    return added.map(({ id, name, externalId }) => ({ id, name, externalId }));
   });
 }
 
@@ -84,7 +87,7 @@ export async function createCatalogueVideos(pool: Pool, given: readonly Catalogu
 async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: ReadonlyMap<string, string>): Promise<void> {
   const layers = new Map<string, readonly Layer[]>();
   for (const record of records) {
-    const id = ids.get(externalIdOf(record));
+    const id = ids.get(hashOfRecord(record));
     if (id !== undefined && !layers.has(id)) layers.set(id, layersOfRecord(record));
   }
   await keepLayers(
@@ -104,29 +107,44 @@ async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: R
 }
 
 function layersOfRecord(record: CatalogueRecord): Layer[] {
-  const { name, externalId, language, people, labels, brands } = rowOfRecord(record);
-  const facts = { name, externalId, language, description: null, owner: null, recordedAt: null, place: null, rights: null };
+  const { people, labels, brands, ...row } = rowOfRecord(record);
+  const { name, externalId, language, description, owner, recordedAt, place, rights } = row;
+  const facts = { name, externalId, language, description, owner, recordedAt, place, rights };
   return layersOf({ facts, people, labels, brands, moments: momentsOfRecord(record) });
 }
 
 function rowOfRecord(record: CatalogueRecord) {
   const externalId = externalIdOf(record);
+  const { description, owner, recordedAt, place, rights } = record;
   return {
-    id: newVideoId(),
+    id: record.videoId ?? newVideoId(),
+    ...{ description, owner, recordedAt, place, rights },
     name: record.title || externalId,
     externalId,
     language: record.language,
     people: namesOf(record.people).filter((name) => !isNobody(name)),
     labels: namesOf(record.labels),
     brands: namesOf(record.brands),
-    contentHash: createHash('sha256').update(`catalogue:${record.id}`).digest('hex'),
+    contentHash: hashOfRecord(record),
     durationSeconds: record.durationSeconds,
   };
 }
 
+/** Tells one record from another, as the bytes of an original do. */
+function hashOfRecord(record: CatalogueRecord): string {
+  return createHash('sha256').update(`catalogue:${record.id}`).digest('hex');
+}
+
 // NUL cannot be stored in PostgreSQL text.
 function externalIdOf(record: CatalogueRecord): string {
-  return record.id.replaceAll('\u0000', ' ').toWellFormed();
+  return (record.externalId ?? record.id).replaceAll('\u0000', ' ').toWellFormed();
+}
+
+/** The id that a film had in another service, where none has it here; else a fresh one. */
+export async function keptVideoId(db: Db, wished: string | undefined): Promise<string> {
+  if (wished === undefined) return newVideoId();
+  const { rowCount } = await db.query(sql`select from videos where id = ${wished}`);
+  return rowCount === 0 ? wished : newVideoId();
 }
 
 /** A fresh id in the form that the video service gives: ten hexadecimal digits. */

@@ -3,12 +3,15 @@ import type { LineEntry, LinesChange } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { errorMessage } from '../db/error-message.ts';
 import { sql } from '../db/sql.ts';
 import { type Composition, compose } from '../moments/compose.ts';
 import { sameLine } from '../moments/correct-lines.ts';
 import { addCorrection, batchesOf, type Correction, findCorrections, type Line } from '../moments/corrections.ts';
 import { findLayers } from '../moments/layers.ts';
 import type { Moment } from '../moments/moment.ts';
+import { cuesWithin, type ParsedSubtitles } from '../subtitles/cue.ts';
+import { parseSubtitles } from '../subtitles/read-subtitles.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { cleanText } from './clean-text.ts';
 import { layOut } from './lay-out.ts';
@@ -63,6 +66,47 @@ export async function correctLines(pool: Pool, { videoId, changes, actorUid, fro
     await recordFilmActivity(db, { action, actorUid, videoId, before, detail, from });
     await recomposeVideo(db, videoId);
   });
+}
+
+interface TranscriptFile {
+  readonly videoId: string;
+  /** Subtitles of any kind that the archive takes beside a film. */
+  readonly bytes: Uint8Array;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Has the lines of a subtitle file stand in the place of all that is said in a film: one correction, taken back by one press. Returns how many
+ * there are, and what of the file was left out. Throws a Problem for a file without lines within the film, and what `correctLines` throws.
+ */
+export async function replaceTranscript(
+  pool: Pool,
+  { videoId, bytes, actorUid, from }: TranscriptFile,
+): Promise<{ lines: number; remarks: string[] }> {
+  const { cues, warnings } = readSubtitleFile(bytes);
+  const filmMs = await durationMs(pool, videoId);
+  const within = cuesWithin(cues, filmMs / 1_000);
+  const lines = within.map(({ startMs, endMs, text, speaker }) => ({
+    ...{ startMs, endMs: Math.max(endMs, startMs + 1), text, speaker: cleanText(speaker ?? '', limits.speakerMaxCodePoints) || null },
+  }));
+  if (lines.length === 0)
+    throw new Problem('invalid_parameter', `The file holds no line within the film: ${warnings[0] ?? 'all are past its end'}.`);
+  const left = cues.length - within.length;
+  const { composed } = await inTransaction(pool, (db) => composeVideo(db, videoId));
+  await correctLines(pool, { videoId, changes: [{ replaces: spokenIn(composed).map(lineOf), lines }], actorUid, from });
+  return {
+    lines: lines.length,
+    remarks: [...warnings, ...(left > 0 ? [`${left} ${left === 1 ? 'line' : 'lines'} past the end of the film left out`] : [])],
+  };
+}
+
+function readSubtitleFile(bytes: Uint8Array): ParsedSubtitles {
+  try {
+    return parseSubtitles(bytes);
+  } catch (error) {
+    throw new Problem('invalid_parameter', `The file is not taken: ${errorMessage(error)}.`);
+  }
 }
 
 /** So much of what lines say is written down in the audit; all of it stands in the corrections. */

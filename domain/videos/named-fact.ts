@@ -6,10 +6,13 @@ const nameMaxCodePoints = 200;
 const factMomentLengthMs = 2_000;
 const Second = z.number().min(0).max(1_000_000);
 
+/** A second at which something begins to be seen or heard, or how long it is. */
+const When = z.union([Second, z.object({ start: Second, end: Second })]);
+
 /** A person, label or brand: a bare name stands for the whole film, `at` says at which seconds it is to be seen or heard. */
 export const NamedFact = z.union([
   z.string(),
-  z.object({ name: z.string(), at: z.array(Second).max(10_000).optional(), start: Second.optional() }),
+  z.object({ name: z.string(), at: z.array(When).max(10_000).optional(), start: Second.optional() }),
 ]);
 export type NamedFact = z.infer<typeof NamedFact>;
 
@@ -25,10 +28,11 @@ export function momentsOfFacts(facts: readonly NamedFact[], kind: MomentKind, so
     if (typeof fact === 'string') return [];
     const [text] = namesOf([fact]);
     if (text === undefined) return [];
-    const seconds = fact.at ?? (fact.start === undefined ? [] : [fact.start]);
-    return seconds.map((second): Moment => {
-      const startMs = Math.round(second * 1_000);
-      return { kind, startMs, endMs: startMs + factMomentLengthMs, text, source, confidencePercent: 100 };
+    const times = fact.at ?? (fact.start === undefined ? [] : [fact.start]);
+    return times.map((when): Moment => {
+      const startMs = Math.round((typeof when === 'number' ? when : when.start) * 1_000);
+      const endMs = typeof when === 'number' ? startMs + factMomentLengthMs : Math.max(startMs, Math.round(when.end * 1_000));
+      return { kind, startMs, endMs, text, source, confidencePercent: 100 };
     });
   });
 }

@@ -5,13 +5,21 @@ import { cleanText, holdsEmailAddress } from '#domain/videos/clean-text.ts';
 import { NamedFact } from '#domain/videos/named-fact.ts';
 
 const Text = (maxCodePoints: number) => z.string().transform((text) => cleanText(text, maxCodePoints));
-const Named = z.array(NamedFact).max(1_000).default([]);
+/** So many people, labels or brands can be told of a film. */
+export const namedMax = 1_000;
+const Named = z.array(NamedFact).max(namedMax).default([]);
 
 /** A language as facts and transcripts tell it; short enough to be part of a file's name. */
 export const Language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$/, 'must be a language such as en or pt-BR');
 
 /** What `name.json` beside a film may say of it. Anything else in it is not read. */
 export const FootageFacts = z.object({
+  /** The id that it had in another video service, in the form that both give: kept by an import where it is free. */
+  videoId: z
+    .string()
+    .regex(/^[0-9a-f]{10}$/)
+    .optional()
+    .catch(undefined),
   title: Text(limits.videoNameMaxCodePoints).optional(),
   externalId: Text(200).optional(),
   description: Text(5_000).optional(),

@@ -9,7 +9,7 @@ import type { FileStore } from '#domain/files/store.ts';
 import { type AddedFootage, addFootage, type FootageToAdd } from '#domain/footage/add-footage.ts';
 import { keptFileName } from '#domain/footage/footage-name.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
-import { type NewVideo, newVideoId } from '#domain/videos/create-video.ts';
+import { keptVideoId, type NewVideo } from '#domain/videos/create-video.ts';
 import { type CameWithFilm, knownOfFilm } from '../known-of-film.ts';
 import { refusal } from '../step-failure.ts';
 import { findSidecars, keepSidecars } from './sidecars.ts';
@@ -41,7 +41,10 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
     await rm(stagedPath, { force: true });
     throw new Problem('conflict', 'The file changed while it was copied. Take it in again when it is whole.');
   }
-  const video = newVideo({ ...staged, id: newVideoId(), fileName: keptFileName(path) }, sidecars);
+  const video = newVideo(
+    { ...staged, id: await keptVideoId(context.pool, sidecars.facts.videoId), fileName: keptFileName(path) },
+    sidecars,
+  );
   const added = await addFootage(context, {
     video,
     path: stagedPath,

@@ -29,6 +29,33 @@ test('what lies beside a film under its name belongs to it', async () => {
   expect(remarks).toEqual([]);
 });
 
+test('chapters beside a film are labels for as long as they are, from a folder and from a browser alike', async () => {
+  const chapters = 'WEBVTT\n\n00:00.000 --> 01:30.000\nThe harbour\n\n01:30.000 --> 02:00.500\nThe storm\n';
+  const labels = [
+    { name: 'The harbour', at: [{ start: 0, end: 90 }] },
+    { name: 'The storm', at: [{ start: 90, end: 120.5 }] },
+  ];
+  writeFileSync(join(folder, 'film.chapters.vtt'), chapters);
+  expect(await find()).toMatchObject({ facts: { labels }, subtitles: [], remarks: [] });
+  const store = openLocalStore(join(folder, 'data'));
+  await store.put(`${videoKeys('0123456789').sidecars}/chapters-0.txt`, Buffer.from(chapters));
+  expect((await readKeptSidecars(store, videoKeys('0123456789').sidecars)).facts.labels).toEqual(labels);
+  writeFileSync(join(folder, 'film.chapters.vtt'), '<!DOCTYPE tt [<!ENTITY a "b">]><tt>');
+  expect(await find()).toMatchObject({ facts: { labels: [] }, remarks: ['chapters not used (none found)'] });
+});
+
+test('an Index of Video Indexer beside a film tells facts and speech at once', async () => {
+  const insights = { language: 'nl', transcript: [], labels: [{ name: 'crane', instances: [{ start: '0:00:01', end: '0:00:02' }] }] };
+  writeFileSync(join(folder, 'film.json'), JSON.stringify({ name: 'Harbour', videos: [{ id: '8c2a1f00de', insights }] }));
+  const sidecars = await find();
+  expect(sidecars.facts).toMatchObject({ videoId: '8c2a1f00de', externalId: '8c2a1f00de', title: 'Harbour', language: 'nl' });
+  expect(sidecars.transcripts.map(({ language }) => language)).toEqual(['nl']);
+  const store = openLocalStore(join(folder, 'data'));
+  await store.put(`${videoKeys('0123456789').sidecars}/unread-0.txt`, { copyOf: join(folder, 'film.json') });
+  const kept = await readKeptSidecars(store, videoKeys('0123456789').sidecars);
+  expect([kept.facts.title, kept.facts.labels, kept.transcripts.length]).toEqual(['Harbour', sidecars.facts.labels, 1]);
+});
+
 test.each([
   ['a link to a file elsewhere', (path: string) => symlinkSync('/etc/hostname', path)],
   ['a link to nothing', (path: string) => symlinkSync('/nowhere/at/all', path)],

@@ -7,11 +7,14 @@ import { errorCode } from '#domain/db/error-code.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
-import { decodeUnicode } from '../subtitles/decode-text.ts';
+import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
+import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
+import { videoIndexFacts } from '../existing-work/video-index.ts';
+import type { HeardSpeech } from '../transcripts/heard-line.ts';
 import { recognisedSpeech } from '../transcripts/read-transcript.ts';
-import { type FootageFacts, noFacts, readFacts } from './footage-facts.ts';
+import { type FootageFacts, namedMax, noFacts, readFacts } from './footage-facts.ts';
 
-const keptName = /^(subtitles|transcript|unread)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
+const keptName = /^(subtitles|chapters|transcript|unread)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
 const KeptName = z.object({ fileName: z.string() });
 
 export interface Sidecars {
@@ -27,7 +30,7 @@ interface SpokenText {
   readonly language: string | null;
 }
 
-/** What lies beside a film under its name: `name.json`, `name.srt`, `name.en.vtt`, `name.whisper.json`. */
+/** What lies beside a film under its name: `name.json`, `name.srt`, `name.en.vtt`, `name.chapters.vtt`, `name.whisper.json`. */
 export async function findSidecars(filmPath: string): Promise<Sidecars> {
   const folder = dirname(filmPath);
   const named = (await readdir(folder, { withFileTypes: true })).flatMap((entry) => {
@@ -39,6 +42,7 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
   const remarks = files.length < named.length ? ['a link or special file beside it was not read'] : [];
   const subtitles: SpokenText[] = [];
   const transcripts: SpokenText[] = [];
+  const chapters: Chapter[] = [];
   let facts = noFacts;
   for (const { entry, as } of files) {
     const path = join(folder, entry.name);
@@ -46,12 +50,36 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
       subtitles.push({ path, language: as.language });
       continue;
     }
+    if (as.holds === 'chapters') {
+      const bytes = await readWithinLimit(path);
+      const found = typeof bytes === 'string' ? [] : readChapters(bytes);
+      if (found.length === 0) remarks.push(`chapters not used (${typeof bytes === 'string' ? bytes : 'none found'})`);
+      chapters.push(...found);
+      continue;
+    }
     const read = await readFactsOrTranscript(path, as);
     if (read.facts) facts = read.facts;
     if (read.transcript) transcripts.push(read.transcript);
     remarks.push(...read.remarks);
   }
-  return { facts, subtitles, transcripts, remarks };
+  return { facts: withChapters(facts, chapters), subtitles, transcripts, remarks };
+}
+
+/** A chapter stands as a label for as long as it is. */
+type Chapter = Exclude<FootageFacts['labels'][number], string>;
+
+/** None where the file cannot be read: that never stops its film. */
+function readChapters(bytes: Uint8Array): Chapter[] {
+  try {
+    const { cues } = parseSubtitles(bytes);
+    return cues.map(({ startMs, endMs, text }) => ({ name: text, at: [{ start: startMs / 1_000, end: endMs / 1_000 }] }));
+  } catch {
+    return [];
+  }
+}
+
+function withChapters(facts: FootageFacts, chapters: readonly Chapter[]): FootageFacts {
+  return { ...facts, labels: [...facts.labels, ...chapters].slice(0, namedMax) };
 }
 
 /** What was kept with a video; its texts lie in the store. */
@@ -91,8 +119,12 @@ export async function readKeptSidecars(store: FileStore, below: string): Promise
     });
   const facts = await readStored(store, `${below}/facts.json`);
   const unread = await Promise.all(kept('unread').map((file) => readUnread(store, file)));
+  const chapters = await Promise.all(
+    kept('chapters').map(async ({ key }) => readChapters((await readStored(store, key)) ?? new Uint8Array())),
+  );
+  const told = unread.find((read) => read.facts)?.facts ?? (facts ? readFacts(facts.toString('utf8')).facts : noFacts);
   return {
-    facts: unread.find((read) => read.facts)?.facts ?? (facts ? readFacts(facts.toString('utf8')).facts : noFacts),
+    facts: withChapters(told, chapters.flat()),
     subtitles: kept('subtitles'),
     transcripts: [...kept('transcript'), ...unread.flatMap(({ transcript }) => transcript ?? [])],
     fileName: KeptName.safeParse(parseJson(String(facts))).data?.fileName ?? '',
@@ -102,8 +134,19 @@ export async function readKeptSidecars(store: FileStore, below: string): Promise
 /** What a browser sent as `name.json` is looked into here and not before: facts, or a transcript. */
 async function readUnread(store: FileStore, { key, language }: KeptText): Promise<{ facts?: FootageFacts; transcript?: KeptText }> {
   const text = decodeUnicode((await readStored(store, key)) ?? new Uint8Array());
+  const { facts, speech } = factsAndSpeech(text);
+  return {
+    ...(facts ? { facts: facts.facts } : {}),
+    ...(speech ? { transcript: { key, language: language ?? speech.language ?? null } } : {}),
+  };
+}
+
+/** What a JSON file beside a film holds: facts, a transcript, or both, as an Index of Video Indexer does. */
+function factsAndSpeech(text: string): { facts?: ReturnType<typeof readFacts>; speech?: HeardSpeech } {
+  const indexed = videoIndexFacts(parseJson(text));
   const speech = recognisedSpeech(text);
-  return speech ? { transcript: { key, language: language ?? speech.language ?? null } } : { facts: readFacts(text).facts };
+  if (indexed) return { facts: readFacts(JSON.stringify(indexed)), ...(speech ? { speech } : {}) };
+  return speech ? { speech } : { facts: readFacts(text) };
 }
 
 interface FactsOrTranscript {
@@ -116,11 +159,11 @@ interface FactsOrTranscript {
 async function readFactsOrTranscript(path: string, { holds, language }: SidecarName): Promise<FactsOrTranscript> {
   const bytes = await readWithinLimit(path);
   if (typeof bytes === 'string') return { remarks: [`${holds} not used (${bytes})`] };
-  const text = decodeUnicode(bytes);
-  const speech = recognisedSpeech(text);
+  const { facts, speech } = factsAndSpeech(decodeUnicode(bytes));
   // What is wrong with a transcript is said by the step that reads it.
-  if (speech || holds === 'transcript') return { transcript: { path, language: language ?? speech?.language ?? null }, remarks: [] };
-  return readFacts(text);
+  const isTranscript = speech !== undefined || holds === 'transcript';
+  const transcript = isTranscript ? { transcript: { path, language: language ?? speech?.language ?? null } } : {};
+  return holds === 'transcript' ? { ...transcript, remarks: [] } : { remarks: [], ...facts, ...transcript };
 }
 
 /** A file's bytes, or why they were not read. */

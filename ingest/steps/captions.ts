@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '#domain/subtitles/cue.ts';
+import { readSubtitles } from '#domain/subtitles/read-subtitles.ts';
+import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
 import type { SubtitleStream } from '../media/media-description.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '../subtitles/cue.ts';
-import { readSubtitles } from '../subtitles/read-subtitles.ts';
-import { writeCaptions } from '../subtitles/write-captions.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
 import { type ProbeResult, probe } from './probe.ts';
 import { renditions } from './renditions.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
+import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type TextMoment, textsInFilm } from '../analysis/texts-in-film.ts';
 import { paddleText } from '../engines/paddle-text.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { type Cue, cuesToMoments } from '../subtitles/cue.ts';
-import { writeCaptions } from '../subtitles/write-captions.ts';
 import { captions } from './captions.ts';
 import { probe } from './probe.ts';
 import { readInStretches } from './text.ts';

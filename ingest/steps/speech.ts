@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { z } from 'zod';
+import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
+import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { originalInput } from '../original-input.ts';
@@ -8,8 +10,6 @@ import { voiceChunks } from '../speech/chunk-sound.ts';
 import { findSpeechEngines, speechEngineFor } from '../speech/find-speech-engines.ts';
 import type { SpeechEngine } from '../speech/speech-engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { type Cue, cuesToMoments } from '../subtitles/cue.ts';
-import { writeCaptions } from '../subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '../transcripts/heard-line.ts';
 import { captions } from './captions.ts';
 import { pictureSubtitles } from './picture-subtitles.ts';

@@ -13,13 +13,13 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { errorMessage } from '#domain/db/error-message.ts';
+import type { Cue } from '#domain/subtitles/cue.ts';
+import { parseAss } from '#domain/subtitles/parse-ass.ts';
+import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
 import type { SubtitlePlan } from '../media/media-plans.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
 import { StepFailure } from '../step-failure.ts';
-import type { Cue } from '../subtitles/cue.ts';
-import { parseAss } from '../subtitles/parse-ass.ts';
-import { writeCaptions } from '../subtitles/write-captions.ts';
 import { doChildJob, type JobRefusal } from './child-job.ts';
 import { inputOptions } from './hardened-input.ts';
 import { drawGrey, drawPictures, drawPoster, drawSound, drawStills } from './node-av/draw-pictures.ts';

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseJson } from '#domain/files/parse-json.ts';
-import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
-import { decodeUnicode } from '../subtitles/decode-text.ts';
+import type { Cue, ParsedSubtitles } from '#domain/subtitles/cue.ts';
+import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
+import { videoIndexSpeech } from '../existing-work/video-index.ts';
 import { type HeardSpeech, heardLineToCue } from './heard-line.ts';
 import { sphinxSpeech } from './sphinx-speech.ts';
 import { whisperCppJson, whisperJson } from './whisper.ts';
@@ -18,7 +19,7 @@ export async function readTranscript(path: string): Promise<ParsedSubtitles> {
 /** The same for a transcript in memory. */
 export function parseTranscript(text: string): ParsedSubtitles {
   const speech = recognisedSpeech(text);
-  if (!speech) throw new Error('it is none of Whisper, whisper.cpp or pocketsphinx');
+  if (!speech) throw new Error('it is none of Whisper, whisper.cpp, pocketsphinx or Video Indexer');
   if (speech.refusal) throw new Error(speech.refusal);
   const entries = speech.entries.slice(0, linesMax);
   const cues: Cue[] = [];
@@ -40,5 +41,5 @@ export function parseTranscript(text: string): ParsedSubtitles {
 /** What a text holds of recognised speech; undefined when it is no transcript that we know. Reads none of the lines yet. */
 export function recognisedSpeech(text: string): HeardSpeech | undefined {
   const json = parseJson(text);
-  return whisperJson(json) ?? whisperCppJson(json) ?? sphinxSpeech(text);
+  return videoIndexSpeech(json) ?? whisperJson(json) ?? whisperCppJson(json) ?? sphinxSpeech(text);
 }

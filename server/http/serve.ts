@@ -44,6 +44,7 @@ export function serveRaw({ app, context }: Site, route: Route, handler: RawHandl
   app.route({
     method: route.method,
     url: route.path,
+    ...(route.bodyMaxBytes ? { bodyLimit: route.bodyMaxBytes } : {}),
     handler: async (request, reply) => handler(await admit(context, route.need, request), { request, reply }),
   });
 }

@@ -12,7 +12,7 @@ import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
 import { askForModel, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
-import { correctLines, listLines } from '#domain/videos/lines.ts';
+import { correctLines, listLines, replaceTranscript } from '#domain/videos/lines.ts';
 import { type Forgetting, findFaces, forgetPerson, namePerson } from '#domain/videos/people/name-person.ts';
 import { proposeNames } from '#domain/videos/people/propose-names.ts';
 import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos/people/recognition.ts';
@@ -49,6 +49,13 @@ export function correctionRoutes(site: Site): void {
     const { uid } = sessionOf(caller).user;
     await correctLines(pool, { videoId: id, changes, actorUid: uid, from: request.ip });
     return { lines: await listLines(pool, id) };
+  });
+
+  serve(site, endpoints.replaceLines, async ({ id, file }, caller, { request }) => {
+    await requireKnown(pool, id);
+    const by = { actorUid: sessionOf(caller).user.uid, from: request.ip };
+    const { remarks } = await replaceTranscript(pool, { videoId: id, bytes: Buffer.from(file, 'base64'), ...by });
+    return { lines: await listLines(pool, id), remarks };
   });
 
   serve(site, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {

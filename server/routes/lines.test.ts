@@ -151,6 +151,37 @@ test('what is changed in many lines with one press is all there or not at all, o
   expect([await textsOf(id), await correctionsOf(id)]).toMatchObject([['teh tern'], [{ state: 'undone', together: 3 }]]);
 });
 
+const sendFile = (id: string, text: string) => ask('PUT', `/api/videos/${id}/lines/file`, { file: Buffer.from(text).toString('base64') });
+
+test('a subtitle file stands in the place of what a machine heard, also when that is heard anew, and is taken back by one press', async () => {
+  const id = await filmThatSays(heard(0, 'teh gull'), heard(5_000, 'teh sanderling'));
+  await correct(id, [line(0, 'teh gull')], [line(0, 'The gull.')]);
+  const srt = '1\n00:00:01,000 --> 00:00:02,500\nA hoopoe calls.\n\n2\n00:59:00,000 --> 00:59:01,000\nPast the end.\n';
+  const answer = await sendFile(id, srt);
+  expect(answer.json()).toMatchObject({
+    lines: [{ startMs: 1_000, endMs: 2_500, text: 'A hoopoe calls.', speaker: null, review: 'corrected' }],
+    remarks: ['1 line past the end of the film left out'],
+  });
+  expect([await found('hoopoe'), await found('"teh sanderling"')]).toEqual([[id], []]);
+  expect(await played(id)).toContain('A hoopoe calls.');
+  await hearAnew(id, heard(0, 'teh gull'), heard(5_000, 'teh sanderling'));
+  expect(await textsOf(id)).toEqual(['A hoopoe calls.']);
+  const [{ correction }] = answer.json().lines;
+  expect((await undo(id, correction)).statusCode).toBe(200);
+  expect(await textsOf(id)).toEqual(['The gull.', 'teh sanderling']);
+});
+
+test.each([
+  ['without lines', 'nothing to see', 'no line within the film: no cue found'],
+  ['past the end of the film', '1\n05:00:00,000 --> 05:00:01,000\nLate.\n', 'all are past its end'],
+  ['that declares entities', '<?xml version="1.0"?><!DOCTYPE tt [<!ENTITY a "b">]><tt/>', 'document type'],
+])('a subtitle file %s is refused in a sentence, and changes nothing', async (_, text, detail) => {
+  const id = await filmThatSays(heard(0, 'a tern'));
+  const answer = await sendFile(id, text);
+  expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining(detail)]);
+  expect(await textsOf(id)).toEqual(['a tern']);
+});
+
 test('two editors do not overwrite each other unseen: who comes second is told what the line says now', async () => {
   const id = await filmThatSays(heard(0, 'a tern'));
   const answers = await Promise.all(['a turn', 'a fern'].map((text) => correct(id, [line(0, 'a tern')], [line(0, text)])));

@@ -240,3 +240,29 @@ test('a script changes names and lines as corrections that stand in the audit, a
   const { rows } = await server.context.pool.query('select action from audit where video_id = $1 order by id', [film]);
   expect(rows.map(({ action }) => action)).toEqual(['lines-corrected', 'title-changed', 'film-deleted']);
 });
+
+test('a script replaces what is said in a film by its WebVTT, in the language of the film or in one that it tells', async () => {
+  const token = await editToken(await makeKey(editor));
+  const film = await addFilm(server.context, { name: 'Habour', lines: ['we came in', 'by the habour'] });
+  const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ann>We came in\n\n00:00:03.000 --> 00:00:04.000\nby the harbour\n';
+  const send = (query: string, type = 'text/vtt') =>
+    server.app.inject({
+      ...{ method: 'PUT', url: `${server.account}/Videos/${film}/Index/Transcript${query}`, payload: vtt },
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    });
+  expect((await send('?language=de-DE')).json()).toMatchObject({ ErrorType: 'UNSUPPORTED' });
+  expect((await send('?callbackUrl=http://127.0.0.1/')).json()).toMatchObject({ ErrorType: 'UNSUPPORTED' });
+  expect((await send('', 'application/json')).statusCode).toBe(400);
+  expect((await send('?language=en-US')).statusCode).toBe(204);
+  const index = async () => VideoIndex.parse((await indexOf(token, film)).json()).videos[0]?.insights;
+  const lines = [
+    { text: 'We came in', provenance: 'corrected', instances: [{ start: '0:00:01' }] },
+    { text: 'by the harbour', provenance: 'corrected' },
+  ];
+  expect((await index())?.transcript).toMatchObject(lines);
+  expect((await index())?.speakers).toMatchObject([{ name: 'Ann' }]);
+  expect((await send('?language=de-DE&setAsSourceLanguage=true')).statusCode).toBe(204);
+  expect((await index())?.sourceLanguage).toBe('de-DE');
+  const { rows } = await server.context.pool.query('select action from audit where video_id = $1 order by id', [film]);
+  expect(rows.map(({ action }) => action)).toEqual(['lines-corrected', 'fact-changed']);
+});

@@ -6,14 +6,16 @@ import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
-import { IndexPatch, UploadVideoInput } from '#contract/video-service/input.ts';
+import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
 import { takeFile } from '#domain/footage/take-file.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
+import { correctFact, findFacts } from '#domain/videos/correct-fact.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
+import { replaceTranscript } from '#domain/videos/lines.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
 import { findFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
@@ -103,8 +105,10 @@ export async function scriptRoutes(site: Site): Promise<void> {
   await site.app.register((app, _options, done) => {
     app.addContentTypeParser('multipart/form-data', (_request, payload, parsed) => parsed(null, payload));
     app.addContentTypeParser('application/json-patch+json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
+    app.addContentTypeParser(subtitleTypes, { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     uploadRoute({ ...site, app });
     patchRoute({ ...site, app });
+    transcriptRoute({ ...site, app });
     done();
   });
 }
@@ -158,6 +162,38 @@ function patchRoute(site: Site): void {
     await patchIndex(pool, { video, patch: patch.data, actorUid: sessionOf(caller).user.uid, from: request.ip });
     return reply.code(204).send();
   });
+}
+
+const subtitleTypes = ['text/vtt', 'text/plain', 'application/x-subrip', 'application/ttml+xml'];
+
+function transcriptRoute(site: Site): void {
+  const { config, pool } = site.context;
+
+  serveRaw(site, routes.replaceTranscript, async (caller, { request, reply }) => {
+    const { id, callbackUrl, language, setAsSourceLanguage, ...path } = ReplaceTranscriptInput.parse({
+      ...Object(request.query),
+      ...Object(request.params),
+    });
+    requireAccount(config, path);
+    refuseAddresses({ callbackUrl });
+    if (!Buffer.isBuffer(request.body)) throw new Problem('invalid_parameter', 'Send the lines as WebVTT, with Content-Type: text/vtt.');
+    const video = await requireFilm(pool, id);
+    const by = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
+    const isAnother = language !== '' && mainLanguage(language) !== mainLanguage(video.language);
+    if (isAnother && setAsSourceLanguage !== 'true')
+      throw new VideoServiceProblem(
+        'invalid_parameter',
+        'UNSUPPORTED',
+        `The film is in ${video.language}, and translations are not kept. To say that it is in ${language}, add setAsSourceLanguage=true.`,
+      );
+    await replaceTranscript(pool, { ...by, bytes: request.body });
+    if (isAnother) await correctFact(pool, { ...by, fact: 'language', replaces: (await findFacts(pool, id)).language, says: language });
+    return reply.code(204).send();
+  });
+}
+
+function mainLanguage(language: string): string {
+  return language.toLowerCase().split('-')[0] ?? '';
 }
 
 /** The archive opens no connection on somebody's word. */

@@ -1,4 +1,4 @@
-import type { Moment, MomentSource } from '#domain/moments/moment.ts';
+import type { Moment, MomentSource } from '../moments/moment.ts';
 
 /** A stretch of text as a subtitle file gives it. Times in milliseconds from the start of the film. */
 export interface Cue {

@@ -162,7 +162,12 @@ function paragraphsOf(text: string): { attributes: string; content: string }[] {
 }
 
 function plainText(content: string): string {
-  return content.replace(/<[^<>]*>/g, ' ').replace(/&(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi, readEntity);
+  return withoutXmlEntities(content.replace(/<[^<>]*>/g, ' '));
+}
+
+/** What a text of XML says, with its own five entities and numbered characters read. */
+export function withoutXmlEntities(content: string): string {
+  return content.replace(/&(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi, readEntity);
 }
 
 function readEntity(entity: string): string {

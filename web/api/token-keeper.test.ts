@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepToken } from './tokens.ts';
+import { keepToken } from './token-keeper.ts';
 
 function counted() {
   let fetched = 0;

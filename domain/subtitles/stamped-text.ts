@@ -1,4 +1,4 @@
-import { type TimedPiece, wordStartsByPieces } from '#domain/moments/word-starts.ts';
+import { type TimedPiece, wordStartsByPieces } from '../moments/word-starts.ts';
 import { cueText } from './cue.ts';
 
 /** A longer cue is read without its stamps: a file of nothing but those costs no more than any other. */
