@@ -139,6 +139,37 @@ test('a line that somebody else changed meanwhile is told with both texts and no
   await expect(editor.getByRole('alert')).toContainText('A line needs words.');
 });
 
+test('an editor has a subtitle file stand in the place of what is said, hears what was left out, and takes it back', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Evening express');
+  await page.goto(`/video/${id}?edit=transcript`);
+  const editor = page.getByRole('region', { name: 'Edit transcript' });
+  const lines = editor.getByRole('listitem');
+  await expect(editor.getByRole('textbox', { name: 'What is said' })).toBeFocused();
+  const before = await lines.allInnerTexts();
+  const chosen = page.waitForEvent('filechooser');
+  await editor.getByRole('button', { name: 'From a file' }).click();
+  const srt = '1\n00:00:01,000 --> 00:00:03,000\nThe express is late.\n\n2\n02:00:00,000 --> 02:00:01,000\nLong gone.\n';
+  await (await chosen).setFiles({ name: 'express.srt', mimeType: 'application/x-subrip', buffer: Buffer.from(srt) });
+  const told = page.getByRole('status').filter({ hasText: 'express.srt' });
+  await expect(told).toContainText(
+    '1 line from express.srt instead of what was here. Of the file: 1 line past the end of the film left out.',
+  );
+  await expect(lines).toHaveCount(1);
+  await expect(editor.getByText('1 of 1 looked at')).toBeVisible();
+  await takePicture(page, 'edit-transcript-file');
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect(lines).toHaveCount(before.length);
+  expect((await lines.allInnerTexts()).at(-1)).toBe(before.at(-1));
+  const again = page.waitForEvent('filechooser');
+  await editor.getByRole('button', { name: 'From a file' }).click();
+  await (await again).setFiles({ name: 'notes.srt', mimeType: 'text/plain', buffer: Buffer.from('nothing to see') });
+  await expect(page.getByRole('alert')).toContainText('no line within the film');
+});
+
 test('who may only watch is offered no editing, by the address neither', async ({ page, archive }) => {
   await enterAs(page, archive, { viewer: true });
   await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?edit=transcript`);

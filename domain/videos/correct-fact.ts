@@ -110,7 +110,7 @@ export async function listCorrections(db: Db, videoId: string): Promise<Correcti
     .map((correction) => {
       const { id, target, says, batch, made, undone } = correction;
       return {
-        ...{ id, kind: target.kind, replaces: target.replaces, says },
+        ...{ id, kind: target.kind, replaces: shortened(target.replaces), says: says === null ? null : shortened(says) },
         fact: target.kind === 'Title' ? 'title' : 'fact' in target ? target.fact : null,
         startMs: 'startMs' in target ? target.startMs : null,
         state: undone ? 'undone' : fits(correction) ? 'standing' : 'unfitting',
@@ -134,6 +134,13 @@ interface Undoing {
   readonly correction: number;
   readonly actorUid: string;
   readonly from: string;
+}
+
+const shownMaxLength = 6_000;
+
+/** So much of a text as a list shows; all of it stands in the correction. */
+function shortened(text: string): string {
+  return text.length <= shownMaxLength ? text : `${text.slice(0, shownMaxLength).toWellFormed()}…`;
 }
 
 /**

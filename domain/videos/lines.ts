@@ -31,10 +31,16 @@ export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[
       ...{
         correction: by?.id ?? null,
         together: batches.get(by?.batch ?? '')?.length ?? 1,
-        replaces: review === 'corrected' ? (by?.target.replaces ?? null) : null,
+        replaces: review === 'corrected' && by ? replacedText(by) : null,
       },
     };
   });
+}
+
+/** What stood where a line stands now; null where a whole transcript did, which each of its lines would bring along. */
+function replacedText({ target }: Correction): string | null {
+  const replaced = 'lines' in target ? (target.lines?.was.length ?? 1) : 1;
+  return replaced > limits.linesPerChangeMax ? null : target.replaces;
 }
 
 export interface LinesCorrection {

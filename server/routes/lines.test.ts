@@ -171,6 +171,13 @@ test('a subtitle file stands in the place of what a machine heard, also when tha
   expect(await textsOf(id)).toEqual(['The gull.', 'teh sanderling']);
 });
 
+test('lines of a file do not each bring along the transcript that they replace', async () => {
+  const cue = (n: number) => `00:00:${String(n).padStart(2, '0')}.000 --> 00:00:${String(n).padStart(2, '0')}.900\nline ${n}\n\n`;
+  const id = await filmThatSays(...Array.from({ length: 55 }, (_, n) => heard(n * 1_000, `heard ${n}`, { endMs: n * 1_000 + 900 })));
+  const { lines } = (await sendFile(id, `WEBVTT\n\n${[1, 2, 3].map(cue).join('')}`)).json();
+  expect(lines).toMatchObject([1, 2, 3].map((n) => ({ text: `line ${n}`, review: 'corrected', replaces: null })));
+});
+
 test.each([
   ['without lines', 'nothing to see', 'no line within the film: no cue found'],
   ['past the end of the film', '1\n05:00:00,000 --> 05:00:01,000\nLate.\n', 'all are past its end'],

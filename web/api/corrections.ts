@@ -45,6 +45,29 @@ export async function correctLines(id: string, changes: LinesChange[]): Promise<
   return lines;
 }
 
+/**
+ * Has the lines of a subtitle file stand in the place of all that is said; returns what of the file was left out, and by which correction they
+ * stand there. Throws a `CallFailed` with the server's words.
+ */
+export async function replaceLines(id: string, file: Blob): Promise<{ count: number; remarks: string[]; correction: number | null }> {
+  const { lines, remarks } = await call('replaceLines', { id, file: await inBase64(file) });
+  queryClient.setQueryData(linesOf(id).queryKey, lines);
+  void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
+  return { count: lines.length, remarks, correction: lines[0]?.correction ?? null };
+}
+
+/** Browsers make it of bytes within an address that holds them. */
+async function inBase64(file: Blob): Promise<string> {
+  const reader = new FileReader();
+  const read = new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = () => reject(reader.error);
+  });
+  reader.readAsDataURL(file);
+  await read;
+  return String(reader.result).split(',')[1] ?? '';
+}
+
 /** The faces that were found in a film, and whose they are as far as somebody said so. */
 export function facesOf(id: string) {
   return queryOptions({

@@ -1,14 +1,16 @@
 import '#web/embed/insights/how-known.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, memo, useCallback, useState, useSyncExternalStore } from 'react';
+import { type ChangeEvent, type KeyboardEvent, memo, useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
+import { limits } from '#contract/limits.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
+import { correctLines, linesOf, replaceLines, undoCorrection } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import './edit-lines.css';
 import { ChangeMany } from './change-many.tsx';
 import { isSameLine, joinLines, lineOf, nextDoubtful, placeOf, splitLine } from './edited-lines.ts';
@@ -36,6 +38,7 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
       <header>
         <h2>Transcript</h2>
         <p>{found.data && howFar(lines)}</p>
+        <FromFile videoId={videoId} />
         <Button look="outline" size="small" onClick={onDone}>
           Done
         </Button>
@@ -47,6 +50,49 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
       {lines.length > 0 && <Lines videoId={videoId} lines={lines} film={film} />}
       <Keys />
     </section>
+  );
+}
+
+const subtitleEndings = '.srt,.vtt,.ttml,.dfxp,.ass,.ssa';
+
+/** Has the lines of a subtitle file stand in the place of all of these, until that is taken back. */
+function FromFile({ videoId }: { videoId: string }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const takeBack = useMutation({
+    mutationFn: (correction: number) => undoCorrection(videoId, correction),
+    onSuccess: () => queryClient.invalidateQueries(linesOf(videoId)),
+    onError: (reason) => showToast(reason.message, 'failed'),
+  });
+  const send = useMutation({
+    mutationFn: async (file: File) => {
+      const maxBytes = limits.transcriptFileMaxBytes;
+      if (file.size > maxBytes) throw new Error(`${file.name} is larger than ${maxBytes / 1_000_000} MB. Is it a subtitle file?`);
+      return { ...(await replaceLines(videoId, file)), name: file.name };
+    },
+    onSuccess: ({ count, name, remarks, correction }) => {
+      const undo = correction === null ? undefined : () => void takeBack.mutate(correction);
+      const left = remarks.length > 0 ? ` Of the file: ${remarks.join('; ')}.` : '';
+      showToast(
+        `${count} ${count === 1 ? 'line' : 'lines'} from ${name} instead of what was here.${left}`,
+        left ? 'unfinished' : 'done',
+        undo,
+      );
+    },
+    onError: (reason) => showToast(reason.message, 'failed'),
+  });
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    if (file) send.mutate(file);
+    // The same file again is a choice as well.
+    event.target.value = '';
+  };
+  return (
+    <>
+      <input ref={chooser} type="file" hidden accept={subtitleEndings} aria-label="Subtitle file" onChange={choose} />
+      <Button look="outline" size="small" disabled={send.isPending} onClick={() => chooser.current?.click()}>
+        From a file
+      </Button>
+    </>
   );
 }
 
