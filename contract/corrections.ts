@@ -13,7 +13,7 @@ export const FilmFactsAsEdited = z.object({
 });
 /** Each as it is now, empty where nothing is known. */
 export type FilmFactsAsEdited = z.infer<typeof FilmFactsAsEdited>;
-const FactName = FilmFactsAsEdited.keyof();
+export const FactName = FilmFactsAsEdited.keyof();
 export type FactName = z.infer<typeof FactName>;
 
 /** What somebody changed of what is known of a film. */
@@ -105,6 +105,30 @@ export const CorrectLinesInput = z.strictObject({
   id: z.string(),
   changes: z.array(LinesChange).min(1).max(limits.changesAtOnceMax),
 });
+
+/** What tells which film a row of a table is about. */
+const FilmMark = z.enum(['externalId', 'title', 'fileName', 'id']);
+export type FilmMark = z.infer<typeof FilmMark>;
+
+/** A row of a table of details: the film's mark, and what is to be known of it; what is not told stays as it is. */
+const DetailsRow = z.strictObject({ mark: z.string().max(2_000), says: z.partialRecord(FactName, z.string().max(20_000)) });
+export type DetailsRow = z.infer<typeof DetailsRow>;
+
+export const PreviewDetailsInput = z.strictObject({ by: FilmMark, rows: z.array(DetailsRow).max(limits.detailsRowsMax) });
+
+/** What each row comes to, in the order of the rows. */
+export const DetailsPreview = z.object({
+  rows: z.array(
+    z.object({
+      video: z.object({ id: z.string(), name: z.string() }).nullable(),
+      /** What is to be said of it instead of what is known now; none of what is known already. */
+      changes: z.array(z.object({ fact: FactName, replaces: z.string(), says: z.string() })),
+      /** Why the row, or a part of it, is left out, each in a sentence. */
+      problems: z.array(z.string()),
+    }),
+  ),
+});
+export type DetailsPreviewRow = z.infer<typeof DetailsPreview>['rows'][number];
 
 /** A subtitle file as it is, in Base64: what its bytes mean is looked into where it is read. */
 export const ReplaceLinesInput = z.strictObject({

@@ -15,6 +15,7 @@ export const pageRoutes = {
   deskUnfound: '/desk/unfound',
   deskBrands: '/desk/brands',
   deskDeleted: '/desk/deleted',
+  deskDetails: '/desk/details',
   deskKeptBack: '/desk/kept-back',
   account: '/account',
   privacy: '/privacy',

@@ -133,6 +133,15 @@ export const routes = {
     rate: { none: 'staff' },
     reads: 'footage',
   },
+  /** What rows of a table would change of which films; changes nothing. */
+  previewDetails: {
+    method: 'POST',
+    path: '/api/details/preview',
+    bodyMaxBytes: 3_000_000,
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'records',
+  },
   /** Has the lines of a subtitle file stand in the place of all that is said in a film. */
   replaceLines: {
     method: 'PUT',

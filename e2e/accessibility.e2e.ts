@@ -69,6 +69,7 @@ const deskScreens: readonly Screen[] = [
   { name: 'admin, activity', path: '/admin/activity' },
   { name: 'admin, engines', path: '/admin/engines', shown: (page) => page.getByRole('heading', { name: 'Speech or silence' }) },
   { name: 'desk', path: '/desk' },
+  { name: 'desk, details', path: '/desk/details', shown: (page) => page.getByRole('button', { name: 'Choose a table' }) },
   { name: 'desk, unfound', path: '/desk/unfound', shown: (page) => page.getByRole('heading', { name: 'Unfound' }) },
   { name: 'account', path: '/account' },
   {

@@ -84,6 +84,7 @@ const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/lines': {
     changes: [{ replaces: [], lines: [{ startMs: 1_000, endMs: 2_000, text: 'Hello', speaker: null }] }],
   },
+  'POST /api/details/preview': { by: 'title', rows: [{ mark: 'Harbour', says: { place: 'Norvik' } }] },
   'PUT /api/videos/:id/lines/file': { file: Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHello\n').toString('base64') },
   'PUT /api/brands': { list: 'Hasselblad', replaces: 'x' },
   'PUT /api/videos/:id/faces/:mark': { replaces: 'Unknown 1', name: 'Ann' },

@@ -10,6 +10,7 @@ const AccountPage = lazyPart(() => import('./pages/account/account-page.tsx').th
 const AddVideosPage = lazyPart(() => import('./pages/desk/add-videos-page.tsx').then((part) => part.AddVideosPage));
 const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
 const DeletedPage = lazyPart(() => import('./pages/desk/deleted-page.tsx').then((part) => part.DeletedPage));
+const DetailsPage = lazyPart(() => import('./pages/desk/details-page.tsx').then((part) => part.DetailsPage));
 const KeptBackPage = lazyPart(() => import('./pages/desk/kept-back-page.tsx').then((part) => part.KeptBackPage));
 const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
 const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
@@ -19,98 +20,37 @@ const AdminVideosPage = lazyPart(() => import('./pages/admin-videos/admin-videos
 const PolicyPage = lazyPart(() => import('./pages/policy/policy-page.tsx').then((part) => part.PolicyPage));
 const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
 
+/** Pages that not everybody may open, and what it takes. */
+const guarded = [
+  { path: pageRoutes.activationPending, need: 'signed-in', Page: ActivationPendingPage },
+  { path: pageRoutes.account, need: 'signed-in', Page: AccountPage },
+  { path: pageRoutes.admin, need: 'admin', Page: AdminPage },
+  { path: pageRoutes.adminVideos, need: 'admin', Page: AdminVideosPage },
+  { path: pageRoutes.adminActivity, need: 'admin', Page: ActivityPage },
+  { path: pageRoutes.adminEngines, need: 'admin', Page: EnginesPage },
+  { path: pageRoutes.desk, need: 'edit', Page: AddVideosPage },
+  { path: pageRoutes.deskDetails, need: 'edit', Page: DetailsPage },
+  { path: pageRoutes.deskBrands, need: 'edit', Page: BrandsPage },
+  { path: pageRoutes.deskUnfound, need: 'edit', Page: UnfoundPage },
+  { path: pageRoutes.deskKeptBack, need: 'edit', Page: KeptBackPage },
+  { path: pageRoutes.deskDeleted, need: 'edit', Page: DeletedPage },
+] as const;
+
 /** Every page that is no part of searching and watching. */
 export function LaterRoutes({ location }: { location: Partial<Location> }) {
   return (
     <Routes location={location}>
-      <Route
-        path={pageRoutes.activationPending}
-        element={
-          <Guarded need="signed-in">
-            <ActivationPendingPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.adminVideos}
-        element={
-          <Guarded need="admin">
-            <AdminVideosPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.admin}
-        element={
-          <Guarded need="admin">
-            <AdminPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.adminActivity}
-        element={
-          <Guarded need="admin">
-            <ActivityPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.adminEngines}
-        element={
-          <Guarded need="admin">
-            <EnginesPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.account}
-        element={
-          <Guarded need="signed-in">
-            <AccountPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.desk}
-        element={
-          <Guarded need="edit">
-            <AddVideosPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.deskBrands}
-        element={
-          <Guarded need="edit">
-            <BrandsPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.deskUnfound}
-        element={
-          <Guarded need="edit">
-            <UnfoundPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.deskKeptBack}
-        element={
-          <Guarded need="edit">
-            <KeptBackPage />
-          </Guarded>
-        }
-      />
-      <Route
-        path={pageRoutes.deskDeleted}
-        element={
-          <Guarded need="edit">
-            <DeletedPage />
-          </Guarded>
-        }
-      />
+      {guarded.map(({ path, need, Page }) => (
+        <Route
+          key={path}
+          path={path}
+          element={
+            <Guarded need={need}>
+              <Page />
+            </Guarded>
+          }
+        />
+      ))}
       <Route path={pageRoutes.privacy} element={<PolicyPage policy="privacy" />} />
       <Route path={pageRoutes.cookies} element={<PolicyPage policy="cookies" />} />
       <Route path="*" element={<NotFoundPage />} />

@@ -11,6 +11,7 @@ export const paths = {
   deskUnfound: pageRoutes.deskUnfound,
   deskBrands: pageRoutes.deskBrands,
   deskDeleted: pageRoutes.deskDeleted,
+  deskDetails: pageRoutes.deskDetails,
   deskKeptBack: pageRoutes.deskKeptBack,
   account: pageRoutes.account,
   activationPending: (returnUrl: string) => withReturnUrl(pageRoutes.activationPending, returnUrl),

@@ -1,4 +1,11 @@
-import type { CorrectionEntry, FactName, FilmFactsAsEdited } from '#contract/corrections.ts';
+import {
+  type CorrectionEntry,
+  type DetailsPreviewRow,
+  type DetailsRow,
+  FactName,
+  type FilmFactsAsEdited,
+  type FilmMark,
+} from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
@@ -10,6 +17,7 @@ import { recordFilmActivity } from '../users/audit.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
 import { findVideos } from './find-videos.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
+import type { Video } from './video.ts';
 
 export interface FactChange {
   readonly videoId: string;
@@ -54,7 +62,10 @@ export async function correctFact(pool: Pool, { videoId, fact, replaces, says, a
 export async function findFacts(db: Db, videoId: string): Promise<FilmFactsAsEdited> {
   const [video] = await findVideos(db, [videoId]);
   if (!video) throw new Problem('not_found', 'There is no such video.');
-  const { name, externalId, description, recordedAt, place, language, rights } = video;
+  return factsOf(video);
+}
+
+function factsOf({ name, externalId, description, recordedAt, place, language, rights }: Video): FilmFactsAsEdited {
   return {
     ...{ title: name, description: description ?? '', externalId: externalId ?? '', recordedAt: recordedAt ?? '' },
     ...{ place: place ?? '', language, rights: rights ?? '' },
@@ -134,6 +145,48 @@ interface Undoing {
   readonly correction: number;
   readonly actorUid: string;
   readonly from: string;
+}
+
+/**
+ * What rows of a table would change of the films that they are about, in their order. A row is about the one film that bears its mark; what it
+ * says is read as `correctFact` does. Changes nothing.
+ */
+export async function previewDetails(db: Db, by: FilmMark, rows: readonly DetailsRow[]): Promise<DetailsPreviewRow[]> {
+  const marks = rows.map(({ mark }) => mark.trim());
+  const { rows: bearers } = await db.query<{ id: string; mark: string }>(sql`
+    select id, case ${by} when 'id' then id when 'title' then name when 'fileName' then file_name else external_id end as mark
+      from videos
+     where case ${by} when 'id' then id when 'title' then name when 'fileName' then file_name else external_id end = any (${marks}::text[])
+       and state <> 'Quarantined'`);
+  const films = new Map((await findVideos(db, [...new Set(bearers.map(({ id }) => id))])).map((video) => [video.id, video]));
+  return rows.map(({ says }, n) => {
+    const mark = marks[n] ?? '';
+    const found = mark === '' ? [] : bearers.filter((bearer) => bearer.mark === mark);
+    const video = films.get(found[0]?.id ?? '');
+    if (!video || found.length > 1) {
+      const why =
+        mark === '' ? 'Nothing tells which film it is about.' : found.length > 1 ? 'Several films bear this.' : 'No film bears this.';
+      return { video: null, changes: [], problems: [why] };
+    }
+    return { video: { id: video.id, name: video.name }, ...changesOf(factsOf(video), says) };
+  });
+}
+
+function changesOf(known: FilmFactsAsEdited, says: DetailsRow['says']): Pick<DetailsPreviewRow, 'changes' | 'problems'> {
+  const changes: DetailsPreviewRow['changes'] = [];
+  const problems: string[] = [];
+  for (const fact of FactName.options) {
+    const told = says[fact];
+    if (told === undefined) continue;
+    try {
+      const read = readFact(fact, told);
+      if (read !== known[fact]) changes.push({ fact, replaces: known[fact], says: read });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return { changes, problems };
 }
 
 const shownMaxLength = 6_000;

@@ -6,7 +6,7 @@ import { isVideoId } from '#domain/files/video-keys.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
-import { correctFact, findFacts, listCorrections, undoCorrection } from '#domain/videos/correct-fact.ts';
+import { correctFact, findFacts, listCorrections, previewDetails, undoCorrection } from '#domain/videos/correct-fact.ts';
 import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
@@ -50,6 +50,8 @@ export function correctionRoutes(site: Site): void {
     await correctLines(pool, { videoId: id, changes, actorUid: uid, from: request.ip });
     return { lines: await listLines(pool, id) };
   });
+
+  serve(site, endpoints.previewDetails, async ({ by, rows }) => ({ rows: await previewDetails(pool, by, rows) }));
 
   serve(site, endpoints.replaceLines, async ({ id, file }, caller, { request }) => {
     await requireKnown(pool, id);

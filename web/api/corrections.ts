@@ -1,5 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FactName, FilmFactsAsEdited, ForgottenPerson, LineEntry, LinesChange } from '#contract/corrections.ts';
+import type {
+  DetailsPreviewRow,
+  DetailsRow,
+  FactName,
+  FilmFactsAsEdited,
+  FilmMark,
+  ForgottenPerson,
+  LineEntry,
+  LinesChange,
+} from '#contract/corrections.ts';
+import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
 
@@ -18,6 +28,24 @@ export async function correctFact(id: string, change: { fact: FactName; replaces
   const facts = await call('correctFact', { id, ...change });
   forgetNames(id);
   return facts;
+}
+
+/** What the rows of a table would change, in their order; `key` tells one table, read in one way, from another. Asks for nothing without rows. */
+export function detailsPreview(key: string, asked: { by: FilmMark; rows: readonly DetailsRow[] } | null) {
+  return queryOptions({
+    queryKey: ['details-preview', key],
+    queryFn: async ({ signal }) => {
+      const found: DetailsPreviewRow[] = [];
+      for (let n = 0; asked && n < asked.rows.length; n += limits.detailsRowsMax) {
+        const rows = asked.rows.slice(n, n + limits.detailsRowsMax);
+        found.push(...(await call('previewDetails', { by: asked.by, rows }, { signal })).rows);
+      }
+      return found;
+    },
+    enabled: asked !== null,
+    // Others correct too.
+    staleTime: 0,
+  });
 }
 
 /** Takes a correction back; returns what the film is called then. Throws a `CallFailed` with the server's words. */

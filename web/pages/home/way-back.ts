@@ -10,6 +10,7 @@ const needs: Partial<Record<PageName, Permission>> = {
   deskUnfound: 'edit',
   deskBrands: 'edit',
   deskDeleted: 'edit',
+  deskDetails: 'edit',
   deskKeptBack: 'edit',
 };
 

@@ -11,7 +11,6 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { forgetWaitingAddress, keepWaitingAddress, readWaitingAddress } from './waiting-address.ts';
 
 /** Asks for name and address and has a link sent there. Sent, the page waits: when the link is opened in this browser, it moves on. */
 export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
@@ -272,4 +271,29 @@ function AddressQuestion({ fault, busy, onAnswer }: AddressQuestionProps) {
 
 function takeFocus(field: HTMLInputElement | null): void {
   field?.focus();
+}
+
+const key = 'rushes-waiting-address';
+
+/** Keeps the address that a sign-in link was sent to, until the link comes back to this browser. */
+function keepWaitingAddress(email: string): void {
+  inStorage((storage) => storage.setItem(key, email));
+}
+
+/** The address that this browser waits for a link to; empty when there is none. */
+function readWaitingAddress(): string {
+  return inStorage((storage) => storage.getItem(key)) ?? '';
+}
+
+function forgetWaitingAddress(): void {
+  inStorage((storage) => storage.removeItem(key));
+}
+
+/** A browser may refuse to keep anything; then the address is asked for, as on another device. */
+function inStorage<T>(act: (storage: Storage) => T): T | undefined {
+  try {
+    return act(window.localStorage);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,59 @@
+import { enterAs, expect, takePicture, test, videoIdOf } from './journey.ts';
+
+test('an editor says what the columns of a table hold, sees what each row changes, has it written, and takes all of it back', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto('/desk/details');
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a table' }).click();
+  const csv = 'Title,Shot in,Date,Notes\nHarbour at dusk,Norvik,1958-06,x\nUnder the pier,,summer,y\nLost reel,Norvik,,z\n';
+  await (await chosen).setFiles({ name: 'tapes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+
+  // What it takes them for is shown, and corrected where it is wrong.
+  await expect(page.getByLabel('What “Title” holds')).toHaveValue('mark title');
+  await expect(page.getByLabel('What “Date” holds')).toHaveValue('fact recordedAt');
+  await expect(page.getByRole('button', { name: 'Change 1 detail of 1 film' })).toBeVisible();
+  await page.getByLabel('What “Shot in” holds').selectOption('Place');
+  const change = page.getByRole('button', { name: 'Change 2 details of 1 film' });
+  await expect(change).toBeVisible();
+  const changed = page.getByRole('table', { name: 'What is changed' });
+  await expect(changed.getByRole('row').nth(1)).toContainText('Recorded: 1958-06');
+  await expect(changed.getByRole('row').nth(1)).toContainText('Place: Norvik');
+  await page.getByText('2 things left out').click();
+  await expect(page.getByText('Row 3: A film was recorded in a year, a month or on a day')).toBeVisible();
+  await expect(page.getByText('Row 4: No film bears this.')).toBeVisible();
+  await takePicture(page, 'desk-details');
+  const facts = async () => {
+    const { rows } = await archive.database.pool.query('select place, recorded_at as recorded from videos where id = $1', [id]);
+    return rows[0];
+  };
+  const before = await facts();
+  expect(before.place).not.toBe('Norvik');
+
+  await change.press('Enter');
+  const told = page.getByRole('status').filter({ hasText: '2 details changed.' });
+  await expect(told).toBeVisible();
+  expect(await facts()).toEqual({ place: 'Norvik', recorded: '1958-06' });
+  await expect(page.getByText('The archive knows all of this already')).toBeVisible();
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '2 details changed.' })).toBeVisible();
+  await expect.poll(facts).toEqual(before);
+  await expect(change).toBeVisible();
+});
+
+test('a table without a column that tells the film, or without rows, says what it needs', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk/details');
+  const choose = async (name: string, csv: string) => {
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: /^Choose a/ }).click();
+    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  };
+  await choose('places.csv', 'Place,Rights\nNorvik,CC BY\n');
+  await expect(page.getByText('Say which column tells the film')).toBeVisible();
+  await choose('empty.csv', 'Title,Place\n');
+  await expect(page.getByText('empty.csv holds no row below the names of its columns.')).toBeVisible();
+});

@@ -1,0 +1,277 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import type { DetailsPreviewRow, FactName, FilmMark } from '#contract/corrections.ts';
+import { displayName } from '#contract/display-name.ts';
+import { correctFact, detailsPreview } from '#web/api/corrections.ts';
+import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { DeskFrame } from './desk-frame.tsx';
+import { type ColumnUse, type DetailsTable, guessUses, readTable, rowsAs } from './details-table.ts';
+import './desk.css';
+import './films-table.css';
+import './details.css';
+
+interface ChosenTable extends DetailsTable {
+  /** Tells this choice from another one, also of the same file. */
+  readonly key: number;
+  readonly name: string;
+  readonly uses: readonly ColumnUse[];
+}
+
+const fileMaxBytes = 20_000_000;
+/** More rows are changed as well; nobody reads them all. */
+const rowsShown = 200;
+
+/** What is known of many films, from a table: what each column holds is settled and every change seen before anything is written. */
+export function DetailsPage() {
+  const [table, setTable] = useState<ChosenTable | null>(null);
+  const [refusal, setRefusal] = useState('');
+  const chooser = useRef<HTMLInputElement>(null);
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    event.target.value = '';
+    if (!file) return;
+    const read = file.size > fileMaxBytes ? null : readTable(new Uint8Array(await file.arrayBuffer()));
+    setRefusal(
+      read
+        ? read.rows.length === 0
+          ? `${file.name} holds no row below the names of its columns.`
+          : ''
+        : `${file.name} is larger than 20 MB.`,
+    );
+    setTable(read && read.rows.length > 0 ? { ...read, key: performance.now(), name: file.name, uses: guessUses(read.columns) } : null);
+  };
+  return (
+    <DeskFrame tab="details">
+      <div className="table-head">
+        <h2>Details from a table</h2>
+      </div>
+      <p className="desk-lead">
+        Titles, places, dates and rights of many films at once, from a table with the names of its columns in the first line (CSV, as every
+        spreadsheet writes it). You see what each row would change before anything is written.
+      </p>
+      <p className="details-choose">
+        <input ref={chooser} type="file" hidden accept=".csv,.tsv,.txt" aria-label="Table" onChange={choose} />
+        <Button look={table ? 'outline' : 'primary'} onClick={() => chooser.current?.click()}>
+          {table ? 'Choose another table' : 'Choose a table'}
+        </Button>
+        {table && <bdi>{table.name}</bdi>}
+      </p>
+      {refusal && <p role="alert">{refusal}</p>}
+      {table && <Columns table={table} onUses={(uses) => setTable({ ...table, uses })} />}
+      {table && <Changes key={keyOf(table)} table={table} />}
+    </DeskFrame>
+  );
+}
+
+function keyOf({ key, uses }: ChosenTable): string {
+  return `${key} ${JSON.stringify(uses)}`;
+}
+
+const marks: readonly FilmMark[] = ['externalId', 'title', 'fileName', 'id'];
+const markNames: Readonly<Record<FilmMark, string>> = {
+  ...{ externalId: 'Which film: external id', title: 'Which film: title', fileName: 'Which film: file name', id: 'Which film: id' },
+};
+const facts: readonly FactName[] = ['title', 'description', 'externalId', 'recordedAt', 'place', 'language', 'rights'];
+const factNames: Readonly<Record<FactName, string>> = {
+  ...{ title: 'Title', description: 'Description', externalId: 'External id', recordedAt: 'Recorded', place: 'Place' },
+  ...{ language: 'Language', rights: 'Rights' },
+};
+
+/** Each use by what a choice calls it. */
+const uses: ReadonlyMap<string, ColumnUse> = new Map<string, ColumnUse>([
+  ['', null],
+  ...marks.map((by): [string, ColumnUse] => [`mark ${by}`, { is: 'mark', by }]),
+  ...facts.map((fact): [string, ColumnUse] => [`fact ${fact}`, { is: 'fact', fact }]),
+]);
+
+function nameOfUse(use: ColumnUse): string {
+  if (!use) return 'not read';
+  return use.is === 'mark' ? markNames[use.by] : factNames[use.fact];
+}
+
+function valueOfUse(use: ColumnUse): string {
+  if (!use) return '';
+  return use.is === 'mark' ? `mark ${use.by}` : `fact ${use.fact}`;
+}
+
+function Columns({ table, onUses }: { table: ChosenTable; onUses: (uses: ColumnUse[]) => void }) {
+  const change = (column: number, next: ColumnUse) =>
+    // What one column holds no other does, and one alone tells the film.
+    onUses(table.uses.map((use, n) => (n === column ? next : isSameUse(use, next) ? null : use)));
+  return (
+    <table className="table details-columns" aria-label="What each column holds">
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">Holds</th>
+          <th scope="col">For example</th>
+        </tr>
+      </thead>
+      <tbody>
+        {table.columns.map((column, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and two may bear one name
+          <tr key={n}>
+            <th scope="row">
+              <bdi>{column || `Column ${n + 1}`}</bdi>
+            </th>
+            <td>
+              <select
+                aria-label={`What “${column || `column ${n + 1}`}” holds`}
+                value={valueOfUse(table.uses[n] ?? null)}
+                onChange={(event) => change(n, uses.get(event.target.value) ?? null)}
+              >
+                {[...uses].map(([value, use]) => (
+                  <option key={value} value={value}>
+                    {nameOfUse(use)}
+                  </option>
+                ))}
+              </select>
+            </td>
+            <td className="details-example">
+              <bdi>{table.rows.find(({ cells }) => cells[n])?.cells[n] ?? ''}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function isSameUse(one: ColumnUse, other: ColumnUse): boolean {
+  if (!one || !other) return false;
+  return one.is === 'mark' ? other.is === 'mark' : other.is === 'fact' && other.fact === one.fact;
+}
+
+/** What the table would change, what of it is left out, and the button that does it. */
+function Changes({ table }: { table: ChosenTable }) {
+  const asked = rowsAs(table, table.uses);
+  const found = useQuery(detailsPreview(keyOf(table), asked));
+  const [done] = useState(() => createStore(0));
+  const rows = (found.data ?? []).map((row, n) => ({ ...row, line: table.rows[n]?.line ?? 0 }));
+  const changes = rows.flatMap(({ video, changes: all }) => (video ? all.map((change) => ({ videoId: video.id, ...change })) : []));
+  const films = new Set(changes.map(({ videoId }) => videoId)).size;
+  const left = [...table.remarks, ...rows.flatMap(({ line, problems }) => problems.map((problem) => `Row ${line}: ${problem}`))];
+  const write = useMutation({
+    mutationFn: (all: readonly (typeof changes)[number][]) => changeAll(all, done.set),
+    onSettled: () => {
+      done.set(0);
+      void found.refetch();
+    },
+    onSuccess: ({ made, failed }) => {
+      const back = made.map(({ says, replaces, ...of }) => ({ ...of, says: replaces, replaces: says })).toReversed();
+      const outcome = failed.length > 0 ? ` ${failed[0]}${failed.length > 1 ? ` And ${failed.length - 1} more.` : ''}` : '';
+      showToast(`${counted(made.length, 'detail')} changed.${outcome}`, outcome ? 'unfinished' : 'done', () => write.mutate(back));
+    },
+    onError: (reason) => showToast(reason.message, 'failed'),
+  });
+  if (!asked) return <p role="alert">Say which column tells the film: “Which film”, by its external id, title, file name or id.</p>;
+  if (found.isPending) return <Spinner label="Looking for the films" />;
+  if (found.isError) return <p role="alert">{found.error.message}</p>;
+  return (
+    <section aria-label="Changes">
+      <div className="table-head">
+        <h2>Changes</h2>
+        <span className="tag">{changes.length.toLocaleString('en')}</span>
+      </div>
+      {left.length > 0 && <LeftOut all={left} />}
+      {changes.length === 0 && <p className="table-none">The archive knows all of this already, or none of it is about its films.</p>}
+      {changes.length > 0 && (
+        <p className="details-do">
+          <Button look="primary" busy={write.isPending} onClick={() => write.mutate(changes)}>
+            Change {counted(changes.length, 'detail')} of {counted(films, 'film')}
+          </Button>
+          <Progress done={done} of={changes.length} />
+        </p>
+      )}
+      {changes.length > 0 && <ChangeList rows={rows.filter(({ changes: all }) => all.length > 0)} />}
+    </section>
+  );
+}
+
+/** Beside the list: what is counted draws itself anew, and not the list. */
+function Progress({ done, of }: { done: Store<number>; of: number }) {
+  const count = useStore(done);
+  return <span role="status">{count > 0 && `${count.toLocaleString('en')} of ${of.toLocaleString('en')}`}</span>;
+}
+
+/** `1 detail`, `1,200 details`. */
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function LeftOut({ all }: { all: readonly string[] }) {
+  return (
+    <details className="details-left">
+      <summary>{counted(all.length, 'thing')} left out</summary>
+      <ul>
+        {all.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ChangeList({ rows }: { rows: readonly (DetailsPreviewRow & { line: number })[] }) {
+  return (
+    <>
+      <table className="table films-table details-changes" aria-label="What is changed">
+        <thead>
+          <tr>
+            <th scope="col">Film</th>
+            <th scope="col">What is known of it then</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, rowsShown).map(({ line, video, changes }) => (
+            <tr key={line}>
+              <td>
+                {video && (
+                  <Link className="link" to={paths.video(video.id)}>
+                    <bdi>{displayName(video.name)}</bdi>
+                  </Link>
+                )}
+              </td>
+              <td>
+                {changes.map(({ fact, replaces, says }) => (
+                  <p key={fact}>
+                    {factNames[fact]}: <bdi>{says}</bdi> {replaces && <del>{replaces}</del>}
+                  </p>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > rowsShown && <p className="table-none">And {(rows.length - rowsShown).toLocaleString('en')} more.</p>}
+    </>
+  );
+}
+
+interface Change {
+  readonly videoId: string;
+  readonly fact: FactName;
+  readonly replaces: string;
+  readonly says: string;
+}
+
+/** One after the other, as an editor would; what somebody else changed meanwhile is left and told. */
+async function changeAll(all: readonly Change[], tell: (done: number) => void): Promise<{ made: Change[]; failed: string[] }> {
+  const made: Change[] = [];
+  const failed: string[] = [];
+  for (const { videoId, ...change } of all) {
+    try {
+      await correctFact(videoId, change);
+      made.push({ videoId, ...change });
+    } catch (error) {
+      failed.push(error instanceof Error ? error.message : String(error));
+    }
+    tell(made.length + failed.length);
+  }
+  return { made, failed };
+}
