@@ -75,7 +75,7 @@ test.each([
     'is no transcript',
     'film.whisper.json',
     '{"title":"Harbour"}',
-    'transcript not used: it is none of Whisper, whisper.cpp or pocketsphinx',
+    'transcript not used: it is none of Whisper, whisper.cpp, pocketsphinx or Video Indexer',
   ],
   ['holds no line', 'film.json', '{"segments":[]}', 'transcript: no line found'],
   [

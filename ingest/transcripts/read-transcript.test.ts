@@ -159,7 +159,7 @@ test.each([
   ['silence', '<s> 0.000 1.000 1.0\n</s> 1.000 2.000 1.0\n'],
   ['one word without an end', 'a'.repeat(1_000_000)],
 ])('a file that is %s is refused as no transcript', (_, text) => {
-  expect(() => parseTranscript(text)).toThrow('it is none of Whisper, whisper.cpp or pocketsphinx');
+  expect(() => parseTranscript(text)).toThrow('it is none of Whisper, whisper.cpp, pocketsphinx or Video Indexer');
 });
 
 test('words of an old pocketsphinx that counts each utterance from its own start are refused', () => {
