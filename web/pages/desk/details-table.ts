@@ -6,7 +6,7 @@ export type ColumnUse = { readonly is: 'mark'; readonly by: FilmMark } | { reado
 
 export interface DetailsTable {
   readonly columns: readonly string[];
-  /** The cells below the names of the columns; `line` is where the row begins in the file, from 1. */
+  /** The cells below the names of the columns; `line` is the number that a spreadsheet shows beside the row. */
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
   /** What could not be read, a sentence each. */
   readonly remarks: readonly string[];
@@ -14,7 +14,8 @@ export interface DetailsTable {
 
 /** Reads a table with the names of its columns in its first line: parted by commas, semicolons or tabs, as UTF-8, UTF-16 or what Excel writes. */
 export function readTable(bytes: Uint8Array<ArrayBuffer>): DetailsTable {
-  const { data, errors } = Papa.parse<string[]>(decoded(bytes), { skipEmptyLines: false });
+  const text = decoded(bytes);
+  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: false, delimiter: delimiterOf(text) });
   const [columns = [], ...below] = data.map((cells) => cells.map((cell) => cell.trim()));
   const remarks = errors.filter(({ type }) => type === 'Quotes').map(({ row, message }) => `Row ${(row ?? 0) + 1}: ${message}.`);
   const rows = below
@@ -25,6 +26,12 @@ export function readTable(bytes: Uint8Array<ArrayBuffer>): DetailsTable {
       return row;
     });
   return { columns, rows, remarks };
+}
+
+/** Whatever parts the names of the columns into most: rows below may be short or empty. */
+function delimiterOf(text: string): string {
+  const columnsBy = (delimiter: string) => Papa.parse<string[]>(text, { preview: 1, delimiter }).data[0]?.length ?? 0;
+  return [',', ';', '\t'].reduce((best, next) => (columnsBy(next) > columnsBy(best) ? next : best));
 }
 
 function decoded(bytes: Uint8Array<ArrayBuffer>): string {
