@@ -55,6 +55,8 @@ export const limits = {
     language: 20,
     rights: 1_000,
   },
+  /** How often another server may lead on before it is given up. */
+  redirectsMax: 5,
   /** Rows of a table of details that are looked at in one call. */
   detailsRowsMax: 200,
   /** A subtitle file that replaces what is said in a film: ten hours of speech are less than one. */

@@ -5,6 +5,7 @@ import { readBackupState } from '#domain/backup/backup-state.ts';
 import { sweepSignIn } from '#domain/signin/sessions.ts';
 import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
 import { forgetViews } from '#domain/videos/counts.ts';
+import { startCallingBack } from './call-back.ts';
 import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
@@ -80,6 +81,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   embedRoutes(site);
   mediaRoutes(site);
   const notices = startNotices(context);
+  const calling = startCallingBack(context);
   const hourly = workEveryHour(context);
   const changes = listenForUserChanges(context.pool, (uid) => {
     forgetViewers(context);
@@ -91,6 +93,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   app.addHook('onClose', async () => {
     await changes.stop();
     await notices.stop();
+    await calling.stop();
     await hourly.stop();
     await context.unfound.stop();
     context.mail?.close();

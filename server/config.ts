@@ -15,6 +15,13 @@ const wholeNumber = (max: number) =>
 const switchOn = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
 const base = z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]);
 
+/** Servers, parted by commas. */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').flatMap((one) => one.trim() || []))
+  .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must name servers such as https://media.example, parted by commas' })))
+  .transform((all) => all.map((one) => new URL(one).origin));
+
 /** Every variable that the web process reads; a name that is missing takes the default written here. */
 const Environment = z.object({
   PORT: wholeNumber(65_535).default(4_000),
@@ -44,6 +51,9 @@ const Environment = z.object({
   /** How large a file that is sent may be, and how much of one person's may be half-way at once. */
   RUSHES_UPLOAD_MAX_MB: wholeNumber(99_999_999).default(50_000),
   RUSHES_UPLOAD_QUOTA_MB: wholeNumber(999_999_999).default(200_000),
+  /** Servers that films are fetched from, and those that are told of films, where a script asks for it. */
+  RUSHES_FETCH_FROM: origins.default([]),
+  RUSHES_CALL_BACK: origins.default([]),
   RUSHES_LOG: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
   RUSHES_LOCATION: z
     .string()
@@ -121,6 +131,8 @@ export interface Config {
   readonly pagesAreBuiltElsewhere: boolean;
   readonly diskReserveBytes: number;
   readonly uploads: { readonly fileMaxBytes: number; readonly unfinishedMaxBytes: number };
+  /** Servers that films are fetched from, and that are told of films, by their origins. */
+  readonly otherServers: { readonly fetchedFrom: readonly string[]; readonly told: readonly string[] };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly videoService: {
     readonly location: string;
@@ -186,6 +198,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     pagesAreBuiltElsewhere: env.RUSHES_PAGES !== undefined,
     diskReserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
     uploads: { fileMaxBytes: env.RUSHES_UPLOAD_MAX_MB * 1_000_000, unfinishedMaxBytes: env.RUSHES_UPLOAD_QUOTA_MB * 1_000_000 },
+    otherServers: { fetchedFrom: env.RUSHES_FETCH_FROM, told: env.RUSHES_CALL_BACK },
     logLevel: env.RUSHES_LOG,
     videoService: {
       location: env.RUSHES_LOCATION,
@@ -199,8 +212,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       thumbnails: { perMinute: env.RUSHES_THUMBNAILS_PER_MINUTE, burst: env.RUSHES_THUMBNAIL_BURST },
       tokens: { perMinute: env.RUSHES_TOKENS_PER_MINUTE, burst: env.RUSHES_TOKEN_BURST },
     },
-    framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR,
-    connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK,
+    ...{ framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR, connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK },
     linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR,
     searchMemoryBytes: env.RUSHES_SEARCH_MEMORY_MB * 1_000_000,
     meaning: env.RUSHES_MEANING,

@@ -126,7 +126,7 @@ export const UploadVideoInput = z.object({
   fileName: z.string().default(''),
   /** Refuses a film that the archive holds already. */
   preventDuplicates: flag,
-  /** Both are refused: this archive asks nobody, and calls nobody. */
+  /** Both only at servers that the operator named. */
   videoUrl: z.string().optional(),
   callbackUrl: z.string().optional(),
 });

@@ -9,6 +9,7 @@ import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore } from '../files/store.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
+import { addCallback } from '../videos/callbacks.ts';
 import { cleanText } from '../videos/clean-text.ts';
 import { findByContentHash, newVideoId } from '../videos/create-video.ts';
 import { type AddedFootage, addFootage } from './add-footage.ts';
@@ -25,6 +26,8 @@ export interface FileInOne {
   readonly userId: string;
   readonly from: string;
   readonly refusesKnown: boolean;
+  /** Whom the sender wants told once the film plays, or has failed. */
+  readonly callback?: string | undefined;
 }
 
 interface Bounds {
@@ -61,6 +64,7 @@ export async function takeFile(
       keepSidecars: (below) =>
         store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName, title, description, externalId, language }))),
       note: async (db, became) => {
+        if (file.callback) await addCallback(db, { videoId: became.videoId, address: file.callback, awaits: 'playable' });
         if (became.wasKnown) return;
         const who = { actorUid: file.userId, from: file.from };
         await recordFilmActivity(db, { action: 'film-added', videoId: became.videoId, before: '', detail: fileName, ...who });

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
-import { askOutside } from '../tools/ask-outside.ts';
+import { askOutside } from '#domain/networks/ask-outside.ts';
 import { type WhisperModel, whisperFileName, whisperRepository } from './whisper-models.ts';
 
 /** Where a model is fetched from and to. */

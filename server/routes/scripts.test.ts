@@ -176,8 +176,8 @@ test('what cannot be taken is refused in words, and nothing of it is left', asyn
     [415, /ending/, { bytes: small, fileName: 'list.m3u8' }],
     [400, /empty/, { bytes: Buffer.alloc(0) }],
     [413, /3 MB/, { bytes: madeBytes(3_100_000, 'too large') }],
-    [400, /fetches nothing/, { bytes: small, query: 'name=x&videoUrl=http://127.0.0.1/x.mp4' }],
-    [400, /calls nobody/, { bytes: small, query: 'name=x&callbackUrl=http://127.0.0.1/' }],
+    [400, /RUSHES_FETCH_FROM/, { bytes: small, query: 'name=x&videoUrl=http://127.0.0.1/x.mp4' }],
+    [400, /RUSHES_CALL_BACK/, { bytes: small, query: 'name=x&callbackUrl=http://127.0.0.1/' }],
   ];
   for (const [status, says, sent] of refusals) {
     const answer = await upload(token, sent);

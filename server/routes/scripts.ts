@@ -7,10 +7,11 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
-import { takeFile } from '#domain/footage/take-file.ts';
+import { type FileInOne, takeFile } from '#domain/footage/take-file.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
+import { addCallback } from '#domain/videos/callbacks.ts';
 import { correctFact, findFacts } from '#domain/videos/correct-fact.ts';
 import { deleteFilm } from '#domain/videos/deletions.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
@@ -21,8 +22,10 @@ import { findFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { learnNamedFaces } from '#domain/videos/people/recognition.ts';
 import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
+import type { Config } from '../config.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
+import { fetchFootage, requireAmong } from '../http/fetch-footage.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 import { patchIndex } from '../video-service/patch-index.ts';
@@ -71,7 +74,7 @@ export async function scriptRoutes(site: Site): Promise<void> {
 
   serve(site, endpoints.reindexVideo, async ({ id, callbackUrl, ...path }, _caller, { reply }) => {
     requireAccount(config, path);
-    refuseAddresses({ callbackUrl });
+    const address = requireCallback(callbackUrl, config);
     const { state } = await requireFilm(pool, id);
     if (state === 'Failed') await queued((queue) => retryFootage({ pool, store, queue }, id));
     else if (state !== 'Processed')
@@ -82,13 +85,14 @@ export async function scriptRoutes(site: Site): Promise<void> {
         for (const { name } of steps) await runStepAgain({ pool, queue }, { videoId: id, step: name });
       });
     }
+    if (address) await addCallback(pool, { videoId: id, address, awaits: state === 'Failed' ? 'playable' : 'understood' });
     reply.code(204);
     return {};
   });
 
   serve(site, endpoints.renameFace, async ({ id, face, newName, callbackUrl, ...path }, caller, { request, reply }) => {
     requireAccount(config, path);
-    refuseAddresses({ callbackUrl });
+    const address = requireCallback(callbackUrl, config);
     const video = await requireFilm(pool, id);
     const film = { video, moments: await findMoments(pool, id), faces: await findFaces(pool, id) };
     const person = peopleOf(film).find((one) => String(one.id) === face);
@@ -98,6 +102,7 @@ export async function scriptRoutes(site: Site): Promise<void> {
     const naming = { videoId: id, replaces: person.name, name: newName, actorUid: sessionOf(caller).user.uid, from: request.ip };
     for (const one of person.faces) await namePerson(pool, { ...naming, mark: faceMark(one) });
     await queued((queue) => learnNamedFaces({ pool, queue }, id));
+    if (address) await addCallback(pool, { videoId: id, address, awaits: 'nothing', face });
     reply.code(204);
     return {};
   });
@@ -122,9 +127,9 @@ function uploadRoute(site: Site): void {
   serveRaw(site, routes.uploadVideo, async (caller, { request, reply }) => {
     const asked = UploadVideoInput.safeParse({ ...Object(request.query), ...Object(request.params) });
     if (!asked.success) throw new Problem('invalid_parameter', 'Give the film a name: …/Videos?name=…');
-    const { name, description, externalId, language, fileName, preventDuplicates, ...rest } = asked.data;
-    requireAccount(config, rest);
-    refuseAddresses(rest);
+    const { name, description, externalId, language, fileName, preventDuplicates, videoUrl, callbackUrl, ...path } = asked.data;
+    requireAccount(config, path);
+    const callback = requireCallback(callbackUrl, config);
     if ([...name].length > limits.factMaxCodePoints.title)
       throw new VideoServiceProblem(
         'invalid_parameter',
@@ -133,12 +138,14 @@ function uploadRoute(site: Site): void {
       );
     const { uid } = sessionOf(caller).user;
     const bounds = { fileMaxBytes: config.uploads.fileMaxBytes, reserveBytes: config.diskReserveBytes };
-    const by = { userId: uid, from: request.ip, refusesKnown: preventDuplicates === 'true' };
+    const by = { userId: uid, from: request.ip, refusesKnown: preventDuplicates === 'true', callback };
     const says = { title: name, description, externalId, language };
-    const { videoId } = await inTurn(uid, () =>
-      takeSentFile(request, (sent) =>
-        queued((queue) => takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: sent.name || fileName }, bounds)),
-      ),
+    const take = (sent: Pick<FileInOne, 'bytes'> & { readonly name: string }) =>
+      queued((queue) => takeFile({ ...context, queue }, { ...by, says, bytes: sent.bytes, fileName: sent.name || fileName }, bounds));
+    const { videoId } = await inTurn(uid, async () =>
+      videoUrl === undefined
+        ? await takeSentFile(request, take)
+        : await take(await fetchFootage(videoUrl, { from: config.otherServers.fetchedFrom })),
     );
     const [video] = await findVideos(pool, [videoId]);
     if (!video) throw new Problem('not_found', 'The film was deleted while it came in.');
@@ -175,7 +182,7 @@ function transcriptRoute(site: Site): void {
       ...Object(request.params),
     });
     requireAccount(config, path);
-    refuseAddresses({ callbackUrl });
+    const address = requireCallback(callbackUrl, config);
     if (!Buffer.isBuffer(request.body)) throw new Problem('invalid_parameter', 'Send the lines as WebVTT, with Content-Type: text/vtt.');
     const video = await requireFilm(pool, id);
     const by = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
@@ -188,6 +195,7 @@ function transcriptRoute(site: Site): void {
       );
     await replaceTranscript(pool, { ...by, bytes: request.body });
     if (isAnother) await correctFact(pool, { ...by, fact: 'language', replaces: (await findFacts(pool, id)).language, says: language });
+    if (address) await addCallback(pool, { videoId: id, address, awaits: 'nothing' });
     return reply.code(204).send();
   });
 }
@@ -196,20 +204,12 @@ function mainLanguage(language: string): string {
   return language.toLowerCase().split('-')[0] ?? '';
 }
 
-/** The archive opens no connection on somebody's word. */
-function refuseAddresses({ videoUrl, callbackUrl }: { videoUrl?: string | undefined; callbackUrl?: string | undefined }): void {
-  if (videoUrl !== undefined)
-    throw new VideoServiceProblem(
-      'invalid_parameter',
-      'UNSUPPORTED',
-      'This archive fetches nothing. Send the file itself, without videoUrl.',
-    );
-  if (callbackUrl !== undefined)
-    throw new VideoServiceProblem(
-      'invalid_parameter',
-      'UNSUPPORTED',
-      'This archive calls nobody. Ask for the index until its state is Processed.',
-    );
+/** Whom a script wants told, if anybody: one of the servers that the operator named. */
+function requireCallback(callbackUrl: string | undefined, { otherServers }: Config): string | undefined {
+  if (callbackUrl === undefined) return undefined;
+  const notAmong =
+    'This archive calls those servers alone that RUSHES_CALL_BACK names. Ask for the index until its state is Processed, without callbackUrl.';
+  return requireAmong(callbackUrl, otherServers.told, notAmong).href;
 }
 
 /**

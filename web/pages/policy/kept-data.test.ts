@@ -20,6 +20,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   'jobs.warning': 'id type message data created_on',
   archive_facts: 'name value',
   audit: 'id video_id',
+  callbacks: 'id video_id address awaits face tries due_at',
   deletions: 'video_id state_before erasing_at',
   film_visibility: 'video_id shown_to until',
   erasures: 'id applied_at',

@@ -1,0 +1,85 @@
+import { limits } from '#contract/limits.ts';
+import { askOutside } from '#domain/networks/ask-outside.ts';
+import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
+
+export interface FetchedFootage {
+  /** What the address calls it; empty where it does not. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** An address of one of these servers. Throws a Problem that says `otherwise` for every other one. */
+export function requireAmong(address: string, origins: readonly string[], otherwise: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !origins.includes(url.origin)) throw new VideoServiceProblem('invalid_parameter', 'UNSUPPORTED', otherwise);
+  if (url.username || url.password)
+    throw new VideoServiceProblem('invalid_parameter', 'UNSUPPORTED', 'An address with a name and a password in it is not asked.');
+  return url;
+}
+
+/**
+ * Opens a film at an address of one of these servers; where it leads elsewhere, that must be one of them, too. Throws a Problem where the
+ * address is not among them or gives no film, also while its bytes are read.
+ */
+export async function fetchFootage(
+  address: string,
+  { from, silenceMs = 60_000 }: { from: readonly string[]; silenceMs?: number },
+): Promise<FetchedFootage> {
+  const notAmong =
+    'This archive fetches films from the servers alone that RUSHES_FETCH_FROM names. Send the file itself, without videoUrl.';
+  const silence = silenceWatch(silenceMs);
+  let url = requireAmong(address, from, notAmong);
+  for (let hops = 0; hops <= limits.redirectsMax; hops++) {
+    const answer = await askOutside(url, { redirect: 'manual', signal: silence.signal }).catch((cause: unknown) => unreachable(url, cause));
+    const next = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
+    if (next === null) {
+      if (answer.status !== 200 || !answer.body) return unreachable(url, `it answers ${answer.status}`);
+      return { name: nameIn(url), bytes: readBody(url, answer.body, silence) };
+    }
+    await answer.body?.cancel();
+    url = requireAmong(URL.canParse(next, url.href) ? new URL(next, url.href).href : next, from, notAmong);
+  }
+  return unreachable(url, 'it leads on and on');
+}
+
+async function* readBody(url: URL, body: ReadableStream<Uint8Array>, silence: ReturnType<typeof silenceWatch>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) {
+      silence.heard();
+      yield chunk;
+    }
+  } catch (cause) {
+    unreachable(url, cause);
+  } finally {
+    silence.end();
+  }
+}
+
+/** Gives up on a server that says nothing for so long. */
+function silenceWatch(silenceMs: number) {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(new Error(`it says nothing for ${silenceMs / 1_000} seconds`));
+  let timer = setTimeout(giveUp, silenceMs).unref();
+  return {
+    signal: controller.signal,
+    heard: () => {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, silenceMs).unref();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function nameIn(url: URL): string {
+  const last = url.pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+function unreachable(url: URL, why: unknown): never {
+  const reason = why instanceof Error ? (why.cause instanceof Error ? why.cause.message : why.message) : String(why);
+  throw new VideoServiceProblem('invalid_parameter', 'VIDEO_URL_UNREACHABLE', `${url.host} does not give the film: ${reason}.`);
+}
