@@ -16,12 +16,20 @@ export type FilmFactsAsEdited = z.infer<typeof FilmFactsAsEdited>;
 export const FactName = FilmFactsAsEdited.keyof();
 export type FactName = z.infer<typeof FactName>;
 
+/** Whom and what a film as a whole names. */
+export const NamesOfFilm = z.object({ people: z.array(z.string()), labels: z.array(z.string()), brands: z.array(z.string()) });
+export type NamesOfFilm = z.infer<typeof NamesOfFilm>;
+const NameKind = NamesOfFilm.keyof();
+export type NameKind = z.infer<typeof NameKind>;
+
 /** What somebody changed of what is known of a film. */
 export const CorrectionEntry = z.object({
   id: z.number().int(),
-  kind: z.enum(['Title', 'Fact', 'Person', 'Transcript', 'Ocr']),
+  kind: z.enum(['Title', 'Fact', 'Name', 'Person', 'Transcript', 'Ocr']),
   /** Of the film as a whole; null for what stands at a time in it. */
   fact: FactName.nullable(),
+  /** What it names of the film as a whole; null for anything else. */
+  names: NameKind.nullable(),
   /** Where in the film, in milliseconds; null for what is true of it as a whole. */
   startMs: z.number().int().nullable(),
   /** What it said before. */
@@ -40,8 +48,8 @@ export const CorrectionEntry = z.object({
 });
 export type CorrectionEntry = z.infer<typeof CorrectionEntry>;
 
-/** What is known of the film now, and what people changed of it, newest first. */
-export const CorrectionList = z.object({ facts: FilmFactsAsEdited, corrections: z.array(CorrectionEntry) });
+/** What is known of the film now, with whom it names but for those whose face is known, and what people changed of it, newest first. */
+export const CorrectionList = z.object({ facts: FilmFactsAsEdited, names: NamesOfFilm, corrections: z.array(CorrectionEntry) });
 
 const factMaxCharacters = 4 * limits.factMaxCodePoints.description;
 
@@ -51,6 +59,16 @@ export const CorrectFactInput = z.strictObject({
   fact: FactName,
   replaces: z.string().max(factMaxCharacters),
   says: z.string().max(factMaxCharacters),
+});
+
+const nameMaxCharacters = 4 * limits.personNameMaxCodePoints;
+
+/** A person, label or brand of the film from now on, by what the editor saw: empty `replaces` adds, empty `says` takes out. */
+export const CorrectNameInput = z.strictObject({
+  id: z.string(),
+  kind: NameKind,
+  replaces: z.string().max(nameMaxCharacters),
+  says: z.string().max(nameMaxCharacters),
 });
 
 export const UndoCorrectionInput = z.strictObject({ id: z.string(), correction: z.coerce.number().int().min(1) });

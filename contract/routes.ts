@@ -122,6 +122,8 @@ export const routes = {
   listCorrections: { method: 'GET', path: '/api/videos/:id/corrections', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** Changes what is known of a film as a whole: its title, its description, when and where it was recorded. */
   correctFact: { method: 'PUT', path: '/api/videos/:id/facts/:fact', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
+  /** Adds a person, label or brand to a film, calls it something else, or takes it out. */
+  correctName: { method: 'PUT', path: '/api/videos/:id/names/:kind', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** What is said in a film, line by line, for whoever corrects it. */
   listLines: { method: 'GET', path: '/api/videos/:id/lines', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** Changes, splits, joins, adds, removes or confirms lines. */

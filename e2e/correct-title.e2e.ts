@@ -109,3 +109,38 @@ test('who may only watch is offered no other title', async ({ page, archive }) =
   await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit title' })).toHaveCount(0);
 });
+
+test('an editor adds a label, calls another something else and takes a third out, all by the keyboard, and takes one back', async ({
+  page,
+  archive,
+}) => {
+  test.setTimeout(120_000);
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Edit title' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Title' });
+  await dialog.getByText('Labels, brands, people').press('Enter');
+  const labels = dialog.getByRole('group', { name: 'Labels' });
+  const before = await labels.getByRole('listitem').allInnerTexts();
+  expect(before.length).toBeGreaterThan(1);
+  await labels.getByLabel('Another label').fill('bollard');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('Added bollard.');
+  await expect(labels.getByLabel('Another label')).toBeFocused();
+  await labels.getByRole('button', { name: 'Rename bollard' }).press('Enter');
+  await expect(labels.getByLabel('Instead of “bollard”')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('mooring post');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('mooring post instead of bollard.');
+  await takePicture(page, 'edit-names');
+  await labels.getByRole('button', { name: `Take out ${before[0]}`, exact: true }).press('Enter');
+  await expect(labels.getByRole('listitem')).toHaveText([...before.slice(1), 'mooring post']);
+  await expectFound(page, 'label:%22mooring+post%22', ['Harbour at dusk']);
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Edit title' }).click();
+  for (const name of [before[0], 'mooring post', 'bollard']) await page.getByRole('button', { name: `Undo: ${name}` }).click();
+  await dialog.getByText('Labels, brands, people').click();
+  await expect(labels.getByRole('listitem')).toHaveText(before);
+});

@@ -24,7 +24,7 @@ test('an editor says what the columns of a table hold, sees what each row change
   await expect(changed.getByRole('row').nth(1)).toContainText('Place: Norvik');
   await page.getByText('2 things left out').click();
   await expect(page.getByText('Row 3: A film was recorded in a year, a month or on a day')).toBeVisible();
-  await expect(page.getByText('Row 4: No film bears this.')).toBeVisible();
+  await expect(page.getByText('Row 4: No film is found by “Lost reel”.')).toBeVisible();
   await takePicture(page, 'desk-details');
   const facts = async () => {
     const { rows } = await archive.database.pool.query('select place, recorded_at as recorded from videos where id = $1', [id]);

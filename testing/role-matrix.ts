@@ -81,6 +81,7 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
 /** What the calls that want something are given, so that an answer is about who asks. */
 const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/facts/:fact': { replaces: 'Harbour', says: 'Harbour at dusk' },
+  'PUT /api/videos/:id/names/:kind': { replaces: '', says: 'crane' },
   'PUT /api/videos/:id/lines': {
     changes: [{ replaces: [], lines: [{ startMs: 1_000, endMs: 2_000, text: 'Hello', speaker: null }] }],
   },

@@ -169,3 +169,26 @@ test('who speaks is what a person said, and what a run hears elsewhere in the li
   expect(again.moments).toMatchObject([{ startMs: 2_400, speaker: 'Ann', review: 'corrected' }]);
   expect(again.unfitting.size).toBe(0);
 });
+
+test('names that people add, change or take out hold over what a machine finds, also at its next run; undone they are as found', () => {
+  const label = (startMs: number, text: string): Moment => ({ ...heard(startMs, text), kind: 'Annotations' });
+  const seen: Layer = { name: 'labels', names: ['boat', 'crane'], moments: [label(1_000, 'crane'), label(5_000, 'boat')] };
+  const of = (replaces: string): CorrectionTarget => ({ layer: 'labels', kind: 'Name', replaces });
+  const all = [
+    correction(of(''), 'ferry'),
+    correction(of('crane'), ''),
+    correction(of('boat'), 'lifeboat'),
+    correction(of('tug'), 'tugboat'),
+  ];
+  const composed = compose([catalogue, seen], all);
+  expect(composed.labels).toEqual(['lifeboat', 'ferry']);
+  expect(composed.moments.map(({ startMs, text, review }) => [startMs, text, review])).toEqual([[5_000, 'lifeboat', 'corrected']]);
+  expect([...composed.unfitting]).toEqual([all[3]?.id]);
+  const [moment] = composed.moments;
+  expect(moment && composed.correctedBy.get(moment)).toBe(all[2]?.id);
+  const back = compose(
+    [catalogue, seen],
+    all.map((one) => ({ ...one, undone })),
+  );
+  expect([back.labels, back.moments.length, back.unfitting.size]).toEqual([['boat', 'crane'], 2, 0]);
+});

@@ -18,6 +18,7 @@ export interface Composition extends Readonly<Record<NamesLayer, readonly string
 /** Folds what the steps found and what people changed into what is shown. Corrections that were undone change nothing. */
 export function compose(layers: readonly Layer[], corrections: readonly Correction[]): Composition {
   const lines = linesOf(layers);
+  const names = namesOf(layers, lines);
   let facts = factsOf(layers);
   const named = nameFaces(
     layers.flatMap((layer) => (layer.name === 'faces' ? layer.groups : [])),
@@ -27,6 +28,10 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
   for (const correction of corrections) {
     const { id, target, says, undone } = correction;
     if (target.kind === 'Person') continue;
+    if (target.kind === 'Name') {
+      if (!undone && !applyToNames(names[target.layer], { id, says, replaces: target.replaces })) unfitting.add(id);
+      continue;
+    }
     if (target.kind !== 'Title' && target.kind !== 'Fact') {
       if (!applyToLines(lines.get(`${target.layer} ${target.kind}`) ?? [], { id, target, says, undone })) unfitting.add(id);
       continue;
@@ -35,16 +40,55 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
     if (!facts || undone) continue;
     facts = target.kind === 'Title' ? { ...facts, name: says ?? facts.name } : { ...facts, [target.fact]: says || null };
   }
-  const corrected = [...lines.values()].flat();
-  const names = (name: NamesLayer) => namesIn(layers, name);
+  const { people, labels, brands } = names;
+  const corrected = [...lines.values(), people.moments, labels.moments, brands.moments].flat();
   const seen = momentsOfFaces(named.faces);
-  const known = names('people');
-  const more = new Set(seen.map(({ text }) => text).filter((name) => !known.includes(name)));
+  const more = new Set(seen.map(({ text }) => text).filter((name) => !people.names.includes(name)));
   return {
-    ...{ facts, people: [...known, ...more].filter((name) => !isNobody(name)), labels: names('labels'), brands: names('brands') },
+    ...{ facts, people: [...people.names, ...more].filter((name) => !isNobody(name)), labels: labels.names, brands: brands.names },
     ...{ moments: [...corrected.map(({ moment }) => moment), ...seen], unfitting },
     correctedBy: new Map(corrected.flatMap(({ moment, by }) => (by === undefined ? [] : [[moment, by]]))),
   };
+}
+
+/** Whom and what the film names, with their moments, which are taken out of `lines`. */
+function namesOf(layers: readonly Layer[], lines: Map<string, CorrectedLine[]>): Record<NamesLayer, Names> {
+  const of = (name: NamesLayer): Names => {
+    const keys = [...lines.keys()].filter((key) => key.startsWith(`${name} `));
+    const moments = keys.flatMap((key) => lines.get(key) ?? []);
+    for (const key of keys) lines.delete(key);
+    return { names: namesIn(layers, name), moments };
+  };
+  return { people: of('people'), labels: of('labels'), brands: of('brands') };
+}
+
+/** What a film names, and when that is to be seen or heard. */
+interface Names {
+  names: readonly string[];
+  moments: CorrectedLine[];
+}
+
+/**
+ * Applies a correction to the names of one layer: each stands there once, in the order in which it came. False where the name is not there that it
+ * changes or takes out; adding what is there already changes nothing.
+ */
+function applyToNames(known: Names, { id, says, replaces }: Pick<Correction, 'id' | 'says'> & { readonly replaces: string }): boolean {
+  if (replaces === '') {
+    if (says && !known.names.includes(says)) known.names = [...known.names, says];
+    return true;
+  }
+  const isIt = ({ moment }: CorrectedLine) => moment.text === replaces;
+  if (!known.names.includes(replaces) && !known.moments.some(isIt)) return false;
+  if (says) {
+    known.names = [...new Set(known.names.map((name) => (name === replaces ? says : name)))];
+    known.moments = known.moments.map((one) =>
+      isIt(one) ? { moment: { ...one.moment, text: says, review: 'corrected' as const }, by: id } : one,
+    );
+  } else {
+    known.names = known.names.filter((name) => name !== replaces);
+    known.moments = known.moments.filter((one) => !isIt(one));
+  }
+  return true;
 }
 
 /** A face without a name is no person. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Erasure } from './erasures.ts';
 import { isSameTrack, type Place } from './faces.ts';
-import type { LayerName } from './layers.ts';
+import { type LayerName, type NamesLayer, namesLayers } from './layers.ts';
 import type { MomentKind } from './moment.ts';
 import { holdsMarkedName } from './name-mark.ts';
 
@@ -24,10 +24,12 @@ export type Line = z.infer<typeof Line>;
 const LineChange = z.object({ was: z.array(Line), are: z.array(Line) }).readonly();
 export type LineChange = z.infer<typeof LineChange>;
 
-/** What a correction is about: the film's title or what else is known of it as a whole, a face by when and where it was seen, or a moment by where it stood and what it said. Times in milliseconds. */
+/** What a correction is about: the film's title or what else is known of it as a whole, whom or what it names, a face by when and where it was seen, or a moment by where it stood and what it said. Times in milliseconds. */
 export type CorrectionTarget =
   | { readonly layer: 'catalogue'; readonly kind: 'Title'; readonly replaces: string }
   | { readonly layer: 'catalogue'; readonly kind: 'Fact'; readonly fact: Exclude<FactName, 'title'>; readonly replaces: string }
+  /** A person, label or brand of the film, by what it was called; empty where it is added. */
+  | { readonly layer: NamesLayer; readonly kind: 'Name'; readonly replaces: string }
   | {
       readonly layer: 'faces';
       readonly kind: 'Person';
@@ -130,7 +132,7 @@ export async function clearCorrections(db: Db, videoId: string, erasures: readon
   await db.query(sql`delete from corrections where id = any (${going}::bigint[])`);
   // What a film or a face was called before changes nothing; what a line said finds the line.
   const named = corrections.filter(
-    ({ target }) => (target.layer === 'catalogue' || target.kind === 'Person') && holdsName(target.replaces),
+    ({ target }) => (target.layer === 'catalogue' || target.kind === 'Person' || target.kind === 'Name') && holdsName(target.replaces),
   );
   await db.query(sql`update corrections set replaces = '' where id = any (${named.map(({ id }) => id)}::bigint[])`);
   for (const { id, target } of corrections) {
@@ -177,6 +179,7 @@ interface CorrectionRow extends TargetRow {
 function targetOf({ layer, kind, startMs, endMs, place, lines, fact, replaces }: TargetRow): CorrectionTarget {
   if (kind === 'Title') return { layer: 'catalogue', kind, replaces };
   if (kind === 'Fact') return { layer: 'catalogue', kind, fact: fact ?? 'description', replaces };
+  if (kind === 'Name') return { layer: namesLayers.find((name) => name === layer) ?? 'labels', kind, replaces };
   const stood = { startMs: startMs ?? 0, endMs: endMs ?? 0, replaces };
   if (kind === 'Person') return { layer: 'faces', kind, ...stood, place: place ?? [0, 0, 0, 0] };
   return { layer, kind, ...stood, ...(lines === null ? {} : { lines: LineChange.parse(lines) }) };

@@ -43,7 +43,8 @@ export type Layer =
   | { readonly name: 'text'; readonly moments: readonly Moment[]; readonly places?: readonly Place[] | undefined }
   | { readonly name: NamesLayer; readonly names: readonly string[]; readonly moments: readonly Moment[] };
 
-export type NamesLayer = 'people' | 'labels' | 'brands';
+export const namesLayers = ['people', 'labels', 'brands'] as const;
+export type NamesLayer = (typeof namesLayers)[number];
 export type LayerName = Layer['name'];
 
 /** Those that hold moments. */
@@ -72,7 +73,7 @@ export function layersOf({ facts, moments, ...names }: KnownOfFilm): Layer[] {
     { name: 'catalogue', facts },
     { name: 'captions', moments: of('captions') },
     { name: 'text', moments: of('text') },
-    ...(['people', 'labels', 'brands'] as const).map(named),
+    ...namesLayers.map(named),
   ];
   return all.filter((layer) => !('moments' in layer) || layer.moments.length > 0 || ('names' in layer && layer.names.length > 0));
 }

@@ -5,6 +5,8 @@ import {
   FactName,
   type FilmFactsAsEdited,
   type FilmMark,
+  type NameKind,
+  type NamesOfFilm,
 } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
@@ -12,10 +14,13 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { compose } from '../moments/compose.ts';
 import { addCorrection, batchesOf, type Correction, findCorrections, noteUndone } from '../moments/corrections.ts';
+import { findErasures, isForgottenName } from '../moments/erasures.ts';
 import { findLayers } from '../moments/layers.ts';
+import { isNobody } from '../moments/moment.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
 import { findVideos } from './find-videos.ts';
+import { findFaces } from './people/name-person.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
 import type { Video } from './video.ts';
 
@@ -123,6 +128,7 @@ export async function listCorrections(db: Db, videoId: string): Promise<Correcti
       return {
         ...{ id, kind: target.kind, replaces: shortened(target.replaces), says: says === null ? null : shortened(says) },
         fact: target.kind === 'Title' ? 'title' : 'fact' in target ? target.fact : null,
+        names: target.kind === 'Name' ? target.layer : null,
         startMs: 'startMs' in target ? target.startMs : null,
         state: undone ? 'undone' : fits(correction) ? 'standing' : 'unfitting',
         together: batches.get(batch ?? '')?.length ?? 1,
@@ -159,13 +165,18 @@ export async function previewDetails(db: Db, by: FilmMark, rows: readonly Detail
      where case ${by} when 'id' then id when 'title' then name when 'fileName' then file_name else external_id end = any (${marks}::text[])
        and state <> 'Quarantined'`);
   const films = new Map((await findVideos(db, [...new Set(bearers.map(({ id }) => id))])).map((video) => [video.id, video]));
+  const byMark = Map.groupBy(bearers, ({ mark }) => mark);
   return rows.map(({ says }, n) => {
     const mark = marks[n] ?? '';
-    const found = mark === '' ? [] : bearers.filter((bearer) => bearer.mark === mark);
+    const found = mark === '' ? [] : (byMark.get(mark) ?? []);
     const video = films.get(found[0]?.id ?? '');
     if (!video || found.length > 1) {
       const why =
-        mark === '' ? 'Nothing tells which film it is about.' : found.length > 1 ? 'Several films bear this.' : 'No film bears this.';
+        mark === ''
+          ? 'Nothing tells which film it is about.'
+          : found.length > 1
+            ? `Several films are found by “${mark}”.`
+            : `No film is found by “${mark}”.`;
       return { video: null, changes: [], problems: [why] };
     }
     return { video: { id: video.id, name: video.name }, ...changesOf(factsOf(video), says) };
@@ -212,4 +223,55 @@ export async function undoCorrection(pool: Pool, { videoId, correction, actorUid
     await recomposeVideo(db, videoId);
     return await nameOf(db, videoId);
   });
+}
+
+interface NameChange {
+  readonly videoId: string;
+  readonly kind: NameKind;
+  /** What the editor saw; empty where the name is added. */
+  readonly replaces: string;
+  /** Empty where the name is taken out. */
+  readonly says: string;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Has a film name a person, label or brand, call it something else, or name it no more; that holds whatever a machine finds later, until it is
+ * undone. Returns all that the film names then. Throws a Problem for what cannot be a name, and where the name is gone by now.
+ */
+export async function correctName(pool: Pool, { videoId, kind, replaces, says, actorUid, from }: NameChange): Promise<NamesOfFilm> {
+  const read = readName(kind, says);
+  return await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const known = (await findNames(db, videoId))[kind];
+    if (replaces !== '' && !known.includes(replaces))
+      throw new Problem('version_mismatch', `The film does not name “${replaces}” any more: somebody changed that meanwhile.`);
+    if (read === replaces || (replaces === '' && known.includes(read))) return await findNames(db, videoId);
+    if (kind === 'people' && isForgottenName(read, await findErasures(db, [videoId])))
+      throw new Problem('conflict', 'Somebody of this name was forgotten here, for good: the archive takes the name no more.');
+    await addCorrection(db, videoId, { target: { layer: kind, kind: 'Name', replaces }, says: read, by: actorUid });
+    await recordFilmActivity(db, { action: 'fact-changed', actorUid, videoId, before: replaces, detail: read, from });
+    await recomposeVideo(db, videoId);
+    return await findNames(db, videoId);
+  });
+}
+
+/** Whom and what a film names as a whole. Those whose face is known are not among the people: they are named by their faces. */
+export async function findNames(db: Db, videoId: string): Promise<NamesOfFilm> {
+  const [video] = await findVideos(db, [videoId]);
+  if (!video) throw new Problem('not_found', 'There is no such video.');
+  const seen = new Set((await findFaces(db, videoId)).map(({ name }) => name));
+  return { people: video.people.filter((name) => !seen.has(name)), labels: [...video.labels], brands: [...video.brands] };
+}
+
+function readName(kind: NameKind, text: string): string {
+  const most = limits.personNameMaxCodePoints;
+  // One more than there may be tells whether it is too long.
+  const name = cleanText(text, most + 1);
+  if ([...name].length > most) throw new Problem('invalid_parameter', `A name has at most ${most} characters.`);
+  if (holdsEmailAddress(name)) throw new Problem('invalid_parameter', 'A name holds no e-mail address: the archive keeps none.');
+  if (kind === 'people' && isNobody(name))
+    throw new Problem('invalid_parameter', `“${name}” is what the archive calls those whom nobody has named.`);
+  return name;
 }

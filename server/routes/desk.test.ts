@@ -106,6 +106,37 @@ test('a place that somebody else named meanwhile is told and not overwritten', a
   expect([answer.statusCode, answer.json().detail]).toEqual([412, 'The place was changed meanwhile: it is “Oslo” now.']);
 });
 
+test('a label that an editor adds is found, one that is taken out is not, and undone it is again', async () => {
+  const id = await addFilm(server.context, { labels: ['obelisk', 'mudflat'] });
+  const names = await nameAs(id, 'labels', '', ' spoonbill ');
+  expect(names.json()).toEqual({ people: [], labels: ['obelisk', 'mudflat', 'spoonbill'], brands: [] });
+  await nameAs(id, 'labels', 'obelisk', '');
+  await nameAs(id, 'labels', 'mudflat', 'tideland');
+  await nameAs(id, 'people', '', 'Ann Godwit');
+  for (const query of ['spoonbill', 'tideland', 'person:godwit']) expect([query, await found(query)]).toEqual([query, [id]]);
+  for (const query of ['obelisk', 'mudflat']) expect([query, await found(query)]).toEqual([query, []]);
+  const [, , removal] = await corrections(id);
+  expect(removal).toMatchObject({ kind: 'Name', names: 'labels', replaces: 'obelisk', says: '', state: 'standing' });
+  await undo(id, removal.id);
+  expect(await found('obelisk')).toEqual([id]);
+});
+
+test('a name that is gone by now is told, and what cannot be a name is refused', async () => {
+  const id = await addFilm(server.context, { labels: ['sanderling'] });
+  expect((await nameAs(id, 'labels', 'dotterel', 'plover')).json()).toMatchObject({
+    status: 412,
+    detail: expect.stringContaining('“dotterel”'),
+  });
+  for (const [kind, says] of [
+    ['labels', 'x'.repeat(101)],
+    ['brands', 'write to mail@archive.example'],
+    ['people', 'Speaker 2'],
+  ] as const)
+    expect((await nameAs(id, kind, '', says)).statusCode).toBe(400);
+  expect((await nameAs(id, 'keywords', '', 'plover')).statusCode).toBe(400);
+  expect(await corrections(id)).toEqual([]);
+});
+
 test('what is not there is not found: a film, a correction, a correction of another film', async () => {
   const [id, other] = [await addFilm(server.context, { name: 'Knot' }), await addFilm(server.context)];
   await rename(id, 'Knot', 'Dunlin');
@@ -136,6 +167,8 @@ function ask(method: 'GET' | 'PUT' | 'POST', url: string, payload?: object) {
 
 const correct = (id: string, fact: string, replaces: string, says: string) =>
   ask('PUT', `/api/videos/${id}/facts/${fact}`, { replaces, says });
+const nameAs = (id: string, kind: string, replaces: string, says: string) =>
+  ask('PUT', `/api/videos/${id}/names/${kind}`, { replaces, says });
 const rename = (id: string, replaces: string, title: string) => correct(id, 'title', replaces, title);
 const undo = (id: string, correction: number | string) => ask('POST', `/api/videos/${id}/corrections/${correction}/undo`, {});
 const facts = async (id: string) => (await ask('GET', `/api/videos/${id}/corrections`)).json().facts;

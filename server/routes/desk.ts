@@ -6,7 +6,15 @@ import { isVideoId } from '#domain/files/video-keys.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { faceThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { dismissUnfound, listUnfound } from '#domain/unfound/unfound-queries.ts';
-import { correctFact, findFacts, listCorrections, previewDetails, undoCorrection } from '#domain/videos/correct-fact.ts';
+import {
+  correctFact,
+  correctName,
+  findFacts,
+  findNames,
+  listCorrections,
+  previewDetails,
+  undoCorrection,
+} from '#domain/videos/correct-fact.ts';
 import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
@@ -30,13 +38,20 @@ export function correctionRoutes(site: Site): void {
 
   serve(site, endpoints.listCorrections, async ({ id }) => {
     await requireKnown(pool, id);
-    return { facts: await findFacts(pool, id), corrections: await listCorrections(pool, id) };
+    const [facts, names] = [await findFacts(pool, id), await findNames(pool, id)];
+    return { facts, names, corrections: await listCorrections(pool, id) };
   });
 
   serve(site, endpoints.correctFact, async ({ id, ...change }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
     return await correctFact(pool, { videoId: id, ...change, actorUid: uid, from: request.ip });
+  });
+
+  serve(site, endpoints.correctName, async ({ id, ...change }, caller, { request }) => {
+    await requireKnown(pool, id);
+    const { uid } = sessionOf(caller).user;
+    return await correctName(pool, { videoId: id, ...change, actorUid: uid, from: request.ip });
   });
 
   serve(site, endpoints.listLines, async ({ id }) => {

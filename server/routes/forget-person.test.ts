@@ -80,6 +80,9 @@ test('whom an administrator forgets is gone: from search, index document, pictur
   await name(id, reporter, 'Hilda', 'Hildegard Johnson');
   await ask('PUT', `/api/videos/${id}/facts/title`, { replaces: 'Tape 42', says: 'Hildegard JOHNSON reports' });
   await ask('PUT', `/api/videos/${id}/facts/title`, { replaces: 'Hildegard JOHNSON reports', says: 'The reporter' });
+  await ask('PUT', `/api/videos/${id}/names/people`, { replaces: '', says: 'Hildegard Johnson' });
+  await ask('PUT', `/api/videos/${id}/names/labels`, { replaces: '', says: 'Hildegard Johnson' });
+  await ask('PUT', `/api/videos/${id}/names/labels`, { replaces: 'Hildegard Johnson', says: 'reporter' });
   await keepPiece(server.context.pool, { videoId: id, step: 'people', piece: '1 whole' }, { numbers: 'AAAA' });
   expect([await found('hildegard'), await found('brand')]).toEqual([[id], [id]]);
   const answer = await forget(id, reporter, { name: 'Hildegard Johnson' });

@@ -36,8 +36,8 @@ test('rows of a table tell what they would change of which film, what is wrong w
       ],
       problems: [expect.stringContaining('1969-07-20')],
     },
-    { video: null, changes: [], problems: ['Several films bear this.'] },
-    { video: null, changes: [], problems: ['No film bears this.'] },
+    { video: null, changes: [], problems: ['Several films are found by “Twin”.'] },
+    { video: null, changes: [], problems: ['No film is found by “Nowhere”.'] },
     { video: null, changes: [], problems: ['Nothing tells which film it is about.'] },
     { video: { id, name: 'Tape 7' }, changes: [], problems: [expect.stringContaining('e-mail address')] },
   ]);

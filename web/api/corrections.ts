@@ -8,6 +8,8 @@ import type {
   ForgottenPerson,
   LineEntry,
   LinesChange,
+  NameKind,
+  NamesOfFilm,
 } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
@@ -28,6 +30,13 @@ export async function correctFact(id: string, change: { fact: FactName; replaces
   const facts = await call('correctFact', { id, ...change });
   forgetNames(id);
   return facts;
+}
+
+/** Has a film name a person, label or brand, call it something else (both told), or name it no more; returns all that it names then. Throws a `CallFailed`. */
+export async function correctName(id: string, change: { kind: NameKind; replaces: string; says: string }): Promise<NamesOfFilm> {
+  const names = await call('correctName', { id, ...change });
+  forgetNames(id);
+  return names;
 }
 
 /** What the rows of a table would change, in their order; `key` tells one table, read in one way, from another. Asks for nothing without rows. */

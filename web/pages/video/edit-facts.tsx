@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { correctFact, correctionsOf, undoCorrection } from '#web/api/corrections.ts';
+import { correctFact, correctionsOf, correctName, undoCorrection } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,8 +9,9 @@ import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import './edit-facts.css';
-import type { CorrectionEntry, FactName, FilmFactsAsEdited } from '#contract/corrections.ts';
+import type { CorrectionEntry, FactName, FilmFactsAsEdited, NameKind, NamesOfFilm } from '#contract/corrections.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { renameWatched } from './video-queries.ts';
 
 /** What is known of the film as a whole, to be changed, and every correction of it, each to be taken back. */
@@ -30,6 +31,12 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
   return (
     <Modal title="Title and details" onClose={onClose}>
       {found.data && <FactsForm videoId={videoId} facts={found.data.facts} onSaved={renamed} onUnchanged={onClose} />}
+      {found.data && (
+        <details className="edit-facts-more">
+          <summary>Labels, brands, people</summary>
+          <EditNames videoId={videoId} names={found.data.names} onChanged={setSaid} />
+        </details>
+      )}
       {found.isPending && <Spinner />}
       <p className="edit-facts-said" role={found.isError ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
         {found.isError ? found.error.message : said}
@@ -50,6 +57,7 @@ const fields: readonly [fact: FactName, label: string][] = [
   ['externalId', 'External id'],
 ];
 const labels = new Map(fields);
+const oneOf: Readonly<Record<NameKind, string>> = { people: 'Person', labels: 'Label', brands: 'Brand' };
 
 interface FactsFormProps {
   videoId: string;
@@ -143,13 +151,13 @@ interface CorrectionRowProps extends Pick<CorrectionsProps, 'videoId' | 'onUndon
 }
 
 function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
-  const { id, fact, startMs, together, replaces, says, state, by, at, undoneBy, undoneAt } = correction;
+  const { id, fact, names, startMs, together, replaces, says, state, by, at, undoneBy, undoneAt } = correction;
   const undoing = useMutation({
     mutationFn: () => undoCorrection(videoId, id),
     onSuccess: onUndone,
   });
   const text = says || replaces;
-  const about = fact === null || fact === 'title' ? null : labels.get(fact)?.split(',')[0];
+  const about = names ? oneOf[names] : fact === null || fact === 'title' ? null : labels.get(fact)?.split(',')[0];
   return (
     <li className={state === 'standing' ? undefined : 'corrections-past'}>
       <div>
@@ -181,5 +189,94 @@ function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
         </Button>
       )}
     </li>
+  );
+}
+
+interface EditNamesProps {
+  videoId: string;
+  names: NamesOfFilm;
+  /** Hears in a sentence what was changed. */
+  onChanged: (said: string) => void;
+}
+
+const kinds: readonly { readonly kind: NameKind; readonly label: string; readonly one: string }[] = [
+  { kind: 'labels', label: 'Labels', one: 'label' },
+  { kind: 'brands', label: 'Brands', one: 'brand' },
+  { kind: 'people', label: 'People without a face here', one: 'person' },
+];
+
+/** Whom and what the film names: each is called something else or taken out, and others are added. */
+function EditNames(props: EditNamesProps) {
+  return kinds.map(({ kind, label, one }) => <NamesOfKind key={kind} {...props} kind={kind} label={label} one={one} />);
+}
+
+function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesProps & (typeof kinds)[number]) {
+  const [typed, setTyped] = useState('');
+  /** The one that what is typed replaces; empty where it is added. */
+  const [renamed, setRenamed] = useState('');
+  const group = useRef<HTMLFieldSetElement>(null);
+  const toField = () => group.current?.querySelector('input')?.focus();
+  const change = useMutation({
+    mutationFn: ({ replaces, says }: { replaces: string; says: string }) => correctName(videoId, { kind, replaces, says }),
+    onSuccess: (_, { replaces, says }) => {
+      if (says !== '') setTyped('');
+      setRenamed('');
+      onChanged(says === '' ? `Took out ${replaces}.` : replaces === '' ? `Added ${says}.` : `${says} instead of ${replaces}.`);
+      // The button that was pressed is gone with its name.
+      toField();
+    },
+  });
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (typed.trim() !== '') change.mutate({ replaces: renamed, says: typed });
+  };
+  const rename = (name: string) => {
+    setRenamed(name);
+    setTyped(name);
+    toField();
+  };
+  return (
+    <fieldset className="edit-names" ref={group}>
+      <legend>{label}</legend>
+      {names[kind].length > 0 && (
+        <ul>
+          {names[kind].map((name) => (
+            <li key={name}>
+              <button type="button" aria-label={`Rename ${name}`} aria-pressed={renamed === name} onClick={() => rename(name)}>
+                <bdi>{name}</bdi>
+              </button>
+              <button type="button" aria-label={`Take out ${name}`} onClick={() => change.mutate({ replaces: name, says: '' })}>
+                <Icon name="x" size={16} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={save}>
+        <TextField
+          label={renamed === '' ? `Another ${one}` : `Instead of “${renamed}”`}
+          value={typed}
+          maxLength={2 * limits.personNameMaxCodePoints}
+          fault={change.error?.message}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || renamed === '') return;
+            event.stopPropagation();
+            event.preventDefault();
+            setRenamed('');
+            setTyped('');
+          }}
+        />
+        <Button
+          look="outline"
+          size="small"
+          type="submit"
+          busy={change.isPending}
+          aria-label={renamed === '' ? `Add ${one}` : `Rename ${one}`}
+        >
+          {renamed === '' ? 'Add' : 'Rename'}
+        </Button>
+      </form>
+    </fieldset>
   );
 }
