@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
+import pg from 'pg';
+import { type LocalPg, startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 import { findFfmpeg } from './find-ffmpeg.ts';
 
 /**
@@ -14,8 +15,21 @@ export async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-test-pg-'));
   process.env.RUSHES_TEST_PG = folder;
   const server = await startLocalPg(folder, { tied: true });
+  await doWithoutDisk(server);
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Has the database wait for no disk. What is committed outlives every process that is killed; only a power cut would take it. */
+async function doWithoutDisk({ superuser }: LocalPg): Promise<void> {
+  const client = new pg.Client({ ...superuser, database: 'postgres' });
+  await client.connect();
+  try {
+    for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`);
+    await client.query('select pg_reload_conf()');
+  } finally {
+    await client.end();
+  }
 }

@@ -30,6 +30,8 @@ export interface Question {
   readonly method: HTTPMethods;
   /** False asks for ids that nobody and nothing has. */
   readonly exists?: boolean;
+  /** Who it is that asks; somebody new where nobody is named. */
+  readonly person?: Person | undefined;
 }
 
 export interface Answer {
@@ -55,9 +57,9 @@ export async function addIdentity(context: Context, identity: Exclude<Identity, 
 }
 
 /** Asks as somebody new, and of people as somebody who is not concerned: what a call does to one disturbs no other. */
-export async function askAs(ground: Ground, { row, identity, method, exists = true }: Question): Promise<Answer> {
-  const person = identity === 'guest' ? null : await addIdentity(ground.context, identity);
-  const uid = row.need === 'signed-in' && person ? person.uid : (await addPerson(ground.context, { viewer: true })).uid;
+export async function askAs(ground: Ground, { row, identity, method, exists = true, ...question }: Question): Promise<Answer> {
+  const person = identity === 'guest' ? null : (question.person ?? (await addIdentity(ground.context, identity)));
+  const uid = row.path.includes(':uid') ? await concernedBy(ground, row, person) : '';
   // What is deleted would be missed by everybody after it.
   const id = row.path === routes.deleteVideo.path && row.method === 'DELETE' ? await addFilm(ground.context) : ground.film;
   const known = { uid, id, sid: person?.sid ?? 'none', correction: '1', face: '1' };
@@ -76,6 +78,11 @@ export async function askAs(ground: Ground, { row, identity, method, exists = tr
   if (!/^text\/event-stream/.test(String(headers['content-type']))) return { statusCode, headers, body: await text(stream) };
   stream.destroy();
   return { statusCode, headers, body: '' };
+}
+
+/** Whom a call about somebody is about: what is everybody's own is asked of oneself. */
+async function concernedBy({ context }: Ground, { need }: Route, person: Person | null): Promise<string> {
+  return need === 'signed-in' && person ? person.uid : (await addPerson(context, { viewer: true })).uid;
 }
 
 /** What the calls that want something are given, so that an answer is about who asks. */
