@@ -2,7 +2,7 @@ import type { HTTPMethods } from 'fastify';
 import { ProblemBody } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { VideoServiceError } from '#contract/video-service/answers.ts';
-import { addIdentity, type Answer, askAs, type Ground, type Identity, identities, rows } from './role-matrix.ts';
+import { type Answer, addIdentity, askAs, type Ground, type Identity, identities, rows } from './role-matrix.ts';
 
 /** Who does not get past a need, and with which status; everybody else does. */
 const refusals: Record<Route['need'], Partial<Record<Identity, number>>> = {
