@@ -25,7 +25,7 @@ export type NameKind = z.infer<typeof NameKind>;
 /** What somebody changed of what is known of a film. */
 export const CorrectionEntry = z.object({
   id: z.number().int(),
-  kind: z.enum(['Title', 'Fact', 'Name', 'Person', 'Transcript', 'Ocr']),
+  kind: z.enum(['Title', 'Fact', 'Name', 'Poster', 'Person', 'Transcript', 'Ocr']),
   /** Of the film as a whole; null for what stands at a time in it. */
   fact: FactName.nullable(),
   /** What it names of the film as a whole; null for anything else. */
@@ -77,7 +77,7 @@ export const UndoCorrectionInput = z.strictObject({ id: z.string(), correction: 
 export const NameOfVideo = z.object({ name: z.string() });
 
 /** A line of what is said. Times in milliseconds; nobody is known to speak where `speaker` is null. */
-const Line = z.strictObject({
+export const Line = z.strictObject({
   startMs: z.number().int().min(0).max(1_000_000_000),
   endMs: z.number().int().min(0).max(1_000_000_000),
   text: z.string().max(4 * limits.lineMaxCodePoints),
@@ -169,7 +169,8 @@ export const FaceList = z.object({
       thumbnailId: z.string(),
       /** When it is first seen, in milliseconds. */
       startMs: z.number().int(),
-      appearances: z.number().int(),
+      /** When each begins, in milliseconds. */
+      appearancesMs: z.array(z.number().int()),
       /** Whose it may be, best first, for somebody to say: a machine names nobody. */
       proposals: z.array(
         z.object({
@@ -189,12 +190,16 @@ export const FaceList = z.object({
 });
 export type FaceEntry = z.infer<typeof FaceList>['faces'][number];
 
-/** Whose face it is; `replaces` is what it was called when the editor saw it. */
+/**
+ * Whose face it is, empty for somebody else whom nobody has named; `replaces` is what it was called when the editor saw it. Where appearances are told,
+ * by when they begin, it is said of them alone.
+ */
 export const NamePersonInput = z.strictObject({
   id: z.string(),
   mark: z.string(),
   replaces: z.string().max(4 * limits.personNameMaxCodePoints),
   name: z.string().max(4 * limits.personNameMaxCodePoints),
+  appearances: z.array(z.number().int()).min(1).max(limits.appearancesAtOnceMax).optional(),
 });
 
 export const NameOfPerson = z.object({ name: z.string() });

@@ -28,6 +28,7 @@ import {
   SetVisibilityInput,
   UndoCorrectionInput,
 } from './corrections.ts';
+import { ChoosePosterInput, FilmRevision, FilmsOnDesk, FindLinesInput, FoundLines, ListFilmsInput } from './films.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 import { SearchExamples, SearchFacets } from './search-facets.ts';
@@ -134,6 +135,10 @@ export const endpoints = {
   restoreFilm: endpoint(routes.restoreFilm, VideoById, nothing),
   eraseFilm: endpoint(routes.eraseFilm, EraseFilmInput, nothing),
   retryVideo: endpoint(routes.retryVideo, VideoById, nothing),
+  listFilms: endpoint(routes.listFilms, ListFilmsInput, FilmsOnDesk),
+  findLines: endpoint(routes.findLines, FindLinesInput, FoundLines),
+  filmRevision: endpoint(routes.filmRevision, VideoById, FilmRevision),
+  choosePoster: endpoint(routes.choosePoster, ChoosePosterInput, nothing),
   listCorrections: endpoint(routes.listCorrections, VideoById, CorrectionList),
   correctFact: endpoint(routes.correctFact, CorrectFactInput, FilmFactsAsEdited),
   correctName: endpoint(routes.correctName, CorrectNameInput, NamesOfFilm),

@@ -61,6 +61,7 @@ export const limits = {
   detailsRowsMax: 200,
   /** A subtitle file that replaces what is said in a film: ten hours of speech are less than one. */
   transcriptFileMaxBytes: 2_000_000,
+  appearancesAtOnceMax: 10_000,
   linesPerChangeMax: 50,
   changesAtOnceMax: 2_000,
   doubtfulBelowPercent: 70,

@@ -12,6 +12,8 @@ export const pageRoutes = {
   adminActivity: '/admin/activity',
   adminEngines: '/admin/engines',
   desk: '/desk',
+  deskFilms: '/desk/films',
+  deskReplace: '/desk/replace',
   deskUnfound: '/desk/unfound',
   deskBrands: '/desk/brands',
   deskDeleted: '/desk/deleted',

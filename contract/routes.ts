@@ -118,6 +118,14 @@ export const routes = {
   /** Compares what has come with what was read, and makes a film of it; 202 while that takes longer: ask again. */
   finishUpload: { method: 'POST', path: '/api/uploads/:upload/finish', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
 
+  /** Films as editors choose them: by how it stands with what is said, and by a text in title, file name or ids. */
+  listFilms: { method: 'GET', path: '/api/films', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
+  /** Lines of any film that say these words, film by film in order of ids: some hundred films a call. */
+  findLines: { method: 'GET', path: '/api/lines', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
+  /** Whether somebody has changed a film, for pages that show what can be corrected: asked every two seconds. */
+  filmRevision: { method: 'GET', path: '/api/videos/:id/revision', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Has another second of a film stand for it; a worker draws it. 202. */
+  choosePoster: { method: 'PUT', path: '/api/videos/:id/poster', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
   /** What people changed of a film, also what was undone and what no longer fits. */
   listCorrections: { method: 'GET', path: '/api/videos/:id/corrections', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** Changes what is known of a film as a whole: its title, its description, when and where it was recorded. */

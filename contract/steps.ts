@@ -84,6 +84,8 @@ export const Incoming = z.object({
       receivedBytes: z.number(),
       /** SHA-256 of its beginning and end. */
       ends: z.string(),
+      /** The film whose file it takes the place of. */
+      replaces: z.string().nullable(),
     }),
   ),
   films: z.array(FilmUnderWay),

@@ -83,6 +83,8 @@ export const ActivityEntry = z.object({
       'title-changed',
       'fact-changed',
       'person-named',
+      'poster-chosen',
+      'film-replaced',
       'correction-undone',
       'person-forgotten',
       'film-added',

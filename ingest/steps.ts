@@ -9,6 +9,7 @@ import { language } from './steps/language.ts';
 import { meaning } from './steps/meaning.ts';
 import { people } from './steps/people.ts';
 import { pictureSubtitles } from './steps/picture-subtitles.ts';
+import { poster } from './steps/poster.ts';
 import { probe } from './steps/probe.ts';
 import { publish } from './steps/publish.ts';
 import { renditions } from './steps/renditions.ts';
@@ -21,5 +22,5 @@ import { voice } from './steps/voice.ts';
 /** Everything that is done with a film, in order: what a step needs stands before it. */
 export const steps: readonly Step[] = [
   ...[facts, probe, stills, renditions, captions, publish],
-  ...[frames, shots, voice, pictureSubtitles, speech, language, text, people, labels, brands, keywords, meaning],
+  ...[poster, frames, shots, voice, pictureSubtitles, speech, language, text, people, labels, brands, keywords, meaning],
 ];

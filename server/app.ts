@@ -14,18 +14,10 @@ import type { Site } from './http/serve.ts';
 import { liveSessions } from './live/live-sessions.ts';
 import { startNotices } from './mail/notices.ts';
 import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from './routes/account.ts';
-import {
-  brandRoutes,
-  correctionRoutes,
-  deletionRoutes,
-  engineRoutes,
-  peopleRoutes,
-  stepRoutes,
-  unfoundRoutes,
-  visibilityRoutes,
-} from './routes/desk.ts';
+import { brandRoutes, correctionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
+import { deletionRoutes, filmRoutes, visibilityRoutes } from './routes/films.ts';
 import { healthRoutes, standingRoutes } from './routes/health.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { pageRoutes } from './routes/pages.ts';
@@ -75,6 +67,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   engineRoutes(site);
   correctionRoutes(site);
   peopleRoutes(site);
+  filmRoutes(site);
   deletionRoutes(site);
   visibilityRoutes(site);
   thumbnailRoutes(site);

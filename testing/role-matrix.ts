@@ -89,6 +89,7 @@ async function concernedBy({ context }: Ground, { need }: Route, person: Person 
 const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/facts/:fact': { replaces: 'Harbour', says: 'Harbour at dusk' },
   'PUT /api/videos/:id/names/:kind': { replaces: '', says: 'crane' },
+  'PUT /api/videos/:id/poster': { atMs: 2_000 },
   'PUT /api/videos/:id/lines': {
     changes: [{ replaces: [], lines: [{ startMs: 1_000, endMs: 2_000, text: 'Hello', speaker: null }] }],
   },

@@ -21,11 +21,18 @@ interface FileToBegin {
   readonly name: string;
   readonly size: number;
   readonly ends?: string;
+  /** The film whose file it takes the place of. */
+  readonly replaces?: string;
 }
 
 /** Begins an upload as this person; its address stands in `location`. */
-export function beginUploadIn(server: Pick<TestServer, 'app'>, person: Person, { name, size, ends = '0'.repeat(64) }: FileToBegin) {
-  const metadata = Object.entries({ filename: name, ends }).map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`);
+export function beginUploadIn(
+  server: Pick<TestServer, 'app'>,
+  person: Person,
+  { name, size, ends = '0'.repeat(64), replaces }: FileToBegin,
+) {
+  const said = { filename: name, ends, ...(replaces ? { replaces } : {}) };
+  const metadata = Object.entries(said).map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`);
   return askIn(server, person, 'POST', '/api/uploads', { ...tus, 'upload-length': String(size), 'upload-metadata': metadata.join(',') });
 }
 

@@ -11,7 +11,9 @@ const AddVideosPage = lazyPart(() => import('./pages/desk/add-videos-page.tsx').
 const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
 const DeletedPage = lazyPart(() => import('./pages/desk/deleted-page.tsx').then((part) => part.DeletedPage));
 const DetailsPage = lazyPart(() => import('./pages/desk/details-page.tsx').then((part) => part.DetailsPage));
+const FilmsPage = lazyPart(() => import('./pages/desk/films-page.tsx').then((part) => part.FilmsPage));
 const KeptBackPage = lazyPart(() => import('./pages/desk/kept-back-page.tsx').then((part) => part.KeptBackPage));
+const ReplacePage = lazyPart(() => import('./pages/desk/replace-page.tsx').then((part) => part.ReplacePage));
 const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
 const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
 const ActivityPage = lazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
@@ -29,6 +31,8 @@ const guarded = [
   { path: pageRoutes.adminActivity, need: 'admin', Page: ActivityPage },
   { path: pageRoutes.adminEngines, need: 'admin', Page: EnginesPage },
   { path: pageRoutes.desk, need: 'edit', Page: AddVideosPage },
+  { path: pageRoutes.deskFilms, need: 'edit', Page: FilmsPage },
+  { path: pageRoutes.deskReplace, need: 'edit', Page: ReplacePage },
   { path: pageRoutes.deskDetails, need: 'edit', Page: DetailsPage },
   { path: pageRoutes.deskBrands, need: 'edit', Page: BrandsPage },
   { path: pageRoutes.deskUnfound, need: 'edit', Page: UnfoundPage },

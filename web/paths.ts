@@ -8,6 +8,8 @@ export const paths = {
   adminActivity: pageRoutes.adminActivity,
   adminEngines: pageRoutes.adminEngines,
   desk: pageRoutes.desk,
+  deskFilms: pageRoutes.deskFilms,
+  deskReplace: pageRoutes.deskReplace,
   deskUnfound: pageRoutes.deskUnfound,
   deskBrands: pageRoutes.deskBrands,
   deskDeleted: pageRoutes.deskDeleted,

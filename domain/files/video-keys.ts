@@ -6,6 +6,8 @@ export interface VideoKeys {
   /** Playlists and segments. */
   readonly hls: string;
   readonly poster: string;
+  /** The second that an editor chose to stand for the film. */
+  readonly chosenPoster: string;
   /** Small frames every two seconds in one file, and where each begins. */
   readonly framePack: string;
   readonly storyboard: string;
@@ -29,6 +31,7 @@ export function videoKeys(id: string): VideoKeys {
     original: `${all}/original`,
     hls: `${all}/hls`,
     poster: `${all}/poster.jpg`,
+    chosenPoster: `${all}/poster-chosen.jpg`,
     framePack: `${all}/frames.pack`,
     storyboard: `${all}/storyboard.jpg`,
     storyboardIndex: `${all}/storyboard.json`,
@@ -37,6 +40,12 @@ export function videoKeys(id: string): VideoKeys {
     faces: `${all}/faces`,
     sidecars: `${all}/sidecars`,
   };
+}
+
+/** Where the picture lies that stands for a video. */
+export function posterKey({ id, posterMs }: { readonly id: string; readonly posterMs: number | null }): string {
+  const { poster, chosenPoster } = videoKeys(id);
+  return posterMs === null ? poster : chosenPoster;
 }
 
 /** Whether a text has the form of a video's id. */

@@ -17,6 +17,7 @@ import { recordFilmActivity } from '../users/audit.ts';
 import { listStepsOf } from '../videos/steps.ts';
 import { type AddedFootage, addFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
+import { replaceFootage } from './replace-footage.ts';
 import { dropUpload, listUnfinished, requireUpload, type Upload, uploadPath } from './uploads.ts';
 
 interface Archive {
@@ -52,6 +53,12 @@ export async function finishUpload(archive: Archive, { id, userId, sha256, sidec
   if (!isFootageName(upload.fileName)) throw new Problem('invalid_parameter', 'A sidecar is added with its film.');
   const found = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
   await requireSame(archive, upload, sha256);
+  if (upload.replaces !== null) {
+    const replaced = await replaceFootage(archive, { upload, path: uploadPath(folder, id), contentHash: sha256, actorUid: userId, from });
+    if (found.length > 0) await keepSidecars(archive, videoKeys(upload.replaces).sidecars, { fileName: upload.fileName, sidecars: found });
+    for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
+    return replaced;
+  }
   const { videoId, fileName, sizeBytes } = upload;
   const added = await addFootage(archive, {
     video: { id: videoId, contentHash: sha256, fileName, sizeBytes, ...knownByName(fileName, found) },
@@ -114,7 +121,7 @@ async function requireSame(archive: Archive, upload: Upload, sha256: string): Pr
   const hashed = moved ? hash.digest('hex') : await sha256OfFile(path);
   if (hashed === sha256) return;
   await dropUpload(archive, upload.id);
-  if (moved) await archive.store.remove(videoKeys(upload.videoId).all, 'What came was not what was sent.');
+  if (moved && upload.replaces === null) await archive.store.remove(videoKeys(upload.videoId).all, 'What came was not what was sent.');
   throw new Problem('conflict', `${upload.fileName} came otherwise than it was read. Send it again.`);
 }
 

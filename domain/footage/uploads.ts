@@ -20,6 +20,8 @@ export interface Upload {
   readonly id: string;
   readonly userId: string;
   readonly videoId: string;
+  /** The film whose file it takes the place of; null where it becomes one of its own. */
+  readonly replaces: string | null;
   readonly fileName: string;
   readonly sizeBytes: number;
   /** SHA-256 of its beginning and end. */
@@ -49,6 +51,8 @@ interface FileToSend {
   readonly name: string;
   readonly sizeBytes: number;
   readonly ends: string;
+  /** The film whose file it takes the place of, as the browser says it. */
+  readonly replaces?: string | undefined;
 }
 
 /** A name for an upload that nobody guesses. */
@@ -59,6 +63,7 @@ export function newUploadId(): string {
 /** Begins an upload. Throws a Problem for a file that is not taken, and where there is no room for it. */
 export async function beginUpload({ pool, folder }: Uploading, file: FileToSend, bounds: UploadLimits): Promise<void> {
   checkFile(file, bounds);
+  const replaces = file.replaces === undefined ? null : await requireReplaceable(pool, file.replaces);
   const fileName = keptFileName(file.name);
   await mkdir(folder.uploads, { recursive: true });
   await inTransaction(pool, async (db) => {
@@ -74,11 +79,19 @@ export async function beginUpload({ pool, folder }: Uploading, file: FileToSend,
       );
     await ensureSpace(folder.uploads, unfinished.allBytes - (await receivedInAll(db, folder)) + file.sizeBytes, bounds.reserveBytes);
     await db.query(sql`
-      insert into uploads (id, user_id, video_id, file_name, size_bytes, ends)
-      values (${file.id}, ${file.userId}, ${newVideoId()}, ${fileName}, ${file.sizeBytes}, ${file.ends})`);
+      insert into uploads (id, user_id, video_id, replaces, file_name, size_bytes, ends)
+      values (${file.id}, ${file.userId}, ${replaces ?? newVideoId()}, ${replaces}, ${fileName}, ${file.sizeBytes}, ${file.ends})`);
     await using created = await open(uploadPath(folder, file.id), 'wx', 0o600);
     await created.sync();
   });
+}
+
+/** A film that has a file, and is not deleted. Returns its id; throws a Problem for any other. */
+export async function requireReplaceable(db: Db, videoId: string): Promise<string> {
+  const { rows } = await db.query<{ origin: string }>(sql`select origin from videos where id = ${videoId} and state <> 'Quarantined'`);
+  if (!rows[0]) throw new Problem('not_found', 'The film whose file was to be replaced is not there any more.');
+  if (rows[0].origin !== 'file') throw new Problem('conflict', 'This record has no file that another one could take the place of.');
+  return videoId;
 }
 
 function checkFile({ name, sizeBytes, ends }: FileToSend, { fileMaxBytes }: UploadLimits): void {
@@ -119,7 +132,7 @@ async function receivedInAll(db: Db, folder: ArchiveFolder): Promise<number> {
   return sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
 }
 
-const columns = sql`id, user_id as "userId", video_id as "videoId", file_name as "fileName", size_bytes::float8 as "sizeBytes", ends,
+const columns = sql`id, user_id as "userId", video_id as "videoId", replaces, file_name as "fileName", size_bytes::float8 as "sizeBytes", ends,
                     created_at as "createdAt", finished_at as "finishedAt", became`;
 
 /** An upload, of this person where one is named. Throws `not_found` for one of somebody else's as for one that is not there. */

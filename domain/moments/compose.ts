@@ -27,7 +27,7 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
   const unfitting = new Set<Correction['id']>(named.unfitting);
   for (const correction of corrections) {
     const { id, target, says, undone } = correction;
-    if (target.kind === 'Person') continue;
+    if (target.kind === 'Person' || target.kind === 'Poster') continue;
     if (target.kind === 'Name') {
       if (!undone && !applyToNames(names[target.layer], { id, says, replaces: target.replaces })) unfitting.add(id);
       continue;

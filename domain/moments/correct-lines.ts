@@ -10,7 +10,7 @@ export interface CorrectedLine {
   readonly said?: readonly string[];
 }
 
-type LinesTarget = Exclude<CorrectionTarget, { kind: 'Title' | 'Fact' | 'Name' | 'Person' }>;
+type LinesTarget = Exclude<CorrectionTarget, { kind: 'Title' | 'Fact' | 'Name' | 'Poster' | 'Person' }>;
 
 interface LinesCorrection extends Pick<Correction, 'id' | 'says' | 'undone'> {
   readonly target: LinesTarget;

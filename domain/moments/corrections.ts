@@ -3,7 +3,7 @@ import type { FactName } from '#contract/corrections.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Erasure } from './erasures.ts';
-import { isSameTrack, type Place } from './faces.ts';
+import { FaceTrack, isSameTrack, type Place } from './faces.ts';
 import { type LayerName, type NamesLayer, namesLayers } from './layers.ts';
 import type { MomentKind } from './moment.ts';
 import { holdsMarkedName } from './name-mark.ts';
@@ -24,12 +24,21 @@ export type Line = z.infer<typeof Line>;
 const LineChange = z.object({ was: z.array(Line), are: z.array(Line) }).readonly();
 export type LineChange = z.infer<typeof LineChange>;
 
+/**
+ * The appearances that a name was given to, by their times and places: another look at a film finds them again one by one, however it groups
+ * them. Where they were all of a group (`isWhole`), what else is found of that group has the name too.
+ */
+const Appearances = z.object({ tracks: z.array(FaceTrack), isWhole: z.boolean() }).readonly();
+export type Appearances = z.infer<typeof Appearances>;
+
 /** What a correction is about: the film's title or what else is known of it as a whole, whom or what it names, a face by when and where it was seen, or a moment by where it stood and what it said. Times in milliseconds. */
 export type CorrectionTarget =
   | { readonly layer: 'catalogue'; readonly kind: 'Title'; readonly replaces: string }
   | { readonly layer: 'catalogue'; readonly kind: 'Fact'; readonly fact: Exclude<FactName, 'title'>; readonly replaces: string }
   /** A person, label or brand of the film, by what it was called; empty where it is added. */
   | { readonly layer: NamesLayer; readonly kind: 'Name'; readonly replaces: string }
+  /** The second that stands for the film. */
+  | { readonly layer: 'catalogue'; readonly kind: 'Poster'; readonly startMs: number; readonly endMs: number; readonly replaces: string }
   | {
       readonly layer: 'faces';
       readonly kind: 'Person';
@@ -37,6 +46,8 @@ export type CorrectionTarget =
       readonly endMs: number;
       readonly place: Place;
       readonly replaces: string;
+      /** Undefined for those of before, which are about the group that was seen there. */
+      readonly appearances?: Appearances | undefined;
     }
   | {
       readonly layer: LayerName;
@@ -70,7 +81,7 @@ export interface Correction {
 /** Every correction of a video, undone or not, in the order in which they were made. */
 export async function findCorrections(db: Db, videoId: string): Promise<Correction[]> {
   const { rows } = await db.query<CorrectionRow>(sql`
-    select id, layer, kind, start_ms as "startMs", end_ms as "endMs", place, lines, fact, replaces, says, batch,
+    select id, layer, kind, start_ms as "startMs", end_ms as "endMs", place, appearances, lines, fact, replaces, says, batch,
            made_by as "madeBy", made_at as "madeAt", undone_by as "undoneBy", undone_at as "undoneAt"
       from corrections where video_id = ${videoId} order by id`);
   return rows.map(({ id, says, batch, madeBy, madeAt, undoneBy, undoneAt, ...row }) => ({
@@ -96,10 +107,11 @@ export async function addCorrection(
   const { startMs, endMs } = 'startMs' in target ? target : { startMs: null, endMs: null };
   const fact = 'fact' in target ? target.fact : null;
   const place = target.kind === 'Person' ? target.place : null;
+  const appearances = target.kind === 'Person' && target.appearances ? JSON.stringify(target.appearances) : null;
   const lines = 'lines' in target && target.lines ? JSON.stringify(target.lines) : null;
   const { rows } = await db.query<{ id: number }>(sql`
-    insert into corrections (video_id, layer, kind, start_ms, end_ms, place, lines, fact, replaces, says, batch, made_by)
-    values (${videoId}, ${target.layer}, ${target.kind}, ${startMs}, ${endMs}, ${place}::int[], ${lines}::jsonb, ${fact}, ${target.replaces},
+    insert into corrections (video_id, layer, kind, start_ms, end_ms, place, appearances, lines, fact, replaces, says, batch, made_by)
+    values (${videoId}, ${target.layer}, ${target.kind}, ${startMs}, ${endMs}, ${place}::int[], ${appearances}::jsonb, ${lines}::jsonb, ${fact}, ${target.replaces},
             ${says}, ${batch}::uuid, ${by})
     returning id`);
   const [added] = rows;
@@ -150,9 +162,10 @@ function linesOf(target: CorrectionTarget): LineChange {
 
 function isOfFace({ target }: Correction, erasures: readonly Erasure[]): boolean {
   if (target.kind !== 'Person') return false;
-  const { startMs: atMs, place } = target;
+  const { startMs: atMs, place, appearances } = target;
   const seen = { startMs: atMs, endMs: atMs + 1, places: [{ atMs, place }] };
-  return erasures.some(({ tracks }) => tracks.some((track) => isSameTrack(track, seen)));
+  const isTheirs = (one: FaceTrack) => erasures.some(({ tracks }) => tracks.some((track) => isSameTrack(track, one)));
+  return isTheirs(seen) || (appearances?.tracks.every(isTheirs) ?? false);
 }
 
 interface TargetRow {
@@ -161,6 +174,7 @@ interface TargetRow {
   readonly startMs: number | null;
   readonly endMs: number | null;
   readonly place: Place | null;
+  readonly appearances: unknown;
   readonly lines: unknown;
   readonly fact: Exclude<FactName, 'title'> | null;
   readonly replaces: string;
@@ -176,11 +190,16 @@ interface CorrectionRow extends TargetRow {
   readonly undoneAt: Date | null;
 }
 
-function targetOf({ layer, kind, startMs, endMs, place, lines, fact, replaces }: TargetRow): CorrectionTarget {
+function targetOf({ layer, kind, startMs, endMs, place, appearances, lines, fact, replaces }: TargetRow): CorrectionTarget {
   if (kind === 'Title') return { layer: 'catalogue', kind, replaces };
   if (kind === 'Fact') return { layer: 'catalogue', kind, fact: fact ?? 'description', replaces };
   if (kind === 'Name') return { layer: namesLayers.find((name) => name === layer) ?? 'labels', kind, replaces };
   const stood = { startMs: startMs ?? 0, endMs: endMs ?? 0, replaces };
-  if (kind === 'Person') return { layer: 'faces', kind, ...stood, place: place ?? [0, 0, 0, 0] };
+  if (kind === 'Poster') return { layer: 'catalogue', kind, ...stood };
+  if (kind === 'Person')
+    return {
+      ...{ layer: 'faces', kind, ...stood, place: place ?? [0, 0, 0, 0] },
+      ...(appearances === null ? {} : { appearances: Appearances.parse(appearances) }),
+    };
   return { layer, kind, ...stood, ...(lines === null ? {} : { lines: LineChange.parse(lines) }) };
 }

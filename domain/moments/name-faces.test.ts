@@ -4,7 +4,7 @@ import type { Correction } from './corrections.ts';
 import { type FaceGroup, type Place, unknownName } from './faces.ts';
 import type { Layer } from './layers.ts';
 import { isNobody } from './moment.ts';
-import { nameFaces } from './name-faces.ts';
+import { appearancesOf, nameFaces } from './name-faces.ts';
 
 const [left, right]: Place[] = [
   [200, 300, 100, 150],
@@ -67,4 +67,61 @@ test('two groups that are given one name are one person', () => {
   const later = group(left, 20_000, 30_000);
   const { people, moments } = compose(faces(woman, later), [named(woman, 'Hildy'), named(later, 'Hildy', { id: 2 })]);
   expect([people, moments.map(({ startMs }) => startMs)]).toEqual([['Hildy'], [0, 20_000]]);
+});
+
+const seen = (...parts: FaceGroup[]): FaceGroup => ({ ...(parts[0] ?? woman), tracks: parts.flatMap(({ tracks }) => tracks) });
+const said = (of: FaceGroup, says: string, startsMs?: number[]): Correction => {
+  const { atMs, place } = of.clearest;
+  const target = {
+    layer: 'faces',
+    kind: 'Person',
+    startMs: atMs,
+    endMs: atMs,
+    place,
+    replaces: '',
+    appearances: appearancesOf(of, startsMs),
+  } as const;
+  return named(of, says, { id: says.length, target });
+};
+const timesOf = (groups: readonly FaceGroup[], corrections: Correction[]) =>
+  nameFaces(groups, corrections).faces.map(({ name, tracks }) => [name, ...tracks.map(({ startMs }) => startMs)]);
+
+test('another threshold that divides a named group leaves the name with all of its appearances, and one that joins two leaves each its own', () => {
+  const [first, later, other] = [group(left, 0, 9_000), group(right, 20_000, 30_000), group(left, 40_000, 45_000)];
+  const corrections = [said(seen(first, later), 'Hildy'), said(other, 'Walter')];
+  expect(timesOf([later, first, other], corrections)).toEqual([
+    ['Hildy', 20_000],
+    ['Hildy', 0],
+    ['Walter', 40_000],
+  ]);
+  expect(timesOf([seen(first, later, other)], corrections)).toEqual([
+    ['Hildy', 0, 20_000],
+    ['Walter', 40_000],
+  ]);
+});
+
+test('what another look finds more of a group has the name that all of it was given, and none that only a part was', () => {
+  const [first, later, more] = [group(left, 0, 9_000), group(right, 20_000, 30_000), group(left, 40_000, 45_000)];
+  expect(timesOf([seen(first, later, more)], [said(seen(first, later), 'Hildy')])).toEqual([['Hildy', 0, 20_000, 40_000]]);
+  expect(timesOf([seen(first, later, more)], [said(seen(first, later), 'Bruce', [20_000])])).toEqual([
+    ['Unknown 1', 0, 40_000],
+    ['Bruce', 20_000],
+  ]);
+});
+
+test('an appearance that is not theirs is nobody’s, however the film is looked at, until that is taken back', () => {
+  const [first, later] = [group(left, 0, 9_000), group(right, 20_000, 30_000)];
+  const notTheirs = said(seen(first, later), '', [20_000]);
+  const corrections = [said(seen(first, later), 'Hildy'), notTheirs];
+  expect(timesOf([seen(first, later)], corrections)).toEqual([
+    ['Hildy', 0],
+    ['Unknown 2', 20_000],
+  ]);
+  expect(timesOf([seen(later, first)], corrections)).toEqual([
+    ['Unknown 1', 20_000],
+    ['Hildy', 0],
+  ]);
+  expect(
+    timesOf([seen(first, later)], [said(seen(first, later), 'Hildy'), { ...notTheirs, undone: { by: 'bo', at: new Date(1) } }]),
+  ).toEqual([['Hildy', 0, 20_000]]);
 });

@@ -7,16 +7,17 @@ export type Thumbnail =
   | { readonly kind: 'still' | 'frame'; readonly frame: number }
   | { readonly kind: 'face'; readonly mark: string };
 
-const posterFrame = 0xffff_ffff;
+/** Numbers from here on are posters: the last is the first one of a video, and each other poster of it is one before. */
+const [posterFramesFrom, posterFrame] = [0xffff_0000, 0xffff_ffff];
 const blockLength = 16;
 const frameLength = 4;
 
 /** The ids of a video's pictures, by the second that each shows. One answer names up to a hundred of each video: its key is made once for all of them. */
 export type PictureIds = (frame: number) => string;
 
-/** The poster's id: every account token opens it. */
-export function posterThumbnailId(secrets: Secrets, videoId: string): string {
-  return pictureIds(secrets, { kind: 'poster', videoId })(posterFrame);
+/** The poster's id, which is another one with each version of it: every account token opens it. */
+export function posterThumbnailId(secrets: Secrets, videoId: string, version = 0): string {
+  return pictureIds(secrets, { kind: 'poster', videoId })(posterFrame - (version % (posterFrame - posterFramesFrom)));
 }
 
 /** The ids of a card's stills: every account token opens them. */
@@ -43,7 +44,7 @@ export function readThumbnailId(secrets: Secrets, asked: { videoId: string; thum
   const { videoId, caller } = asked;
   const opens = (of: PicturesOf) => timingSafeEqual(bytes, pictureBytes(secrets, of)(frame));
   if (opens({ kind: 'face', videoId, caller })) return { kind: 'face', mark: bytes.toString('hex', 0, frameLength) };
-  if (frame === posterFrame) return opens({ kind: 'poster', videoId }) ? { kind: 'poster' } : null;
+  if (frame >= posterFramesFrom) return opens({ kind: 'poster', videoId }) ? { kind: 'poster' } : null;
   if (opens({ kind: 'still', videoId })) return { kind: 'still', frame };
   if (opens({ kind: 'frame', videoId, caller })) return { kind: 'frame', frame };
   return null;

@@ -7,6 +7,8 @@ type FilmAction =
   | 'title-changed'
   | 'fact-changed'
   | 'person-named'
+  | 'poster-chosen'
+  | 'film-replaced'
   | 'correction-undone'
   | 'person-forgotten'
   | 'film-added'

@@ -19,6 +19,7 @@ import { findLayers } from '../moments/layers.ts';
 import { isNobody } from '../moments/moment.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { cleanText, holdsEmailAddress } from './clean-text.ts';
+import { chosenPosterMs, writePoster } from './desk/poster.ts';
 import { findVideos } from './find-videos.ts';
 import { findFaces } from './people/name-person.ts';
 import { lockVideo, recomposeVideo } from './recompose-video.ts';
@@ -218,6 +219,7 @@ export async function undoCorrection(pool: Pool, { videoId, correction, actorUid
     if (!known) throw new Problem('not_found', 'There is no such correction.');
     if (!(await noteUndone(db, videoId, { id: correction, by: actorUid })))
       throw new Problem('conflict', 'This correction was taken back before.');
+    if (known.target.kind === 'Poster' && chosenPosterMs(await findCorrections(db, videoId)) === null) await writePoster(db, videoId, null);
     const [before, detail] = [known.target.replaces, known.says || known.target.replaces];
     await recordFilmActivity(db, { action: 'correction-undone', actorUid, videoId, before, detail, from });
     await recomposeVideo(db, videoId);

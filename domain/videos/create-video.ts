@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import { compose } from '../moments/compose.ts';
 import { findErasures, isForgottenName } from '../moments/erasures.ts';
 import { keepLayers, type Layer, layersOf } from '../moments/layers.ts';
+import { countLines } from '../moments/line-counts.ts';
 import { isNobody } from '../moments/moment.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { type CatalogueRecord, momentsOfRecord } from './catalogue-record.ts';
@@ -96,13 +97,15 @@ async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: R
   );
   const rows = [...layers.values()].map((all) => {
     const { moments } = compose(all, []);
-    return { ...packMoments(moments), count: moments.length };
+    return { ...packMoments(moments), count: moments.length, ...countLines(moments) };
   });
   // No record names what found its moments.
   await db.query(sql`
-    insert into moments (video_id, body, word_starts, moment_count)
+    insert into moments (video_id, body, word_starts, moment_count, lines, heard, looked, doubtful)
     select * from unnest(${[...layers.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
-                         ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[])`);
+                         ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[],
+                         ${rows.map(({ lines }) => lines)}::int[], ${rows.map(({ heard }) => heard)}::int[],
+                         ${rows.map(({ looked }) => looked)}::int[], ${rows.map(({ doubtful }) => doubtful)}::int[])`);
   await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...layers.keys()]}::text[]) as t (id)`);
 }
 

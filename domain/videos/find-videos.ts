@@ -13,7 +13,7 @@ export async function findVideos(db: Db, ids: readonly string[]): Promise<Video[
            v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
            v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
            v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
-           v.processing_percent as "processingPercent", v.views,
+           v.processing_percent as "processingPercent", v.views, v.poster_ms as "posterMs", v.poster_version as "posterVersion",
            v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt"
       from unnest(${ids}::text[]) with ordinality as wanted (id, rank)
       join videos v using (id)

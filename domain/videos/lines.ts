@@ -9,6 +9,7 @@ import { type Composition, compose } from '../moments/compose.ts';
 import { sameLine } from '../moments/correct-lines.ts';
 import { addCorrection, batchesOf, type Correction, findCorrections, type Line } from '../moments/corrections.ts';
 import { findLayers } from '../moments/layers.ts';
+import { isDoubtful } from '../moments/line-counts.ts';
 import type { Moment } from '../moments/moment.ts';
 import { cuesWithin, type ParsedSubtitles } from '../subtitles/cue.ts';
 import { parseSubtitles } from '../subtitles/read-subtitles.ts';
@@ -23,11 +24,11 @@ export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[
   const known = new Map(corrections.map((correction) => [correction.id, correction]));
   const batches = batchesOf(corrections);
   return spokenIn(composed).map((moment) => {
-    const { confidencePercent, source, review, isRough } = moment;
+    const { confidencePercent, review } = moment;
     const by = known.get(composed.correctedBy.get(moment) ?? 0);
     return {
       ...{ ...lineOf(moment), confidencePercent, review: review ?? null },
-      isDoubtful: source === 'machine' && !review && (isRough === true || confidencePercent < limits.doubtfulBelowPercent),
+      isDoubtful: isDoubtful(moment),
       ...{
         correction: by?.id ?? null,
         together: batches.get(by?.batch ?? '')?.length ?? 1,

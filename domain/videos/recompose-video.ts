@@ -4,6 +4,7 @@ import { type Composition, compose } from '../moments/compose.ts';
 import { findCorrections } from '../moments/corrections.ts';
 import { faceMark } from '../moments/faces.ts';
 import { findLayers, type Layer, type Maker, replaceLayers } from '../moments/layers.ts';
+import { countLines } from '../moments/line-counts.ts';
 import { type NamedFace, nameFaces } from '../moments/name-faces.ts';
 import { packMoments } from '../moments/packed-moments.ts';
 import { layOut } from './lay-out.ts';
@@ -54,11 +55,13 @@ export async function lockVideo(db: Db, videoId: string): Promise<boolean> {
 /** Returns whether the packed row is another one now. */
 async function writeMoments(db: Db, videoId: string, { moments }: Composition): Promise<boolean> {
   const { body, wordStarts, engines } = packMoments(moments);
+  const { lines, heard, looked, doubtful } = countLines(moments);
   const { rowCount } = await db.query(sql`
-    insert into moments (video_id, body, word_starts, engines, moment_count)
-    values (${videoId}, ${body}, ${wordStarts}, ${engines}, ${moments.length})
+    insert into moments (video_id, body, word_starts, engines, moment_count, lines, heard, looked, doubtful)
+    values (${videoId}, ${body}, ${wordStarts}, ${engines}, ${moments.length}, ${lines}, ${heard}, ${looked}, ${doubtful})
     on conflict (video_id) do update
-       set body = excluded.body, word_starts = excluded.word_starts, engines = excluded.engines, moment_count = excluded.moment_count
+       set body = excluded.body, word_starts = excluded.word_starts, engines = excluded.engines, moment_count = excluded.moment_count,
+           lines = excluded.lines, heard = excluded.heard, looked = excluded.looked, doubtful = excluded.doubtful
      where (moments.body, moments.word_starts, moments.engines) is distinct from (excluded.body, excluded.word_starts, excluded.engines)`);
   return rowCount === 1;
 }

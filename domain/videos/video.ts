@@ -28,6 +28,10 @@ export interface Video {
   readonly failureMessage: string | null;
   readonly processingPercent: number;
   readonly views: number;
+  /** The second that an editor chose to stand for it, in milliseconds; null where the archive chose. */
+  readonly posterMs: number | null;
+  /** Another one whenever its poster is another picture. */
+  readonly posterVersion: number;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
   readonly publishedAt: Date | null;

@@ -61,11 +61,19 @@ interface VisibilityRow {
 
 /** Who sees a film at this moment. */
 export async function findVisibility(db: Db, videoId: string): Promise<FilmVisibility> {
-  const { rows } = await db.query<VisibilityRow>(sql`
-    select h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
+  return (await findVisibilities(db, [videoId])).get(videoId) ?? shownToEverybody;
+}
+
+/** What holds where nobody said anything. */
+export const shownToEverybody: FilmVisibility = { shownTo: 'everybody', until: null, reason: '', setBy: '', setAt: null };
+
+/** Who sees these films, of those that not everybody sees at this moment. */
+export async function findVisibilities(db: Db, videoIds: readonly string[]): Promise<Map<string, FilmVisibility>> {
+  const { rows } = await db.query<VisibilityRow & { videoId: string }>(sql`
+    select h.video_id as "videoId", h.shown_to as "shownTo", h.until, h.reason, coalesce(u.name, '') as "setBy", h.set_at as "setAt"
       from film_visibility h left join users u on u.id = h.set_by
-     where h.video_id = ${videoId} and ${stands}`);
-  return rows[0] ? present(rows[0]) : { shownTo: 'everybody', until: null, reason: '', setBy: '', setAt: null };
+     where h.video_id = any (${videoIds}::text[]) and ${stands}`);
+  return new Map(rows.map(({ videoId, ...row }) => [videoId, present(row)]));
 }
 
 function present({ shownTo, until, reason, setBy, setAt }: VisibilityRow): FilmVisibility {

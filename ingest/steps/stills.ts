@@ -132,17 +132,33 @@ async function drawPoster(context: StepContext, plan: StillsPlan, film: { probed
   const chosen = choosePoster(await Promise.all(candidates.map((candidate) => readFile(candidate))));
   const atSeconds = chosen * plan.candidates.everySeconds;
   const path = join(plan.folder, 'poster.jpg');
-  const size = fitInto(uprightSize(film.video), posterBox);
-  const input = originalInput(context, { durationInSeconds: film.probed.durationInSeconds, factor: timeoutFactor });
-  const { stream, rotation, deinterlace, startSeconds } = plan;
-  await context.tools.drawPoster(input, { stream, rotation, deinterlace, startSeconds, atSeconds, ...size, path });
-  // A seek may miss in a file with a torn time line; the small picture is there all the same.
-  const isDrawn = await access(path).then(
+  // The small picture is there all the same.
+  const isDrawn = await drawPosterAt(context, { ...film, atSeconds, path });
+  if (isDrawn) await requireWhole([path], context.workFolder);
+  await context.store.put(context.video.keys.poster, { path: isDrawn ? path : (candidates[chosen] ?? '') });
+}
+
+interface PosterAt {
+  readonly probed: ProbeResult;
+  readonly video: VideoStream;
+  readonly atSeconds: number;
+  readonly path: string;
+}
+
+/** Draws one picture of the film as a poster; false where there is none: a seek may miss in a file with a torn time line. */
+export async function drawPosterAt(context: StepContext, { probed, video, atSeconds, path }: PosterAt): Promise<boolean> {
+  const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
+  const at = {
+    stream: video.index,
+    rotation: video.rotation,
+    deinterlace: video.interlaced,
+    startSeconds: probed.description.startSeconds,
+  };
+  await context.tools.drawPoster(input, { ...at, atSeconds, ...fitInto(uprightSize(video), posterBox), path });
+  return await access(path).then(
     () => true,
     () => false,
   );
-  if (isDrawn) await requireWhole([path], context.workFolder);
-  await context.store.put(context.video.keys.poster, { path: isDrawn ? path : (candidates[chosen] ?? '') });
 }
 
 async function drawn(folder: string, prefix: string): Promise<string[]> {

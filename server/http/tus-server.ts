@@ -29,8 +29,13 @@ export function tusServer(context: Context, { path }: { readonly path: string })
     relativeLocation: true,
     namingFunction: newUploadId,
     onUploadCreate: async (request, { id, size = 0, metadata }) => {
-      const file = { id, userId: senders.get(request) ?? '', name: metadata?.filename ?? '', sizeBytes: size, ends: metadata?.ends ?? '' };
-      await beginUpload(context, file, { ...config.uploads, reserveBytes: config.diskReserveBytes });
+      const { filename, ends, replaces } = metadata ?? {};
+      const file = { id, userId: senders.get(request) ?? '', name: filename ?? '', sizeBytes: size, ends: ends ?? '' };
+      await beginUpload(
+        context,
+        { ...file, replaces: replaces ?? undefined },
+        { ...config.uploads, reserveBytes: config.diskReserveBytes },
+      );
       return {};
     },
     onIncomingRequest: async (request, id) => {

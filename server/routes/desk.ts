@@ -15,9 +15,9 @@ import {
   previewDetails,
   undoCorrection,
 } from '#domain/videos/correct-fact.ts';
-import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
+import { findRevision } from '#domain/videos/desk/film-revision.ts';
+import { choosePoster, drawChosenPoster } from '#domain/videos/desk/poster.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
-import { eraseFilm } from '#domain/videos/erase-film.ts';
 import { askForModel, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { correctLines, listLines, replaceTranscript } from '#domain/videos/lines.ts';
@@ -27,7 +27,6 @@ import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos
 import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
 import { belowVersion, cancelStepOf, everyFilm, listSteps, runStepAgain, runStepForAll, skipStepOf } from '#domain/videos/steps.ts';
 import type { Video } from '#domain/videos/video.ts';
-import { findVisibility, listKeptBack, setVisibility } from '#domain/videos/visibility.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
@@ -35,6 +34,7 @@ import { withQueue } from '../http/with-queue.ts';
 /** What editors change of what is known of a film, and take back. */
 export function correctionRoutes(site: Site): void {
   const { pool } = site.context;
+  const queued = withQueue(site.context);
 
   serve(site, endpoints.listCorrections, async ({ id }) => {
     await requireKnown(pool, id);
@@ -78,7 +78,23 @@ export function correctionRoutes(site: Site): void {
   serve(site, endpoints.undoCorrection, async ({ id, correction }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
-    return { name: await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip }) };
+    const name = await undoCorrection(pool, { videoId: id, correction, actorUid: uid, from: request.ip });
+    // Of two posters that were chosen, the one before.
+    await queued((queue) => drawChosenPoster({ pool, queue }, id));
+    return { name };
+  });
+
+  serve(site, endpoints.filmRevision, async ({ id }, caller) => {
+    await requireKnown(pool, id);
+    return await findRevision(pool, { videoId: id, uid: sessionOf(caller).user.uid });
+  });
+
+  serve(site, endpoints.choosePoster, async ({ id, atMs }, caller, { request, reply }) => {
+    await requireKnown(pool, id);
+    const { uid } = sessionOf(caller).user;
+    await queued((queue) => choosePoster({ pool, queue }, { videoId: id, atMs, actorUid: uid, from: request.ip }));
+    reply.code(202);
+    return {};
   });
 }
 
@@ -99,7 +115,15 @@ export function peopleRoutes(site: Site): void {
         const mark = faceMark(face);
         const startMs = tracks[0]?.startMs ?? face.clearest.atMs;
         const proposals = proposed.get(mark) ?? [];
-        return { mark, name, isNamed, thumbnailId: pictureOf(mark), startMs, appearances: tracks.length, proposals };
+        return {
+          mark,
+          name,
+          isNamed,
+          thumbnailId: pictureOf(mark),
+          startMs,
+          appearancesMs: tracks.map((track) => track.startMs),
+          proposals,
+        };
       }),
     };
   });
@@ -125,60 +149,11 @@ export function peopleRoutes(site: Site): void {
   );
 }
 
-/** A film that is not deleted. */
-async function requireKnown(pool: Pool, id: string): Promise<Video> {
+/** A film that is not deleted. Throws a Problem for any other id. */
+export async function requireKnown(pool: Pool, id: string): Promise<Video> {
   const [video] = isVideoId(id) ? await findVideos(pool, [id]) : [];
   if (!video || video.state === 'Quarantined') throw new Problem('not_found', 'There is no such video.');
   return video;
-}
-
-/** Deleting films, bringing them back, and erasing them before their time. */
-export function deletionRoutes(site: Site): void {
-  const { pool, store } = site.context;
-  const queued = withQueue(site.context);
-
-  serve(site, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
-    await deleteFilm(pool, { videoId: id, ...deleting, actorUid: sessionOf(caller).user.uid, from: request.ip });
-    reply.code(204);
-    return {};
-  });
-
-  serve(site, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool) }));
-
-  serve(site, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
-    const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
-    await queued((queue) => restoreFilm({ pool, queue }, restoring));
-    reply.code(204);
-    return {};
-  });
-
-  serve(site, endpoints.eraseFilm, async ({ id, name }, caller, { request, reply }) => {
-    await eraseFilm({ pool, store }, { videoId: id, name, actorUid: sessionOf(caller).user.uid, from: request.ip });
-    reply.code(204);
-    return {};
-  });
-}
-
-/** Who sees which films. */
-export function visibilityRoutes(site: Site): void {
-  const { pool } = site.context;
-
-  serve(site, endpoints.filmVisibility, async ({ id }) => {
-    await requireKnown(pool, id);
-    return await findVisibility(pool, id);
-  });
-
-  serve(site, endpoints.setVisibility, ({ id, until, ...asked }, caller, { request }) =>
-    setVisibility(pool, {
-      ...asked,
-      videoId: id,
-      until: until === null ? null : new Date(until),
-      actorUid: sessionOf(caller).user.uid,
-      from: request.ip,
-    }),
-  );
-
-  serve(site, endpoints.listKeptBack, async () => ({ films: await listKeptBack(pool) }));
 }
 
 /** What is done with films, step by step, for those who look after them. */

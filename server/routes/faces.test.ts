@@ -50,8 +50,8 @@ test('an editor names a face: the film is found by the name, and no longer once 
   const id = await filmOf([reporter, operator]);
   const [first] = await facesOf(id);
   expect(await facesOf(id)).toMatchObject([
-    { name: 'Unknown 1', isNamed: false, startMs: 0, appearances: 1 },
-    { name: 'Unknown 2', isNamed: false, startMs: 3_000, appearances: 1 },
+    { name: 'Unknown 1', isNamed: false, startMs: 0, appearancesMs: [0] },
+    { name: 'Unknown 2', isNamed: false, startMs: 3_000, appearancesMs: [3_000] },
   ]);
   expect([await found('"unknown 1"'), await found('hildegard')]).toEqual([[], []]);
   expect((await name(id, first.mark, 'Unknown 1', ' Hildegard \u0000 Johnson ')).json()).toEqual({ name: 'Hildegard Johnson' });
@@ -70,6 +70,30 @@ test('a name holds when the film is looked at anew, though its face is another o
   await lookAnew(id, [reporter]);
   expect([await namesOf(id), await found('gertrude')]).toEqual([['Unknown 1'], []]);
   expect(await correctionsOf(id)).toMatchObject([{ says: 'Gertrude', state: 'unfitting' }]);
+});
+
+test('an editor tells one appearance from the rest: it is somebody else, has a picture, and stays so when the film is looked at anew', async () => {
+  const [early, late] = [seenFace([620, 160, 80, 140], 0), seenFace([100, 160, 80, 140], 10_000)];
+  const together = { ...early, tracks: [...early.tracks, ...late.tracks] };
+  const id = await filmOf([together]);
+  const mark = faceMark(early);
+  await name(id, mark, 'Unknown 1', 'Hildegard');
+  const split = await ask('PUT', `/api/videos/${id}/faces/${mark}`, { replaces: 'Hildegard', name: 'Gertrude', appearances: [10_000] });
+  expect([split.statusCode, await namesOf(id)]).toEqual([200, ['Hildegard', 'Gertrude']]);
+  expect([await found('gertrude'), (await facesOf(id)).map((face: { appearancesMs: number[] }) => face.appearancesMs)]).toEqual([
+    [id],
+    [[0], [10_000]],
+  ]);
+  await lookAnew(id, [late, early]);
+  expect(await namesOf(id)).toEqual(['Gertrude', 'Hildegard']);
+  await lookAnew(id, [together]);
+  const gone = await ask('PUT', `/api/videos/${id}/faces/${mark}`, { replaces: 'Hildegard', name: 'Ann', appearances: [7_777] });
+  expect([gone.statusCode, await namesOf(id)]).toEqual([412, ['Hildegard', 'Gertrude']]);
+  await name(id, mark, 'Hildegard', '');
+  expect(await namesOf(id)).toEqual(['Unknown 1', 'Gertrude']);
+  const [last] = await correctionsOf(id);
+  await ask('POST', `/api/videos/${id}/corrections/${last.id}/undo`, {});
+  expect(await namesOf(id)).toEqual(['Hildegard', 'Gertrude']);
 });
 
 test('two editors do not overwrite each other unseen, and a face that is not there is not named', async () => {

@@ -5,7 +5,7 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
-import { type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
+import { posterKey, type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { findCorrectedCaptions } from '#domain/videos/moments-of-video.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
@@ -21,11 +21,11 @@ export function mediaRoutes(site: Site): void {
   serveRaw(site, routes.media, async ({ video, user }, { request, reply }) => {
     if (!video) throw new Error('admitted without a video');
     const name = MediaPath.parse(request.params)['*'];
-    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
+    const shown = await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
     const keys = videoKeys(video.videoId);
     const frame = /^frame\/(\d{1,6})\.jpg$/.exec(name)?.[1];
     if (frame !== undefined) return sendFrame(reply, context.store, { key: keys.framePack, n: Number(frame) });
-    const file = fileOf(keys, name);
+    const file = fileOf({ ...keys, poster: posterKey(shown) }, name);
     if (!file) throw new Problem('not_found', 'This video has no such file.');
     reply.type(file.type).header('cache-control', 'private, max-age=3600');
     const { store } = context;

@@ -1,13 +1,17 @@
 import { minidenticon } from 'minidenticons';
 import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { readFrame } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
-import { videoKeys } from '#domain/files/video-keys.ts';
+import { posterKey, videoKeys } from '#domain/files/video-keys.ts';
+import { faceMark } from '#domain/moments/faces.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import { findShownVideo } from '#domain/videos/find-videos.ts';
+import { findFaces } from '#domain/videos/people/name-person.ts';
+import type { Video } from '#domain/videos/video.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
 import { hourlyBudget } from '../http/hourly-budget.ts';
@@ -31,7 +35,7 @@ export function thumbnailRoutes(site: Site): void {
     const format = Format.safeParse(request.query);
     if (!format.success) throw new Problem('invalid_parameter', 'format must be Jpeg or Base64.');
     const reader = await readerOf(context, caller);
-    await requireVideo(context.pool, path.id, reader.sight);
+    const video = await requireVideo(context.pool, path.id, reader.sight);
     const thumbnail = thumbnailOf(context, path, caller);
     if (!thumbnail) throw noThumbnail();
     if (thumbnail.kind === 'frame') {
@@ -42,7 +46,7 @@ export function thumbnailRoutes(site: Site): void {
     }
     // A person's face is for those who may see the film.
     if (thumbnail.kind === 'face' && !reader.mayWatch) throw noThumbnail();
-    const picture = await readPicture(context, path.id, thumbnail);
+    const picture = await readPicture(context, video, thumbnail);
     if (!picture) throw noThumbnail();
     // A face may be taken out of the archive for good.
     reply.header('cache-control', thumbnail.kind === 'face' ? 'private, no-cache' : 'private, max-age=604800, immutable');
@@ -65,11 +69,17 @@ function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof T
   return frame === undefined ? null : { kind: 'frame', frame };
 }
 
-async function readPicture({ store }: Context, videoId: string, thumbnail: Thumbnail): Promise<Buffer | null> {
-  const { poster, framePack, faces } = videoKeys(videoId);
-  if (thumbnail.kind === 'face') return await readStored(store, `${faces}/${thumbnail.mark}.jpg`);
+async function readPicture({ pool, store }: Context, video: Video, thumbnail: Thumbnail): Promise<Buffer | null> {
+  const { framePack, faces } = videoKeys(video.id);
+  if (thumbnail.kind === 'face') {
+    const picture = await readStored(store, `${faces}/${thumbnail.mark}.jpg`);
+    if (picture) return picture;
+    // Of appearances that an editor told from the rest of their group there is none of their own.
+    const face = (await findFaces(pool, video.id)).find((one) => faceMark(one) === thumbnail.mark);
+    return face ? await readFrame(store, framePack, Math.round(face.clearest.atMs / 1_000 / limits.frameIntervalSeconds)) : null;
+  }
   if (thumbnail.kind !== 'poster') return await readFrame(store, framePack, thumbnail.frame);
-  return await readStored(store, poster);
+  return await readStored(store, posterKey(video));
 }
 
 /** Posters of processed videos for whoever holds no token: previews of links, and feed readers. Guests see the same pictures in search. */
@@ -78,7 +88,7 @@ export function posterRoutes(site: Site): void {
   serveRaw(site, routes.poster, async (_caller, { request, reply }) => {
     const id = pathText(request, 'id');
     const video = await findShownVideo(pool, id, 'guest');
-    const poster = video ? await readStored(store, videoKeys(video.id).poster) : null;
+    const poster = video ? await readStored(store, posterKey(video)) : null;
     if (!poster) throw new Problem('not_found', 'There is no such poster.');
     return (
       reply

@@ -56,9 +56,9 @@ function listRoutes(site: Site): void {
         quotaLeftBytes: Math.max(0, config.uploads.unfinishedMaxBytes - unfinished.ownBytes),
         freeBytes: Math.max(0, free - config.diskReserveBytes),
       },
-      unfinished: uploads.flatMap(({ id, fileName, sizeBytes, ends }, n) => {
+      unfinished: uploads.flatMap(({ id, fileName, sizeBytes, ends, replaces }, n) => {
         const bytes = received[n];
-        return bytes === null || bytes === undefined ? [] : [{ id, fileName, sizeBytes, ends, receivedBytes: bytes }];
+        return bytes === null || bytes === undefined ? [] : [{ id, fileName, sizeBytes, ends, replaces, receivedBytes: bytes }];
       }),
       films,
       leftOut,

@@ -41,6 +41,8 @@ const video: Video = {
   failureMessage: null,
   processingPercent: 100,
   views: 7,
+  posterMs: null,
+  posterVersion: 0,
   createdAt: new Date('2026-11-20T10:00:00Z'),
   modifiedAt: new Date('2026-11-20T10:00:00Z'),
   publishedAt: new Date('2026-11-20T10:00:00Z'),

@@ -25,7 +25,7 @@ export function presentIndex(
 ): VideoIndex {
   const { video, moments, keywords } = film;
   const duration = writeIndexClock(video.durationInSeconds * 1_000);
-  const thumbnailId = posterThumbnailId(secrets, video.id);
+  const thumbnailId = posterThumbnailId(secrets, video.id, video.posterVersion);
   return {
     accountId,
     id: video.id,

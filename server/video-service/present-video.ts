@@ -60,7 +60,7 @@ function forEverybody(video: Video, { secrets, accountId }: Presenting): Omit<Se
     processingProgress: `${video.processingPercent}%`,
     durationInSeconds: Math.round(video.durationInSeconds),
     thumbnailVideoId: video.id,
-    thumbnailId: isShown ? posterThumbnailId(secrets, video.id) : emptyId,
+    thumbnailId: isShown ? posterThumbnailId(secrets, video.id, video.posterVersion) : emptyId,
     social: { likedByUser: false, likes: 0, views: video.views },
     isPlayable: (video.streamingPreset ?? 'NoStreaming') !== 'NoStreaming',
     ...(video.recordedAt ? { recorded: video.recordedAt } : {}),

@@ -1,6 +1,6 @@
 import type { Route } from '#contract/route.ts';
 
-export type CallInput = Readonly<Record<string, string | number | boolean | null | readonly (string | object)[] | undefined>>;
+export type CallInput = Readonly<Record<string, string | number | boolean | null | readonly (string | number | object)[] | undefined>>;
 
 /** Fills `:name` parts of the path from the input; what is left over becomes the query (GET) or the JSON body. */
 export function buildRequest(

@@ -115,8 +115,11 @@ export function facesOf(id: string) {
   });
 }
 
-/** Says whose face it is; returns the name as it is kept. Throws a `CallFailed` with the server's words. */
-export async function namePerson(id: string, naming: { mark: string; replaces: string; name: string }): Promise<string> {
+/** Says whose face it is, always or in some appearances; an empty name says that it is somebody else's. Returns the name as it is kept. Throws a `CallFailed` with the server's words. */
+export async function namePerson(
+  id: string,
+  naming: { mark: string; replaces: string; name: string; appearances?: number[] },
+): Promise<string> {
   const { name } = await call('namePerson', { id, ...naming });
   forgetNames(id);
   void queryClient.invalidateQueries(facesOf(id));

@@ -11,6 +11,8 @@ export function mediaAddresses(videoId: string) {
     stream: file('hls/master.m3u8'),
     captions: file('captions.vtt'),
     poster: file('poster.jpg'),
+    /** Of the small frames, one every two seconds. */
+    frame: (n: number) => file(`frame/${n}.jpg`),
     storyboard: file('storyboard.json'),
     storyboardPicture: file('storyboard.jpg'),
     session: buildRequest(routes.mediaSession, id).path,

@@ -11,7 +11,7 @@ import { addCorrection, findCorrections } from '../../moments/corrections.ts';
 import { type Erasure, findErasures, isForgottenName } from '../../moments/erasures.ts';
 import { FaceGroup, faceMark } from '../../moments/faces.ts';
 import { isNobody } from '../../moments/moment.ts';
-import { type NamedFace, nameFaces } from '../../moments/name-faces.ts';
+import { appearancesOf, type NamedFace, nameFaces } from '../../moments/name-faces.ts';
 import { recordFilmActivity } from '../../users/audit.ts';
 import { cleanText, holdsEmailAddress } from '../clean-text.ts';
 import { lockVideo, recomposeVideo } from '../recompose-video.ts';
@@ -33,27 +33,34 @@ export interface Naming {
   readonly mark: string;
   /** What the face was called when the editor saw it: another name by now is not overwritten. */
   readonly replaces: string;
+  /** Empty for somebody else, whom nobody has named. */
   readonly name: string;
+  /** When the appearances begin that are meant, in milliseconds; undefined for all of them. */
+  readonly appearances?: readonly number[] | undefined;
   readonly actorUid: string;
   readonly from: string;
 }
 
 /**
- * Says whose face this is: from then on the film is found by that name, also after it was looked at anew, until the name is taken back. Returns
- * the name as it is kept. Throws a Problem for a name that cannot be one, for a face that is not there, and where somebody else named it meanwhile.
+ * Says whose face this is, or that it is not whose it was taken for, always or in some appearances: from then on the film is found by that, also after
+ * it was looked at anew, until it is taken back. Returns the name as it is kept. Throws a Problem for a name that cannot be one, for a face that is not there, and where somebody else named it meanwhile.
  */
-export async function namePerson(pool: Pool, { videoId, mark, replaces, name, actorUid, from }: Naming): Promise<string> {
-  const says = readName(name);
+export async function namePerson(pool: Pool, { videoId, mark, replaces, name, appearances, actorUid, from }: Naming): Promise<string> {
+  const says = name.trim() === '' ? '' : readName(name);
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const face = (await findFaces(db, videoId)).find((one) => faceMark(one) === mark);
     if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
     if (face.name !== replaces) throw new Problem('version_mismatch', `Somebody named this face meanwhile: it is “${face.name}” now.`);
     if (face.name === says) return says;
+    const meant = appearancesOf(face, appearances);
+    if (meant.tracks.length === 0 || (appearances && meant.tracks.length !== new Set(appearances).size))
+      throw new Problem('version_mismatch', 'These appearances are not there any more: the film was looked at anew.');
+    if (says === '' && !face.isNamed && meant.isWhole) throw new Problem('invalid_parameter', 'A person needs a name.');
     if (isForgottenName(says, await findErasures(db, [videoId])))
       throw new Problem('conflict', 'Somebody of this name was forgotten here, for good: the archive takes the name no more.');
     const { atMs, place } = face.clearest;
-    const target = { layer: 'faces', kind: 'Person', startMs: atMs, endMs: atMs, place, replaces } as const;
+    const target = { layer: 'faces', kind: 'Person', startMs: atMs, endMs: atMs, place, replaces, appearances: meant } as const;
     await addCorrection(db, videoId, { target, says, by: actorUid });
     await recordFilmActivity(db, { action: 'person-named', actorUid, videoId, before: replaces, detail: says, from });
     await recomposeVideo(db, videoId);

@@ -84,8 +84,10 @@ export async function recogniseFaces(pool: Pool, videoId: string, found: readonl
     await db.query(sql`delete from known_faces where video_id = ${videoId}`);
     const known = await findKnownFaces(db);
     const recognised: FaceGroup[] = [];
-    for (const [n, { numbers, ...group }] of found.entries()) {
-      if (!faces[n]?.isNamed) recognised.push({ ...group, alike: alikeOf({ ...group, numbers }, known) });
+    for (const { numbers, ...group } of found) {
+      // The part of it that its picture shows, where an editor told the rest from it.
+      if (!faces.find((face) => faceMark(face) === faceMark(group))?.isNamed)
+        recognised.push({ ...group, alike: alikeOf({ ...group, numbers }, known) });
       else {
         await db.query(sql`
           insert into known_faces (video_id, mark, engine, numbers)

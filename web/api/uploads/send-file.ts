@@ -7,6 +7,8 @@ interface FileToSend {
   readonly file: File;
   /** SHA-256 of its beginning and end. */
   readonly ends: string;
+  /** The film whose file it takes the place of. */
+  readonly replaces?: string | undefined;
   /** The upload of it that was begun before, here or elsewhere. */
   readonly begunAs: string | null;
   readonly signal: AbortSignal;
@@ -15,14 +17,14 @@ interface FileToSend {
 }
 
 /** Sends a file, or what is missing of it, and returns the id of the upload. Throws a `CallFailed`, offline where no answer came. */
-export function sendFile({ file, ends, begunAs, signal, onBegun, onProgress }: FileToSend): Promise<string> {
+export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onProgress }: FileToSend): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let id = begunAs;
   const upload = new Upload(file, {
     endpoint: routes.beginUpload.path,
     uploadUrl: begunAs === null ? null : addressOf(begunAs),
     chunkSize: limits.uploadPieceBytes,
-    metadata: { filename: file.name, ends },
+    metadata: { filename: file.name, ends, ...(replaces ? { replaces } : {}) },
     // Which uploads there are is known to the archive, for every tab and browser.
     storeFingerprintForResuming: false,
     // Whoever asked tries again, as long as somebody wants it.

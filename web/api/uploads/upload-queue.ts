@@ -18,10 +18,17 @@ export type Sending =
   | { readonly is: 'added' | 'known'; readonly videoId: string }
   | { readonly is: 'refused'; readonly message: string };
 
+interface ReplacedFilm {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface QueuedFile {
   readonly key: string;
   readonly file: File;
   readonly sidecars: readonly File[];
+  /** The film whose file it takes the place of; undefined where it becomes one of its own. */
+  readonly replaces?: ReplacedFilm | undefined;
   readonly state: Sending;
 }
 
@@ -53,7 +60,7 @@ export function listenToQueue(listener: () => void): () => void {
 }
 
 /** Adds films with what lies beside them; they are sent two at a time. What is in the queue already is left out. */
-export function addToQueue(films: readonly { readonly file: File; readonly sidecars: readonly File[] }[]): void {
+export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' | 'replaces'>[]): void {
   const isThere = (file: File) =>
     queue.some(
       ({ file: other, state }) =>
@@ -61,11 +68,11 @@ export function addToQueue(films: readonly { readonly file: File; readonly sidec
     );
   const added = films
     .filter(({ file }) => !isThere(file))
-    .map(({ file, sidecars }): QueuedFile => {
+    .map(({ file, sidecars, replaces }): QueuedFile => {
       lastKey += 1;
       const key = String(lastKey);
       works.set(key, { stop: new AbortController(), given: new AbortController(), uploadId: null, sentBytes: 0, isWantedAgain: false });
-      return { key, file, sidecars, state: { is: 'waiting' } };
+      return { key, file, sidecars, replaces, state: { is: 'waiting' } };
     });
   show([...added.reverse(), ...queue]);
   sendNext();
@@ -121,7 +128,7 @@ async function send(key: string, work: Work): Promise<void> {
   if (!item) return;
   work.stop = new AbortController();
   const { signal } = work.stop;
-  const { file, sidecars } = item;
+  const { file, sidecars, replaces } = item;
   const set = (state: Sending) => signal.aborted || setState(key, state);
   try {
     work.ends ??= hashFile(file, 'ends', work.given.signal);
@@ -142,7 +149,8 @@ async function send(key: string, work: Work): Promise<void> {
     const onBegun = (id: string) => {
       work.uploadId = id;
     };
-    const upload = await sendFile({ file, ends, begunAs: work.uploadId ?? begunAs({ file, ends }), signal, onBegun, onProgress });
+    const begunFilm = begun.find((one) => isOf(one, { file, ends }) && one.replaces === (replaces?.id ?? one.replaces))?.id ?? null;
+    const upload = await sendFile({ file, ends, replaces: replaces?.id, begunAs: work.uploadId ?? begunFilm, signal, onBegun, onProgress });
     const beside: string[] = [];
     for (const sidecar of sidecars) {
       const sidecarEnds = await hashFile(sidecar, 'ends', signal);

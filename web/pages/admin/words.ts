@@ -27,6 +27,10 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
       return `${action === 'key-made' ? 'made' : 'revoked'} the key “${detail}”`;
     case 'film-added':
       return `sent “${detail}” as`;
+    case 'film-replaced':
+      return `put the file “${detail}” in the place of “${before}” in`;
+    case 'poster-chosen':
+      return `chose ${detail} as the poster of`;
     case 'film-shown-to':
       return `changed from “${before}” to “${detail}” who sees`;
     case 'film-deleted':

@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts';
 
 const tabs = {
   add: { label: 'Add videos', to: paths.desk, title: 'Add videos, Desk' },
+  films: { label: 'Films', to: paths.deskFilms, title: 'Films, Desk' },
   details: { label: 'Details', to: paths.deskDetails, title: 'Details, Desk' },
   brands: { label: 'Brands', to: paths.deskBrands, title: 'Brands, Desk' },
   unfound: { label: 'Unfound', to: paths.deskUnfound, title: 'Unfound, Desk' },

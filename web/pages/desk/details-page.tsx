@@ -11,6 +11,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import { type ColumnUse, type DetailsTable, guessUses, readTable, rowsAs } from './details-table.ts';
+import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
 import './desk.css';
 import './films-table.css';
 import './details.css';
@@ -157,14 +158,14 @@ function Changes({ table }: { table: ChosenTable }) {
   const films = new Set(changes.map(({ videoId }) => videoId)).size;
   const left = [...table.remarks, ...rows.flatMap(({ line, problems }) => problems.map((problem) => `Row ${line}: ${problem}`))];
   const write = useMutation({
-    mutationFn: (all: readonly (typeof changes)[number][]) => changeAll(all, done.set),
+    mutationFn: (all: readonly Change[]) => forEachFilm(all, ({ videoId, ...change }) => correctFact(videoId, change), done.set),
     onSettled: () => {
       done.set(0);
       void found.refetch();
     },
     onSuccess: ({ made, failed }) => {
       const back = made.map(({ says, replaces, ...of }) => ({ ...of, says: replaces, replaces: says })).toReversed();
-      const outcome = failed.length > 0 ? ` ${failed[0]}${failed.length > 1 ? ` And ${failed.length - 1} more.` : ''}` : '';
+      const outcome = outcomeOf({ failed });
       showToast(`${counted(made.length, 'detail')} changed.${outcome}`, outcome ? 'unfinished' : 'done', () => write.mutate(back));
     },
     onError: (reason) => showToast(reason.message, 'failed'),
@@ -197,11 +198,6 @@ function Changes({ table }: { table: ChosenTable }) {
 function Progress({ done, of }: { done: Store<number>; of: number }) {
   const count = useStore(done);
   return <span role="status">{count > 0 && `${count.toLocaleString('en')} of ${of.toLocaleString('en')}`}</span>;
-}
-
-/** `1 detail`, `1,200 details`. */
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function LeftOut({ all }: { all: readonly string[] }) {
@@ -258,20 +254,4 @@ interface Change {
   readonly fact: FactName;
   readonly replaces: string;
   readonly says: string;
-}
-
-/** One after the other, as an editor would; what somebody else changed meanwhile is left and told. */
-async function changeAll(all: readonly Change[], tell: (done: number) => void): Promise<{ made: Change[]; failed: string[] }> {
-  const made: Change[] = [];
-  const failed: string[] = [];
-  for (const { videoId, ...change } of all) {
-    try {
-      await correctFact(videoId, change);
-      made.push({ videoId, ...change });
-    } catch (error) {
-      failed.push(error instanceof Error ? error.message : String(error));
-    }
-    tell(made.length + failed.length);
-  }
-  return { made, failed };
 }

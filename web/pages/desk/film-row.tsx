@@ -112,6 +112,12 @@ function FailedStep({ id, step }: { id: string; step: StepOfVideo }) {
         <Icon name="rotate-cw" size={16} />
         Retry
       </Button>
+      {step.details && (
+        <details className="job-tool">
+          <summary>Details</summary>
+          <pre>{step.details}</pre>
+        </details>
+      )}
     </Notice>
   );
 }
@@ -164,6 +170,7 @@ function useStepChange(change: () => Promise<unknown>, done: string) {
 const names: Readonly<Record<string, string>> = {
   probe: 'Looking into the file',
   publish: 'Publishing',
+  poster: 'Poster that was chosen',
   frames: 'Looking at every picture',
   voice: 'Where somebody speaks',
   text: 'On-screen text',

@@ -16,6 +16,7 @@ const stageOfStep: Readonly<Record<string, (typeof stageNames)[number]>> = {
   'picture-subtitles': 'Speech',
   speech: 'Speech',
   language: 'Speech',
+  poster: 'Index',
   frames: 'On-screen text',
   shots: 'On-screen text',
   text: 'On-screen text',
@@ -27,7 +28,7 @@ const stageOfStep: Readonly<Record<string, (typeof stageNames)[number]>> = {
 };
 
 /** What is found on the way to what a stage is named after. */
-const besides: ReadonlySet<string> = new Set(['frames', 'shots', 'voice', 'picture-subtitles', 'language', 'labels', 'keywords']);
+const besides: ReadonlySet<string> = new Set(['poster', 'frames', 'shots', 'voice', 'picture-subtitles', 'language', 'labels', 'keywords']);
 
 /** The stages of a film that has come: its steps, gathered under seven names. */
 export function stagesOf(film: Pick<FilmUnderWay, 'steps' | 'isIndexed' | 'state'>): Stage[] {

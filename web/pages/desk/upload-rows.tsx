@@ -17,7 +17,7 @@ import { Pipeline } from './pipeline.tsx';
 import { type Stage, stageNames, timeLeft } from './stages.ts';
 
 /** A file that this page sends, from waiting for its turn until it is a film. */
-export function UploadRow({ item: { key, file, sidecars, state } }: { item: QueuedFile }) {
+export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { item: QueuedFile }) {
   const isSending = ['waiting', 'looking', 'sending', 'held-up'].includes(state.is);
   const stop = () => void cancel(key).catch((reason: Error) => showToast(reason.message, 'failed'));
   const isOver = state.is === 'added' || state.is === 'known';
@@ -28,7 +28,11 @@ export function UploadRow({ item: { key, file, sidecars, state } }: { item: Queu
         <h3>
           <bdi>{file.name}</bdi>
         </h3>
-        <p className="job-meta">{[inBytes(file.size), besides(sidecars), wordsOf(file, state)].filter(Boolean).join(', ')}</p>
+        <p className="job-meta">
+          {[inBytes(file.size), replaces && `in the place of “${replaces.name}”`, besides(sidecars), wordsOf(file, state)]
+            .filter(Boolean)
+            .join(', ')}
+        </p>
         <UploadPipeline name={file.name} state={state} percent={percentOf(file, state)} />
         {state.is === 'probably-here' && (
           <Notice text={probablyHere(state.video)}>
@@ -129,7 +133,7 @@ function UploadPipeline({ name, state, percent }: { name: string; state: Pick<Se
 }
 
 /** An upload of one's own that this page does not send: it was begun before a reload, in another tab or on another machine. */
-export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes } }: { upload: Incoming['unfinished'][number] }) {
+export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes, replaces } }: { upload: Incoming['unfinished'][number] }) {
   const drop = useMutation({
     mutationFn: () => cancelUpload(id),
     onSuccess: () => queryClient.invalidateQueries(incoming),
@@ -143,7 +147,9 @@ export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes } 
         <h3>
           <bdi>{fileName}</bdi>
         </h3>
-        <p className="job-meta">{inBytes(sizeBytes)}, not sent from this page</p>
+        <p className="job-meta">
+          {inBytes(sizeBytes)}, {replaces ? 'in the place of a film’s file, ' : ''}not sent from this page
+        </p>
         <UploadPipeline name={fileName} state={{ is: 'paused' }} percent={percent} />
         <Notice text={`Upload paused at ${percent} %. Choose or drop the file again, and it goes on from there.`} />
       </div>

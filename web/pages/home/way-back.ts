@@ -11,6 +11,8 @@ const needs: Partial<Record<PageName, Permission>> = {
   deskBrands: 'edit',
   deskDeleted: 'edit',
   deskDetails: 'edit',
+  deskFilms: 'edit',
+  deskReplace: 'edit',
   deskKeptBack: 'edit',
 };
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { correctFact, correctionsOf, correctName, undoCorrection } from '#web/api/corrections.ts';
+import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,6 +18,7 @@ import { renameWatched } from './video-queries.ts';
 /** What is known of the film as a whole, to be changed, and every correction of it, each to be taken back. */
 export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(correctionsOf(videoId));
+  const news = useQuery(followRevision(videoId)).data?.news;
   const [said, setSaid] = useState('');
   const saying = useRef<HTMLParagraphElement>(null);
   const renamed = (name: string, sentence: string) => {
@@ -39,7 +41,7 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
       )}
       {found.isPending && <Spinner />}
       <p className="edit-facts-said" role={found.isError ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
-        {found.isError ? found.error.message : said}
+        {found.isError ? found.error.message : (news ?? said)}
       </p>
       {found.data && <Corrections videoId={videoId} corrections={found.data.corrections} onUndone={undone} />}
     </Modal>
@@ -151,12 +153,12 @@ interface CorrectionRowProps extends Pick<CorrectionsProps, 'videoId' | 'onUndon
 }
 
 function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
-  const { id, fact, names, startMs, together, replaces, says, state, by, at, undoneBy, undoneAt } = correction;
+  const { id, kind, fact, names, startMs, together, replaces, says, state, by, at, undoneBy, undoneAt } = correction;
   const undoing = useMutation({
     mutationFn: () => undoCorrection(videoId, id),
     onSuccess: onUndone,
   });
-  const text = says || replaces;
+  const text = kind === 'Poster' ? 'Another poster' : says || replaces;
   const about = names ? oneOf[names] : fact === null || fact === 'title' ? null : labels.get(fact)?.split(',')[0];
   return (
     <li className={state === 'standing' ? undefined : 'corrections-past'}>
@@ -168,7 +170,7 @@ function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
           {startMs !== null && <span className="tc">{formatTimeCode(startMs / 1_000)} </span>}
           {together > 1 && `and ${together - 1} more · `}
           {about && `${about} `}
-          {says === null ? 'confirmed' : says === '' ? 'removed' : replaces === '' ? 'added' : 'instead of '}
+          {whatWasDone({ kind, says, replaces })}
           {says && replaces && <bdi>“{replaces}”</bdi>} · <bdi>{by || 'Somebody who is gone'}</bdi> <LocalTime at={at} />
         </p>
         {state === 'unfitting' && <p className="corrections-about">No longer fits: what it changed is not there any more.</p>}
@@ -190,6 +192,13 @@ function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
       )}
     </li>
   );
+}
+
+function whatWasDone({ kind, says, replaces }: Pick<CorrectionEntry, 'kind' | 'says' | 'replaces'>): string {
+  if (kind === 'Poster') return 'chosen';
+  if (says === null) return 'confirmed';
+  if (says === '') return kind === 'Person' ? 'is somebody else' : 'removed';
+  return replaces === '' ? 'added' : 'instead of ';
 }
 
 interface EditNamesProps {

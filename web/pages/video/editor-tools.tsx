@@ -8,6 +8,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { showFilmTo, visibilityOf } from '#web/api/visibility.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
+import type { Store } from '#web/embed/use-store.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -25,15 +26,20 @@ const EditFacts = lazyPart(() => import('./edit-facts.tsx').then((part) => part.
 
 const NamePeople = lazyPart(() => import('./name-people.tsx').then((part) => part.NamePeople));
 
+const PosterAndFile = lazyPart(() => import('./poster-and-file.tsx').then((part) => part.PosterAndFile));
+
 interface EditorToolsProps {
   videoId: string;
   name: string;
+  durationInSeconds: number;
+  /** Where playback is, in seconds. */
+  clock: Store<number>;
   onEditTranscript: () => void;
 }
 
 /** What editors do with a film, each in a window of its own; and who sees it, where that is not everybody. */
-export function EditorTools({ videoId, name, onEditTranscript }: EditorToolsProps) {
-  const [open, setOpen] = useState<'facts' | 'people' | 'visibility' | 'deleting' | null>(null);
+export function EditorTools({ videoId, name, durationInSeconds, clock, onEditTranscript }: EditorToolsProps) {
+  const [open, setOpen] = useState<'facts' | 'people' | 'picture' | 'visibility' | 'deleting' | null>(null);
   const visibility = useQuery(visibilityOf(videoId)).data;
   const close = () => setOpen(null);
   return (
@@ -42,6 +48,7 @@ export function EditorTools({ videoId, name, onEditTranscript }: EditorToolsProp
         <IconButton icon="pencil" label="Edit title and details" small onClick={() => setOpen('facts')} />
         <IconButton icon="user-round" label="Name people" small onClick={() => setOpen('people')} />
         <IconButton icon="captions" label="Edit transcript" small onClick={onEditTranscript} />
+        <IconButton icon="film" label="Poster and file" small onClick={() => setOpen('picture')} />
         <IconButton icon="eye" label="Who sees this film" small onClick={() => setOpen('visibility')} />
         <IconButton icon="trash-2" label="Delete film" small onClick={() => setOpen('deleting')} />
       </div>
@@ -56,6 +63,9 @@ export function EditorTools({ videoId, name, onEditTranscript }: EditorToolsProp
       <Suspense>
         {open === 'facts' && <EditFacts videoId={videoId} onClose={close} />}
         {open === 'people' && <NamePeople videoId={videoId} onClose={close} />}
+        {open === 'picture' && (
+          <PosterAndFile videoId={videoId} name={name} opensAt={clock.read()} durationInSeconds={durationInSeconds} onClose={close} />
+        )}
         {open === 'visibility' && <FilmVisibility videoId={videoId} onClose={close} />}
         {open === 'deleting' && <DeleteFilm videoId={videoId} name={name} onClose={close} />}
       </Suspense>

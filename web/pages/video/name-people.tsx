@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { can } from '#contract/roles.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { facesOf, forgetPerson, namePerson } from '#web/api/corrections.ts';
+import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
@@ -20,6 +21,7 @@ import './name-people.css';
 /** The faces that were found in the film, each with a field for whose it is. */
 export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(facesOf(videoId));
+  const news = useQuery(followRevision(videoId)).data?.news;
   const [said, setSaid] = useState('');
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   const session = useSession();
@@ -29,15 +31,20 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
       {found.isPending && <Spinner />}
       {found.data?.faces.length === 0 && <p>No faces were found in this film.</p>}
       <p className="name-people-said" role={found.isError ? 'alert' : 'status'}>
-        {found.isError ? found.error.message : said}
+        {found.isError ? found.error.message : (news ?? said)}
       </p>
+      <datalist id="people-of-film">
+        {knownNames(found.data).map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <ul className="name-people">
         {found.data?.faces.map((face) => (
           <Face
-            key={face.mark}
+            key={`${face.mark} ${face.name}`}
             videoId={videoId}
             face={face}
-            onNamed={(name) => setSaid(`Named ${name}.`)}
+            onNamed={setSaid}
             onForget={mayForget ? () => setLeaving(face) : undefined}
           />
         ))}
@@ -60,24 +67,32 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
   );
 }
 
+/** To be chosen again: faces that are given one name are one person. */
+function knownNames(found: { faces: readonly FaceEntry[]; others: readonly string[] } | undefined): string[] {
+  const named = (found?.faces ?? []).filter(({ isNamed }) => isNamed).map(({ name }) => name);
+  return [...new Set([...named, ...(found?.others ?? [])])].toSorted();
+}
+
 interface FaceProps {
   videoId: string;
   face: FaceEntry;
-  onNamed: (name: string) => void;
+  /** Hears in a sentence what was said of them. */
+  onNamed: (said: string) => void;
   /** Undefined for who may not. */
   onForget: (() => void) | undefined;
 }
 
 function Face({ videoId, face, onNamed, onForget }: FaceProps) {
-  const { mark, name, isNamed, thumbnailId, startMs, appearances, proposals } = face;
+  const { mark, name, isNamed, thumbnailId, startMs, appearancesMs, proposals } = face;
   const urlOf = useThumbnailUrl();
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? (isNamed ? name : '');
   const naming = useMutation({
-    mutationFn: (called: string) => namePerson(videoId, { mark, replaces: name, name: called }),
-    onSuccess: (kept) => {
+    mutationFn: ({ called, appearances }: Naming) => namePerson(videoId, { mark, replaces: name, name: called, appearances }),
+    onSuccess: (kept, { appearances }) => {
       setTyped(null);
-      onNamed(kept);
+      const whom = appearances ? `${appearances.length} of ${appearancesMs.length} appearances` : name;
+      onNamed(kept === '' ? `Not ${name} any more${appearances ? `: ${whom}` : ''}.` : `Named ${kept}${appearances ? `: ${whom}` : ''}.`);
     },
     onError: (reason) => {
       // What was typed stays, and would replace the name that is there now.
@@ -86,7 +101,7 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    naming.mutate(text);
+    naming.mutate({ called: text });
   };
   return (
     <li>
@@ -95,6 +110,8 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
         <form onSubmit={save}>
           <TextField
             label={isNamed ? 'Name' : name}
+            list="people-of-film"
+            autoComplete="off"
             value={text}
             maxLength={2 * limits.personNameMaxCodePoints}
             fault={naming.error?.message}
@@ -114,22 +131,80 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
             onClick={(event) => {
               // This button goes with the proposal; the field stays.
               event.currentTarget.closest('li')?.querySelector('input')?.focus();
-              naming.mutate(proposal.name);
+              naming.mutate({ called: proposal.name });
             }}
           >
             Maybe {proposal.name} — {reasonOf(proposal)}
           </Button>
         ))}
         <p className="name-people-about">
-          First seen at {formatTimeCode(startMs / 1_000)}, {appearances === 1 ? 'once' : `${appearances} times`}
+          First seen at {formatTimeCode(startMs / 1_000)}, {appearancesMs.length === 1 ? 'once' : `${appearancesMs.length} times`}
+          {isNamed && (
+            <button type="button" className="link" onClick={() => naming.mutate({ called: '' })}>
+              Not {name}
+            </button>
+          )}
           {onForget && (
             <button type="button" className="link" onClick={onForget}>
               Forget {name}…
             </button>
           )}
         </p>
+        {appearancesMs.length > 1 && (
+          <SomeAppearances name={name} appearancesMs={appearancesMs} busy={naming.isPending} onNamed={naming.mutate} />
+        )}
       </div>
     </li>
+  );
+}
+
+interface Naming {
+  called: string;
+  /** When those begin that are meant; left out for all of them. */
+  appearances?: number[];
+}
+
+interface SomeAppearancesProps extends Pick<FaceEntry, 'name' | 'appearancesMs'> {
+  busy: boolean;
+  onNamed: (naming: Naming) => void;
+}
+
+/** Tells some appearances of a face from the rest: they are of somebody else, who has a name or none yet. */
+function SomeAppearances({ name, appearancesMs, busy, onNamed }: SomeAppearancesProps) {
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [typed, setTyped] = useState('');
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (chosen.length > 0) onNamed({ called: typed.trim(), appearances: [...chosen] });
+  };
+  const choose = (startMs: number, isChosen: boolean) =>
+    setChosen((before) => (isChosen ? [...before, startMs] : before.filter((one) => one !== startMs)));
+  return (
+    <details className="name-people-some">
+      <summary>Some of these are somebody else</summary>
+      <form onSubmit={save}>
+        <fieldset>
+          <legend className="sr-only">Appearances of {name}</legend>
+          {appearancesMs.map((startMs) => (
+            <label key={startMs} className="tc">
+              <input type="checkbox" checked={chosen.includes(startMs)} onChange={({ target }) => choose(startMs, target.checked)} />
+              {formatTimeCode(startMs / 1_000)}
+            </label>
+          ))}
+        </fieldset>
+        <TextField
+          label="Those are, if you know"
+          list="people-of-film"
+          autoComplete="off"
+          value={typed}
+          maxLength={2 * limits.personNameMaxCodePoints}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <Button look="outline" size="small" type="submit" busy={busy} aria-disabled={chosen.length === 0 || undefined}>
+          Not {name}
+        </Button>
+      </form>
+    </details>
   );
 }
 

@@ -82,7 +82,7 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
         </div>
         <div className="vh1">
           <div>
-            <VideoTitle videoId={video.id} name={video.name} />
+            <VideoTitle video={video} clock={frames.clock} />
             <p className="sub">
               {video.views !== null && (
                 <span>
@@ -238,7 +238,7 @@ function without(parameters: URLSearchParams, name: string): URLSearchParams {
 }
 
 /** What the film is called, and what editors do with it. */
-function VideoTitle({ videoId, name }: { videoId: string; name: string }) {
+function VideoTitle({ video: { id: videoId, name, durationInSeconds }, clock }: OfMoment) {
   const [, setParameters] = useSearchParams();
   const editTranscript = () => setParameters((all) => new URLSearchParams([...without(all, 'edit'), ['edit', 'transcript']]));
   return (
@@ -246,7 +246,13 @@ function VideoTitle({ videoId, name }: { videoId: string; name: string }) {
       <PageHeading page={videoId}>{name}</PageHeading>
       {useMayEdit() && (
         <Suspense>
-          <EditorTools videoId={videoId} name={name} onEditTranscript={editTranscript} />
+          <EditorTools
+            videoId={videoId}
+            name={name}
+            durationInSeconds={durationInSeconds}
+            clock={clock}
+            onEditTranscript={editTranscript}
+          />
         </Suspense>
       )}
     </div>

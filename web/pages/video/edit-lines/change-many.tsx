@@ -4,10 +4,11 @@ import type { LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { lineOf, replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { lineOf, placeOf, replaceInLines } from './edited-lines.ts';
+import { placeOf } from './edited-lines.ts';
 
 interface ChangeManyProps {
   videoId: string;

@@ -1,20 +1,21 @@
 import '#web/embed/insights/how-known.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, type KeyboardEvent, memo, useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, memo, useCallback, useState, useSyncExternalStore } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
-import { limits } from '#contract/limits.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { correctLines, linesOf, replaceLines, undoCorrection } from '#web/api/corrections.ts';
+import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
+import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { lineOf } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { showToast } from '#web/ui/toast.tsx';
 import './edit-lines.css';
 import { ChangeMany } from './change-many.tsx';
-import { isSameLine, joinLines, lineOf, nextDoubtful, placeOf, splitLine } from './edited-lines.ts';
+import { isSameLine, joinLines, nextDoubtful, placeOf, splitLine } from './edited-lines.ts';
 import { LineForm } from './line-form.tsx';
+import { TranscriptFiles } from './transcript-files.tsx';
 
 /** What the keys do with the film. */
 interface FilmKeys {
@@ -38,11 +39,12 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
       <header>
         <h2>Transcript</h2>
         <p>{found.data && howFar(lines)}</p>
-        <FromFile videoId={videoId} />
         <Button look="outline" size="small" onClick={onDone}>
           Done
         </Button>
       </header>
+      <TranscriptFiles videoId={videoId} />
+      <News videoId={videoId} />
       {found.isPending && <Spinner />}
       {found.isError && <p role="alert">{found.error.message}</p>}
       {found.data?.length === 0 && <p className="edit-lines-none">No speech has been recognised in this video.</p>}
@@ -53,46 +55,14 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
   );
 }
 
-const subtitleEndings = '.srt,.vtt,.ttml,.dfxp,.ass,.ssa';
-
-/** Has the lines of a subtitle file stand in the place of all of these, until that is taken back. */
-function FromFile({ videoId }: { videoId: string }) {
-  const chooser = useRef<HTMLInputElement>(null);
-  const takeBack = useMutation({
-    mutationFn: (correction: number) => undoCorrection(videoId, correction),
-    onSuccess: () => queryClient.invalidateQueries(linesOf(videoId)),
-    onError: (reason) => showToast(reason.message, 'failed'),
-  });
-  const send = useMutation({
-    mutationFn: async (file: File) => {
-      const maxBytes = limits.transcriptFileMaxBytes;
-      if (file.size > maxBytes) throw new Error(`${file.name} is larger than ${maxBytes / 1_000_000} MB. Is it a subtitle file?`);
-      return { ...(await replaceLines(videoId, file)), name: file.name };
-    },
-    onSuccess: ({ count, name, remarks, correction }) => {
-      const undo = correction === null ? undefined : () => void takeBack.mutate(correction);
-      const left = remarks.length > 0 ? ` Of the file: ${remarks.join('; ')}.` : '';
-      showToast(
-        `${count} ${count === 1 ? 'line' : 'lines'} from ${name} instead of what was here.${left}`,
-        left ? 'unfinished' : 'done',
-        undo,
-      );
-    },
-    onError: (reason) => showToast(reason.message, 'failed'),
-  });
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const [file] = event.target.files ?? [];
-    if (file) send.mutate(file);
-    // The same file again is a choice as well.
-    event.target.value = '';
-  };
+/** What somebody else has just changed. */
+function News({ videoId }: { videoId: string }) {
+  const { data } = useQuery(followRevision(videoId));
+  if (!data?.news) return null;
   return (
-    <>
-      <input ref={chooser} type="file" hidden accept={subtitleEndings} aria-label="Subtitle file" onChange={choose} />
-      <Button look="outline" size="small" disabled={send.isPending} onClick={() => chooser.current?.click()}>
-        From a file
-      </Button>
-    </>
+    <p className="edit-lines-news" role="status">
+      {data.news}
+    </p>
   );
 }
 
@@ -113,6 +83,8 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
   const [said, setSaid] = useState('');
   const at = placeOf(lines, chosen);
   const line = lines[at];
+  /** Where something was typed, what was there before: whatever somebody else wrote meanwhile is not overwritten unseen. */
+  const seen = () => (draft.read() ? chosen : null) ?? line;
   const playing = useSyncExternalStore(film.clock.subscribe, () => playingAt(lines, film.clock.read()));
 
   const choose = useCallback(
@@ -151,19 +123,19 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
   /** Keeps what was typed, or confirms the line as it is, and goes on to another: the one behind it, where none is named. */
   const accept = (next?: LineEntry) => {
     if (!line) return;
-    const is = draft.read() ?? line;
+    const [was, is] = [seen() ?? line, draft.read() ?? line];
     const goOn = (now: readonly LineEntry[]) => choose(next ? now[placeOf(now, next)] : (now[placeOf(now, is) + 1] ?? now.at(-1)));
-    keep([line], [is], { saying: isSameLine(line, is) ? 'Line verified.' : 'Line corrected.', goOn });
+    keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn });
   };
   const goTo = (next: LineEntry | undefined) => (draft.read() && next ? accept(next) : choose(next));
   const split = (caret: number) => {
     const parts = line && splitLine(draft.read() ?? line, caret);
-    if (line && parts) keep([line], parts, { saying: 'Line split.', goOn: stayAt(parts[0]) });
+    if (line && parts) keep([seen() ?? line], parts, { saying: 'Line split.', goOn: stayAt(parts[0]) });
   };
   const join = () => {
     const next = lines[at + 1];
     const joined = line && next && joinLines(draft.read() ?? line, next);
-    if (joined) keep([line, next], [joined], { saying: 'Lines joined.', goOn: stayAt(joined) });
+    if (joined) keep([seen() ?? line, next], [joined], { saying: 'Lines joined.', goOn: stayAt(joined) });
   };
   const remove = () => {
     const stays = lines[at + 1] ?? lines[at - 1];
@@ -189,7 +161,14 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
     acts[act]();
   };
   const fault = change.error?.message ?? undo.error?.message;
-  const acts = { onAccept: () => accept(), onSplit: split, onRemove: remove, onUndo: takeBack, onJoin: lines[at + 1] && join };
+  const acts = {
+    onBegin: () => line && setChosen(lineOf(line)),
+    onAccept: () => accept(),
+    onSplit: split,
+    onRemove: remove,
+    onUndo: takeBack,
+    onJoin: lines[at + 1] && join,
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the controls inside, wherever among them the focus is
     <div className="edit-lines-list" onKeyDown={press}>
@@ -200,7 +179,15 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
         {lines.map((one, n) => (
           <li key={`${one.startMs} ${one.endMs} ${one.text}`} aria-current={n === playing || undefined}>
             {n === at ? (
-              <LineForm key={one.startMs} line={one} draft={draft} clock={film.clock} fault={fault} acts={acts} />
+              <LineForm
+                key={chosen?.startMs ?? one.startMs}
+                line={one}
+                seen={chosen ?? one}
+                draft={draft}
+                clock={film.clock}
+                fault={fault}
+                acts={acts}
+              />
             ) : (
               <LineRow line={one} onPick={choose} />
             )}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Line, LineEntry } from '#contract/corrections.ts';
-import { joinLines, nextDoubtful, placeOf, readTime, replaceInLines, splitLine, writeTime } from './edited-lines.ts';
+import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
+import { joinLines, nextDoubtful, placeOf, readTime, splitLine, writeTime } from './edited-lines.ts';
 
 const line = (startMs: number, text: string, speaker: string | null = null): Line => ({ startMs, endMs: startMs + 2_000, text, speaker });
 

@@ -1,10 +1,5 @@
 import type { Line, LineEntry } from '#contract/corrections.ts';
 
-/** What of a line is corrected. */
-export function lineOf({ startMs, endMs, text, speaker }: Line): Line {
-  return { startMs, endMs, text, speaker };
-}
-
 export function isSameLine(a: Line, b: Line): boolean {
   return a.startMs === b.startMs && a.endMs === b.endMs && a.text === b.text && a.speaker === b.speaker;
 }
@@ -37,22 +32,6 @@ export function joinLines(line: Line, next: Line): Line {
     text: `${line.text} ${next.text}`,
     speaker: line.speaker ?? next.speaker,
   };
-}
-
-/** Writes a word or a few otherwise wherever a film says them, in whatever case and as whole words: each such line as it is, and as it would be. */
-export function replaceInLines(lines: readonly Line[], find: string, by: string): { line: Line; becomes: Line }[] {
-  const sought = find.trim().replace(/\s+/gu, ' ');
-  if (sought === '') return [];
-  const pattern = sought.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&').replaceAll(' ', '\\s+');
-  const words = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
-  return lines.flatMap((line) => {
-    const text = line.text
-      .replace(words, () => by.trim())
-      .replace(/\s+/gu, ' ')
-      .trim();
-    // A line that would say nothing is left as it is: whoever wants it gone removes it.
-    return text === line.text || text === '' ? [] : [{ line: lineOf(line), becomes: { ...lineOf(line), text } }];
-  });
 }
 
 /** The next line that a machine was not sure of and nobody has looked at, behind this one and then from the beginning; -1 where there is none. */

@@ -2,12 +2,15 @@ import '#web/styles/fields.css';
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
+import { lineOf } from '#web/components/text/replace-in-lines.ts';
 import { type createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { isSameLine, lineOf, readTime, writeTime } from './edited-lines.ts';
+import { isSameLine, readTime, writeTime } from './edited-lines.ts';
 
 interface LineActs {
+  /** Before the first letter is typed: what stands there now is what was seen. */
+  onBegin: () => void;
   onAccept: () => void;
   /** Between two letters of what was typed. */
   onSplit: (caret: number) => void;
@@ -19,6 +22,8 @@ interface LineActs {
 
 interface LineFormProps {
   line: LineEntry;
+  /** What was there when the line was chosen. */
+  seen: Line;
   /** What was typed, null while it is the line as it is. */
   draft: ReturnType<typeof createStore<Line | null>>;
   clock: Store<number>;
@@ -27,13 +32,15 @@ interface LineFormProps {
 }
 
 /** The line that is being worked on: its words, its times and who speaks. */
-export function LineForm({ line, draft, clock, fault, acts }: LineFormProps) {
+export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProps) {
   const id = useId();
   const typed = useStore(draft) ?? lineOf(line);
   const edit = (more: Partial<Line>) => {
+    if (draft.read() === null) acts.onBegin();
     const next = { ...typed, ...more };
     draft.set(isSameLine(next, line) ? null : next);
   };
+  const isOther = useStore(draft) !== null && !isSameLine(seen, line);
   const { replaces, correction, together, review } = line;
   const press = (event: KeyboardEvent) => {
     const nowMs = Math.round(1_000 * clock.read());
@@ -72,6 +79,12 @@ export function LineForm({ line, draft, clock, fault, acts }: LineFormProps) {
         <p className="field-message" id={`${id}-fault`} role="alert">
           <Icon name="circle-alert" size={16} />
           {fault}
+        </p>
+      )}
+      {isOther && !fault && (
+        <p className="field-message" role="alert">
+          <Icon name="circle-alert" size={16} />
+          Somebody changed this line meanwhile. It says now: “{line.text}”
         </p>
       )}
       {replaces !== null && (

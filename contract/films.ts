@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { FilmVisibility, Line } from './corrections.ts';
+import { limits } from './limits.ts';
+import { pageInput } from './paging-input.ts';
+import { VideoState } from './video-service/answers.ts';
+
+/**
+ * How it stands with what is said in a film: nothing is, it came with the film, a machine heard it and nobody has looked, somebody has begun to,
+ * a machine was not sure of some of it, somebody has looked at all of it. A film may be doubtful and another of these.
+ */
+export const CaptionState = z.enum(['none', 'given', 'unchecked', 'started', 'doubtful', 'verified']);
+export type CaptionState = z.infer<typeof CaptionState>;
+
+const textMaxCharacters = 400;
+
+export const ListFilmsInput = z.object({
+  captions: CaptionState.optional(),
+  /** In its title, file name or ids. */
+  text: z.string().max(textMaxCharacters).default(''),
+  ...pageInput,
+});
+
+/** A film as editors choose it. */
+const FilmOnDesk = z.object({
+  id: z.string(),
+  name: z.string(),
+  externalId: z.string().nullable(),
+  state: VideoState,
+  durationInSeconds: z.number(),
+  createdAt: z.iso.datetime(),
+  /** Lines that are said, heard by a machine, looked at by somebody, and doubtful. */
+  lines: z.number().int(),
+  heard: z.number().int(),
+  looked: z.number().int(),
+  doubtful: z.number().int(),
+  visibility: FilmVisibility,
+});
+export type FilmOnDesk = z.infer<typeof FilmOnDesk>;
+
+/** The newest first; `counts` says how many films with that text there are in each state. */
+export const FilmsOnDesk = z.object({
+  films: z.array(FilmOnDesk),
+  total: z.number().int(),
+  counts: z.record(CaptionState, z.number().int()),
+});
+export type FilmsOnDesk = z.infer<typeof FilmsOnDesk>;
+
+/** Words to be found in what is said, behind the film that the last answer ended with. */
+export const FindLinesInput = z.object({
+  find: z.string().min(1).max(textMaxCharacters),
+  after: z
+    .string()
+    .regex(/^[0-9a-f]{0,10}$/)
+    .default(''),
+});
+
+/** Films that say them, with the lines; `next` is null once all have been looked through. */
+export const FoundLines = z.object({
+  films: z.array(z.object({ id: z.string(), name: z.string(), lines: z.array(Line) })),
+  looked: z.number().int(),
+  next: z.string().nullable(),
+});
+export type FoundLines = z.infer<typeof FoundLines>;
+
+/** By what a page tells that somebody changed a film: `revision` is another one then. */
+export const FilmRevision = z.object({
+  revision: z.number().int(),
+  /** The last change that counts or was taken back, and by whom: empty for somebody who is gone. Null where nobody changed anything. */
+  last: z.object({ correction: z.number().int(), by: z.string(), isOwn: z.boolean(), isUndone: z.boolean() }).nullable(),
+});
+export type FilmRevision = z.infer<typeof FilmRevision>;
+
+/** The second that is to stand for a film, in milliseconds. */
+export const ChoosePosterInput = z.strictObject({ id: z.string(), atMs: z.number().int().min(0).max(limits.skipMax) });

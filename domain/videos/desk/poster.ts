@@ -1,0 +1,87 @@
+import { Problem } from '#contract/problem.ts';
+import { type Db, inTransaction, type Pool } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
+import { addCorrection, type Correction, findCorrections } from '../../moments/corrections.ts';
+import { recordFilmActivity } from '../../users/audit.ts';
+import { lockVideo } from '../recompose-video.ts';
+import { runStepAgain } from '../steps.ts';
+
+/** What draws a poster that an editor chose. */
+export const posterStep = 'poster';
+
+interface PosterChoice {
+  readonly videoId: string;
+  readonly atMs: number;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Has another second of a film stand for it, until that is taken back; a worker draws it. Throws a Problem for a film without pictures and for a
+ * second that it does not have.
+ */
+export async function choosePoster(
+  archive: { pool: Pool; queue: JobQueue },
+  { videoId, atMs, actorUid, from }: PosterChoice,
+): Promise<void> {
+  await inTransaction(archive.pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const { rows } = await db.query<{ endMs: number; hasPictures: boolean }>(sql`
+      select (duration_seconds * 1000)::float8 as "endMs", origin = 'file' and has_video and state = 'Processed' as "hasPictures"
+        from videos where id = ${videoId}`);
+    const [film] = rows;
+    if (!film?.hasPictures) throw new Problem('conflict', 'This film has no pictures to choose from.');
+    if (atMs >= film.endMs) throw new Problem('invalid_parameter', 'The film ends before that second.');
+    const before = chosenPosterMs(await findCorrections(db, videoId));
+    if (before === atMs) return;
+    await addCorrection(db, videoId, {
+      target: { layer: 'catalogue', kind: 'Poster', startMs: atMs, endMs: atMs, replaces: '' },
+      says: null,
+      by: actorUid,
+    });
+    await recordFilmActivity(db, { action: 'poster-chosen', actorUid, videoId, before: clockOf(before), detail: clockOf(atMs), from });
+  });
+  await drawChosenPoster(archive, videoId);
+}
+
+/** Has the poster drawn that an editor chose last, where it is another one than stands there. */
+export async function drawChosenPoster({ pool, queue }: { pool: Pool; queue: JobQueue }, videoId: string): Promise<void> {
+  const { rows } = await pool.query<{ shownMs: number | null }>(sql`select poster_ms as "shownMs" from videos where id = ${videoId}`);
+  const chosenMs = chosenPosterMs(await findCorrections(pool, videoId));
+  if (chosenMs === null || chosenMs === (rows[0]?.shownMs ?? null)) return;
+  await runStepAgain({ pool, queue }, { videoId, step: posterStep }).catch((error: unknown) => {
+    // A worker that is at it looks once more before it ends; one that has never been here draws it when it comes.
+    if (!(error instanceof Problem && error.code === 'conflict')) throw error;
+  });
+}
+
+/** The second that an editor chose last, in milliseconds; null where the archive chooses. */
+export function chosenPosterMs(corrections: readonly Correction[]): number | null {
+  const target = corrections.findLast((one) => one.target.kind === 'Poster' && !one.undone)?.target;
+  return target?.kind === 'Poster' ? target.startMs : null;
+}
+
+/**
+ * Notes which second stands for a film: one whose picture is in the store, or null for the poster that the archive chose. False where an editor
+ * has chosen another one by now.
+ */
+export async function showPoster(pool: Pool, videoId: string, atMs: number | null): Promise<boolean> {
+  return await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) return true;
+    if (chosenPosterMs(await findCorrections(db, videoId)) !== atMs) return false;
+    await writePoster(db, videoId, atMs);
+    return true;
+  });
+}
+
+/** Within a transaction that holds the film. */
+export async function writePoster(db: Db, videoId: string, atMs: number | null): Promise<void> {
+  await db.query(
+    sql`update videos set poster_ms = ${atMs}, poster_version = poster_version + 1, modified_at = now() where id = ${videoId}`,
+  );
+}
+
+function clockOf(ms: number | null): string {
+  return ms === null ? '' : new Date(ms).toISOString().slice(11, 23);
+}

@@ -1,0 +1,147 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Moment } from '#domain/moments/moment.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { correctLines } from '#domain/videos/lines.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { addPerson } from '#testing/add-person.ts';
+import { enterAs, expect, type JourneyArchive, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+}
+
+/** The same page as a phone shows it, and in the other colours. */
+async function takePictures(page: Page, name: string): Promise<void> {
+  await takePicture(page, name);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+  await takePicture(page, `${name}-phone`);
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Has a machine hear something in a film. */
+async function hear({ database }: JourneyArchive, videoId: string, text: string): Promise<void> {
+  const moment: Moment = { kind: 'Transcript', startMs: 20_000, endMs: 23_000, text, source: 'machine', confidencePercent: 41 };
+  await publishLayers(database.pool, videoId, { madeBy: 'a journey', version: 1, layers: [{ name: 'captions', moments: [moment] }] });
+}
+
+test('an editor finds doubtful films, changes a detail of several with one press and takes it back with another, by the keyboard', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const [pier, dunes] = [await videoIdOf(page, 'Under the pier'), await videoIdOf(page, 'Dunes in the wind')];
+  for (const id of [pier, dunes]) await hear(archive, id, 'a gannet perhaps');
+  await page.goto('/desk');
+  await page.getByRole('link', { name: 'Films', exact: true }).click();
+  await page.getByRole('button', { name: /^Doubtful lines/ }).press('Enter');
+  await expect(page).toHaveURL(/captions=doubtful/);
+  const films = page.getByRole('table', { name: 'Films' });
+  await expect(films.getByRole('row')).toHaveCount(3);
+  await expect(films).toContainText('1 doubtful');
+  await page.getByRole('checkbox', { name: 'Choose all films on show' }).press('Space');
+  await expect(page.getByText('2 films chosen')).toBeVisible();
+  await takePictures(page, 'desk-films');
+  await expectNoViolations(page);
+
+  await page.getByRole('button', { name: 'Change a detail' }).press('Enter');
+  const window = page.getByRole('dialog', { name: 'Change 2 films' });
+  await window.getByLabel('What').selectOption('Rights');
+  await window.getByLabel('Rights; empty for nothing').fill('Courtesy of the harbour');
+  await takePicture(page, 'desk-change-films');
+  await page.keyboard.press('Enter');
+  const told = page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 films changed.' });
+  await expect(told).toBeVisible();
+  const rights = async () => {
+    const { rows } = await archive.database.pool.query('select rights from videos where id = any ($1)', [[pier, dunes]]);
+    return rows.map((row) => row.rights);
+  };
+  expect(await rights()).toEqual(['Courtesy of the harbour', 'Courtesy of the harbour']);
+  await told.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(page.getByText('Taken back.')).toBeVisible();
+  expect(await rights()).not.toContain('Courtesy of the harbour');
+});
+
+test('a word is written otherwise in all films that say it, seen before and taken back with one press', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  const [express, tram] = [await videoIdOf(page, 'Evening express (1969)'), await videoIdOf(page, 'Night tram, line 28')];
+  for (const id of [express, tram]) await hear(archive, id, 'The gannet of Norvik');
+  await page.goto('/desk/films');
+  await page.getByRole('link', { name: 'Find and replace in all films' }).click();
+  await page.getByLabel('Find', { exact: true }).fill('gannet of norvik');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Gannet of Narvik');
+  await page.keyboard.press('Enter');
+  const replace = page.getByRole('button', { name: 'Replace in 2 lines of 2 films' });
+  await expect(replace).toBeVisible();
+  await expect(page.getByText('The gannet of Norvik The Gannet of Narvik')).toHaveCount(2);
+  await takePictures(page, 'desk-replace');
+  await expectNoViolations(page);
+  await page.getByRole('checkbox', { name: 'Change Night tram, line 28' }).press('Space');
+  await page.getByRole('button', { name: 'Replace in 1 line of 1 film' }).press('Enter');
+  await expect(page.getByText('1 line of 1 film changed.')).toBeVisible();
+  const said = async (id: string) =>
+    (await archive.database.pool.query('select body from moments where video_id = $1', [id])).rows[0]?.body;
+  expect([await said(express), await said(tram)]).toEqual([
+    expect.stringContaining('The Gannet of Narvik'),
+    expect.stringContaining('The gannet of Norvik'),
+  ]);
+  await page.getByRole('button', { name: 'Undo all' }).press('Enter');
+  await expect(page.getByText('Taken back.')).toBeVisible();
+  expect(await said(express)).toContain('The gannet of Norvik');
+});
+
+test('two editors at one film see each other’s changes, and what both wrote in one line is shown before either is lost', async ({
+  page,
+  archive,
+}) => {
+  test.setTimeout(90_000);
+  await enterAs(page, archive, { editor: true });
+  const other = await addPerson({ pool: archive.database.pool, secrets: loadSecrets(archive.dataFolder) }, { editor: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}?edit=transcript`);
+  const editor = page.getByRole('region', { name: 'Edit transcript' });
+  const words = editor.getByRole('textbox', { name: 'What is said' });
+  await expect(words).toBeFocused();
+  const first = await words.inputValue();
+  await words.fill(`${first} Indeed.`);
+  const { rows } = await archive.database.pool.query(`select split_part(body, E'\\n', 1) as line from moments where video_id = $1`, [id]);
+  const [, startMs, endMs, , speaker] = String(rows[0]?.line).split('\t');
+  const line = { startMs: Number(startMs), endMs: Number(endMs), text: first, speaker: speaker || null };
+  const theirs = { ...line, text: 'What somebody else wrote.' };
+  await correctLines(archive.database.pool, {
+    ...{ videoId: id, actorUid: other.uid, from: '127.0.0.1' },
+    changes: [{ replaces: [line], lines: [theirs] }],
+  });
+  await expect(editor.getByText(/has just corrected something here/)).toBeVisible();
+  await expect(editor.getByRole('alert')).toContainText('It says now: “What somebody else wrote.”');
+  await expect(words).toHaveValue(`${first} Indeed.`);
+  await takePicture(page, 'edit-lines-both');
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('alert')).toContainText('Somebody changed this meanwhile: it is “What somebody else wrote.” now.');
+  await expectNoViolations(page);
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('button', { name: 'Indeed.' })).toBeVisible();
+});
+
+test('an editor chooses the second that stands for a film', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Lighthouse weather');
+  await page.goto(`/video/${id}`);
+  await expect.poll(() => playerSeconds(page)).toBeGreaterThanOrEqual(0);
+  await page.getByRole('button', { name: 'Poster and file' }).press('Enter');
+  const window = page.getByRole('dialog', { name: 'Poster and file' });
+  const slider = window.getByRole('slider');
+  for (let n = 0; n < 4; n++) await slider.press('ArrowRight');
+  const picture = window.getByRole('img', { name: 'The film at 00:00:08' });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await takePictures(page, 'choose-poster');
+  await expectNoViolations(page);
+  await window.getByRole('button', { name: 'Make this the poster' }).press('Enter');
+  await expect(page.getByText('The picture at 00:00:08 will be the poster in a moment.')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit title' }).click();
+  await expect(page.getByRole('button', { name: 'Undo: Another poster' })).toBeVisible();
+});

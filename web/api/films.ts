@@ -1,0 +1,78 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { CaptionState, FilmRevision, FoundLines } from '#contract/films.ts';
+import { call } from './call.ts';
+import { correctionsOf, facesOf, linesOf } from './corrections.ts';
+import { queryClient } from './query-client.ts';
+
+const filmsPerPage = 50;
+
+/** Films as editors choose them, page by page, the newest first. */
+export function filmsOnDesk(asked: { captions: CaptionState | null; text: string }) {
+  return infiniteQueryOptions({
+    queryKey: ['films', asked],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'listFilms',
+        { text: asked.text, captions: asked.captions ?? undefined, skip: String(pageParam), pageSize: String(filmsPerPage) },
+        { signal },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => (pages.length * filmsPerPage < total ? pages.length * filmsPerPage : undefined),
+    placeholderData: keepPreviousData,
+    // Others correct too, and films come in.
+    staleTime: 0,
+  });
+}
+
+/** Looks through what is said in all films, piece by piece, telling after each how many films that were. Throws a `CallFailed`. */
+export async function findInAllLines(
+  find: string,
+  { signal, tell }: { signal: AbortSignal; tell: (looked: number) => void },
+): Promise<FoundLines['films']> {
+  const films: FoundLines['films'] = [];
+  let looked = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const page: FoundLines = await call('findLines', { find, after }, { signal });
+    films.push(...page.films);
+    looked += page.looked;
+    tell(looked);
+    after = page.next;
+  }
+  return films;
+}
+
+/** What is known of a film's last change, and what to say of one that somebody else made while the page is open. */
+type FollowedRevision = FilmRevision & { readonly news: string | null };
+
+const lookEveryMs = 2_000;
+
+/** Looks every two seconds whether somebody has changed a film, by whichever server, and has what the page shows of it asked for again. */
+export function followRevision(id: string) {
+  return queryOptions({
+    queryKey: ['revision', id],
+    queryFn: async ({ signal, client, queryKey }): Promise<FollowedRevision> => {
+      const before = client.getQueryData<FollowedRevision>(queryKey);
+      const now = await call('filmRevision', { id }, { signal });
+      if (!before || isSameRevision(before, now)) return { ...now, news: before?.news ?? null };
+      for (const { queryKey: shown } of [linesOf(id), correctionsOf(id), facesOf(id)]) void client.invalidateQueries({ queryKey: shown });
+      return { ...now, news: newsOf(now) };
+    },
+    staleTime: 0,
+    refetchInterval: lookEveryMs,
+  });
+}
+
+function isSameRevision(one: FilmRevision, other: FilmRevision): boolean {
+  return one.revision === other.revision && one.last?.correction === other.last?.correction && one.last?.isUndone === other.last?.isUndone;
+}
+
+function newsOf({ last }: FilmRevision): string | null {
+  if (!last || last.isOwn) return null;
+  return `${last.by || 'Somebody'} has just ${last.isUndone ? 'taken a correction back' : 'corrected something'} here.`;
+}
+
+/** Has another second of a film stand for it; a worker draws it in a moment. Throws a `CallFailed` with the server's words. */
+export async function choosePoster(id: string, atMs: number): Promise<void> {
+  await call('choosePoster', { id, atMs });
+  void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
+}

@@ -1,0 +1,21 @@
+import type { Line } from '#contract/corrections.ts';
+import { wordsPattern } from '#contract/find-words.ts';
+
+/** Writes a word or a few otherwise wherever a film says them, in whatever case and as whole words: each such line as it is, and as it would be. */
+export function replaceInLines(lines: readonly Line[], find: string, by: string): { line: Line; becomes: Line }[] {
+  const words = wordsPattern(find);
+  if (!words) return [];
+  return lines.flatMap((line) => {
+    const text = line.text
+      .replace(words, () => by.trim())
+      .replace(/\s+/gu, ' ')
+      .trim();
+    // A line that would say nothing is left as it is: whoever wants it gone removes it.
+    return text === line.text || text === '' ? [] : [{ line: lineOf(line), becomes: { ...lineOf(line), text } }];
+  });
+}
+
+/** What of a line is corrected. */
+export function lineOf({ startMs, endMs, text, speaker }: Line): Line {
+  return { startMs, endMs, text, speaker };
+}

@@ -1,0 +1,277 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { FactName, FilmVisibility, NameKind } from '#contract/corrections.ts';
+import type { FilmOnDesk } from '#contract/films.ts';
+import { limits } from '#contract/limits.ts';
+import { call } from '#web/api/call.ts';
+import { correctFact, correctName } from '#web/api/corrections.ts';
+import { deleteFilm, restoreFilm } from '#web/api/deletions.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { showFilmTo } from '#web/api/visibility.ts';
+import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
+
+interface ChangeFilmsProps {
+  films: readonly FilmOnDesk[];
+  onNoneChosen: () => void;
+}
+
+/** What is done with several films at once, each in a window of its own; every change is one of its own, and one press takes them back. */
+export function ChangeFilms({ films, onNoneChosen }: ChangeFilmsProps) {
+  const [open, setOpen] = useState<'detail' | 'visibility' | 'deleting' | null>(null);
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
+    onNoneChosen();
+  };
+  return (
+    <div className="films-bar">
+      <p role="status">{counted(films.length, 'film')} chosen</p>
+      <Button look="primary" size="small" onClick={() => setOpen('detail')}>
+        Change a detail
+      </Button>
+      <Button look="outline" size="small" onClick={() => setOpen('visibility')}>
+        Who sees them
+      </Button>
+      <Button look="outline" size="small" onClick={() => setOpen('deleting')}>
+        Delete
+      </Button>
+      <Button look="ghost" size="small" onClick={onNoneChosen}>
+        Choose none
+      </Button>
+      {open === 'detail' && <ChangeDetail films={films} onDone={done} onClose={close} />}
+      {open === 'visibility' && <ChangeVisibility films={films} onDone={done} onClose={close} />}
+      {open === 'deleting' && <DeleteFilms films={films} onDone={done} onClose={close} />}
+    </div>
+  );
+}
+
+interface WindowProps {
+  films: readonly FilmOnDesk[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+interface Changing<T> {
+  /** One change for each film that it is about. */
+  readonly find: () => Promise<readonly T[]>;
+  readonly act: (one: T) => Promise<unknown>;
+  /** The way back. */
+  readonly undo: (one: T) => Promise<unknown>;
+  readonly said: (count: number) => string;
+  readonly onDone: () => void;
+}
+
+/** Changes one film after the other, tells how far it is, and offers to take all of it back. */
+function useChangeOfMany<T>() {
+  const [done] = useState(() => createStore(0));
+  const undoing = useMutation({
+    mutationFn: ({ made, undo }: { made: readonly T[]; undo: Changing<T>['undo'] }) => forEachFilm(made.toReversed(), undo, () => {}),
+    onSuccess: (result) => showToast(`Taken back.${outcomeOf(result)}`, result.failed.length > 0 ? 'unfinished' : 'done'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['films'] }),
+  });
+  const change = useMutation({
+    mutationFn: async ({ find, act }: Changing<T>) => await forEachFilm(await find(), act, done.set),
+    onSuccess: (result, { said, undo, onDone }) => {
+      const { made, failed } = result;
+      const back = made.length === 0 ? undefined : () => undoing.mutate({ made, undo });
+      showToast(`${said(made.length)}${outcomeOf(result)}`, failed.length > 0 ? 'unfinished' : 'done', back);
+      onDone();
+    },
+    onSettled: () => {
+      done.set(0);
+      void queryClient.invalidateQueries({ queryKey: ['films'] });
+    },
+  });
+  return { change, done };
+}
+
+/** Beside the form: what is counted draws itself anew, and nothing else. */
+function Progress({ done, of }: { done: Store<number>; of: number }) {
+  const count = useStore(done);
+  return <p role="status">{count > 0 && `${count.toLocaleString('en')} of ${of.toLocaleString('en')}`}</p>;
+}
+
+const details: ReadonlyArray<{ detail: FactName | NameKind; label: string }> = [
+  { detail: 'place', label: 'Place' },
+  { detail: 'recordedAt', label: 'Recorded, as 1969, 1969-07 or 1969-07-20' },
+  { detail: 'rights', label: 'Rights' },
+  { detail: 'language', label: 'Language, as en or pt-BR' },
+  { detail: 'description', label: 'Description' },
+  { detail: 'labels', label: 'One more label' },
+  { detail: 'brands', label: 'One more brand' },
+  { detail: 'people', label: 'One more person' },
+];
+
+interface DetailChange {
+  readonly id: string;
+  readonly replaces: string;
+  readonly says: string;
+}
+
+function ChangeDetail({ films, onDone, onClose }: WindowProps) {
+  const [detail, setDetail] = useState<FactName | NameKind>('place');
+  const [says, setSays] = useState('');
+  const { change, done } = useChangeOfMany<DetailChange>();
+  const correct = ({ id, ...one }: DetailChange) =>
+    isNames(detail) ? correctName(id, { kind: detail, ...one }) : correctFact(id, { fact: detail, ...one });
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const ids = films.map(({ id }) => id);
+    change.mutate({
+      find: () =>
+        isNames(detail) ? filmsWithoutName(ids, { kind: detail, name: says.trim() }) : factsToChange(ids, { fact: detail, says }),
+      act: correct,
+      undo: ({ id, replaces, says: said }) => correct({ id, replaces: said, says: replaces }),
+      said: (count) => `${counted(count, 'film')} changed.`,
+      onDone,
+    });
+  };
+  const label = details.find((one) => one.detail === detail)?.label ?? '';
+  return (
+    <Modal title={`Change ${counted(films.length, 'film')}`} onClose={onClose}>
+      <form className="change-films" onSubmit={save}>
+        <label className="field">
+          <span className="field-label">What</span>
+          <select
+            className="field-input"
+            value={detail}
+            onChange={({ target }) => setDetail(details.find((one) => one.detail === target.value)?.detail ?? 'place')}
+          >
+            {details.map((one) => (
+              <option key={one.detail} value={one.detail}>
+                {one.label.split(',')[0]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <TextField
+          label={`${label}${isNames(detail) ? '' : '; empty for nothing'}`}
+          value={says}
+          required={isNames(detail)}
+          fault={change.error?.message}
+          onChange={({ target }) => setSays(target.value)}
+        />
+        <p>In the place of what each film has now; films that have it already stay as they are. It can be taken back with one press.</p>
+        <Button look="primary" type="submit" busy={change.isPending}>
+          Change {counted(films.length, 'film')}
+        </Button>
+        <Progress done={done} of={films.length} />
+      </form>
+    </Modal>
+  );
+}
+
+function isNames(detail: FactName | NameKind): detail is NameKind {
+  return detail === 'labels' || detail === 'brands' || detail === 'people';
+}
+
+/** What each film has now, of those that have something else. Throws a `CallFailed`, and what is wrong with the text. */
+async function factsToChange(ids: readonly string[], { fact, says }: { fact: FactName; says: string }): Promise<DetailChange[]> {
+  const changes: DetailChange[] = [];
+  for (let n = 0; n < ids.length; n += limits.detailsRowsMax) {
+    const rows = ids.slice(n, n + limits.detailsRowsMax).map((mark) => ({ mark, says: { [fact]: says } }));
+    const found = await call('previewDetails', { by: 'id', rows });
+    const [problem] = found.rows.flatMap(({ video, problems }) => (video ? problems : []));
+    if (problem) throw new Error(problem);
+    for (const { video, changes: all } of found.rows)
+      if (video) changes.push(...all.map((one) => ({ id: video.id, replaces: one.replaces, says: one.says })));
+  }
+  return changes;
+}
+
+/** The films that do not name it yet: of the others nothing is taken back later. */
+async function filmsWithoutName(ids: readonly string[], { kind, name }: { kind: NameKind; name: string }): Promise<DetailChange[]> {
+  const changes: DetailChange[] = [];
+  for (const id of ids) {
+    const { names } = await call('listCorrections', { id });
+    if (!names[kind].includes(name)) changes.push({ id, replaces: '', says: name });
+  }
+  return changes;
+}
+
+const choices: ReadonlyArray<{ value: FilmVisibility['shownTo']; label: string }> = [
+  { value: 'everybody', label: 'Everybody' },
+  { value: 'viewers', label: 'Viewers' },
+  { value: 'editors', label: 'Taken down' },
+];
+
+/** A film, and who saw it before and sees it now. */
+interface Shown {
+  readonly film: FilmOnDesk;
+  now?: FilmVisibility;
+}
+
+function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
+  const [shownTo, setShownTo] = useState<FilmVisibility['shownTo']>('viewers');
+  const [reason, setReason] = useState('');
+  const { change, done } = useChangeOfMany<Shown>();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change.mutate({
+      find: async () =>
+        films.filter(({ visibility }) => visibility.shownTo !== shownTo || visibility.until !== null).map((film) => ({ film })),
+      act: async (one) => {
+        one.now = await showFilmTo(one.film.id, { shownTo, until: null, reason: reason.trim(), seen: one.film.visibility });
+      },
+      undo: ({ film: { id, visibility }, now }) => showFilmTo(id, { ...visibility, seen: now ?? visibility }),
+      said: (count) => `Changed who sees ${counted(count, 'film')}.`,
+      onDone,
+    });
+  };
+  return (
+    <Modal title={`Who sees ${counted(films.length, 'film')}`} onClose={onClose}>
+      <form className="change-films" onSubmit={save}>
+        <Segmented label="Who sees them" value={shownTo} options={choices} onChange={setShownTo} />
+        {shownTo !== 'everybody' && (
+          <TextField
+            label={shownTo === 'editors' ? 'Why' : 'Why, if you like'}
+            value={reason}
+            required={shownTo === 'editors'}
+            maxLength={limits.deletionReasonMaxCodePoints}
+            fault={change.error?.message}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+        <Button look="primary" type="submit" busy={change.isPending}>
+          Change {counted(films.length, 'film')}
+        </Button>
+        <Progress done={done} of={films.length} />
+      </form>
+    </Modal>
+  );
+}
+
+function DeleteFilms({ films, onDone, onClose }: WindowProps) {
+  const { change, done } = useChangeOfMany<FilmOnDesk>();
+  const remove = () =>
+    change.mutate({
+      find: async () => films,
+      act: ({ id, name }) => deleteFilm({ id, name, reason: '' }),
+      undo: ({ id }) => restoreFilm(id),
+      said: (count) => `${counted(count, 'film')} deleted.`,
+      onDone,
+    });
+  return (
+    <Confirm
+      question={`Delete ${counted(films.length, 'film')}?`}
+      action={`Delete ${counted(films.length, 'film')}`}
+      icon="trash-2"
+      busy={change.isPending}
+      onConfirm={remove}
+      onCancel={onClose}
+    >
+      <p>
+        Nobody finds or plays them from now on. For {limits.deletedKeptDays} days they can be brought back as they are, on the desk under
+        Deleted.
+      </p>
+      <Progress done={done} of={films.length} />
+    </Confirm>
+  );
+}

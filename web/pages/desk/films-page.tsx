@@ -1,0 +1,196 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { displayName } from '#contract/display-name.ts';
+import { CaptionState, type FilmOnDesk } from '#contract/films.ts';
+import { limits } from '#contract/limits.ts';
+import { filmsOnDesk } from '#web/api/films.ts';
+import { PagedTable } from '#web/components/table/paged-table.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { VisibilityWords } from '#web/components/text/visibility-words.tsx';
+import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
+import { useLater } from '#web/components/use-later.ts';
+import { paths } from '#web/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
+import { DeskFrame } from './desk-frame.tsx';
+import { counted } from './for-each-film.ts';
+import './desk.css';
+import './films-table.css';
+import './films.css';
+
+const ChangeFilms = lazyPart(() => import('./change-films.tsx').then((part) => part.ChangeFilms));
+
+const states: ReadonlyArray<{ state: CaptionState; label: string }> = [
+  { state: 'doubtful', label: 'Doubtful lines' },
+  { state: 'unchecked', label: 'Heard, unchecked' },
+  { state: 'started', label: 'Partly checked' },
+  { state: 'verified', label: 'Verified' },
+  { state: 'given', label: 'Came with the film' },
+  { state: 'none', label: 'Nothing said' },
+];
+
+/** The films of the archive as editors choose them: by how it stands with what is said, and by a text; several are changed at once. */
+export function FilmsPage() {
+  const { captions, text, type, choose, untilGone } = useAsked();
+  const pages = useInfiniteQuery(filmsOnDesk({ captions, text }));
+  const [chosen, setChosen] = useState<ReadonlyMap<string, FilmOnDesk>>(new Map());
+  const films = pages.data?.pages.flatMap((page) => page.films) ?? [];
+  const [first] = pages.data?.pages ?? [];
+  const total = pages.data?.pages.at(-1)?.total ?? 0;
+  const toggle = (some: readonly FilmOnDesk[], isChosen: boolean) =>
+    setChosen((before) => {
+      const now = new Map(before);
+      for (const film of some)
+        if (isChosen) now.set(film.id, film);
+        else now.delete(film.id);
+      return now;
+    });
+  const hasAll = films.length > 0 && films.every(({ id }) => chosen.has(id));
+  const heads = [
+    <input
+      key="all"
+      type="checkbox"
+      aria-label="Choose all films on show"
+      checked={hasAll}
+      onChange={({ target }) => toggle(films, target.checked)}
+    />,
+    ...['Film', 'What is said', 'Length', 'Added'],
+    <span key="edit" className="sr-only">
+      Edit
+    </span>,
+  ];
+  return (
+    <DeskFrame tab="films">
+      <div className="table-head">
+        <h2>Films</h2>
+        <span className="tag">{total.toLocaleString('en')}</span>
+        <label className="table-search">
+          <Icon name="search" size={16} />
+          <input
+            type="search"
+            aria-label="Filter by title, file name or id"
+            placeholder="Title, file name or id"
+            ref={untilGone}
+            defaultValue={text}
+            onChange={({ target }) => type(target.value)}
+          />
+        </label>
+      </div>
+      <fieldset className="films-states">
+        <legend className="sr-only">How it stands with what is said</legend>
+        {states.map(({ state, label }) => (
+          <button
+            key={state}
+            type="button"
+            className="films-state"
+            aria-pressed={captions === state}
+            onClick={() => choose(captions === state ? null : state)}
+          >
+            {label} <span className="tc">{first?.counts[state].toLocaleString('en') ?? ''}</span>
+          </button>
+        ))}
+        <Link className="link" to={paths.deskReplace}>
+          Find and replace in all films
+        </Link>
+      </fieldset>
+      <PagedTable
+        name="Films"
+        className="films-table films-choice"
+        heads={heads}
+        total={total}
+        rows={films.map((film) => (
+          <FilmLine key={film.id} film={film} isChosen={chosen.has(film.id)} onChoose={(is) => toggle([film], is)} />
+        ))}
+        pages={pages}
+        wording={{
+          loading: 'Loading films',
+          failed: 'The films could not be read.',
+          none: 'No film is like that.',
+          more: 'Show more films',
+        }}
+      />
+      {chosen.size > 0 && (
+        <Suspense>
+          <ChangeFilms films={[...chosen.values()]} onNoneChosen={() => setChosen(new Map())} />
+        </Suspense>
+      )}
+    </DeskFrame>
+  );
+}
+
+/** What the address asks for; a text counts once somebody has stopped typing. */
+function useAsked() {
+  const [params, setParams] = useSearchParams();
+  const later = useLater(limits.searchDebounceMs);
+  const asked = { captions: CaptionState.safeParse(params.get('captions')).data ?? null, text: params.get('text') ?? '' };
+  const ask = (next: Partial<typeof asked>) => {
+    const { captions, text } = { ...asked, ...next };
+    setParams(new URLSearchParams({ ...(captions ? { captions } : {}), ...(text ? { text } : {}) }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  };
+  return {
+    ...asked,
+    choose: (captions: CaptionState | null) => ask({ captions }),
+    type: (text: string) => later.begin(() => ask({ text: text.trim() })),
+    untilGone: later.ref,
+  };
+}
+
+function FilmLine({ film, isChosen, onChoose }: { film: FilmOnDesk; isChosen: boolean; onChoose: (is: boolean) => void }) {
+  const { id, state, externalId, durationInSeconds, createdAt, visibility } = film;
+  const name = displayName(film.name);
+  return (
+    <tr>
+      <td>
+        <input type="checkbox" aria-label={`Choose ${name}`} checked={isChosen} onChange={({ target }) => onChoose(target.checked)} />
+      </td>
+      <td>
+        {state === 'Processed' ? (
+          <Link className="link" to={paths.video(id)}>
+            <bdi>{name}</bdi>
+          </Link>
+        ) : (
+          <bdi>{name}</bdi>
+        )}
+        <p className="films-about">
+          {externalId && <span className="tc">{externalId} </span>}
+          {state !== 'Processed' && <span className="tag">{state}</span>}
+          {visibility.shownTo !== 'everybody' && (
+            <span className="tag">
+              <VisibilityWords visibility={visibility} />
+            </span>
+          )}
+        </p>
+      </td>
+      <td>{saidIn(film)}</td>
+      <td>{durationInSeconds > 0 ? wholeMinutes(durationInSeconds) : '–'}</td>
+      <td>
+        <LocalTime at={createdAt} />
+      </td>
+      <td>
+        {state === 'Processed' && (
+          <Link
+            className={buttonClass('outline', 'small')}
+            to={`${paths.video(id)}?edit=transcript`}
+            aria-label={`Edit transcript of ${name}`}
+          >
+            Edit transcript
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** `12 of 40 lines looked at, 3 doubtful`. */
+function saidIn({ lines, heard, looked, doubtful }: FilmOnDesk): string {
+  if (lines === 0) return 'Nothing';
+  if (looked === lines) return `Verified, ${counted(lines, 'line')}`;
+  const from = heard === 0 ? 'came with the film' : 'heard by a machine';
+  const how = looked === 0 ? `${counted(lines, 'line')}, ${from}` : `${looked.toLocaleString('en')} of ${counted(lines, 'line')} looked at`;
+  return doubtful > 0 ? `${how}, ${doubtful.toLocaleString('en')} doubtful` : how;
+}

@@ -1,0 +1,205 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import type { Line } from '#contract/corrections.ts';
+import { displayName } from '#contract/display-name.ts';
+import type { FoundLines } from '#contract/films.ts';
+import { correctLines, undoCorrection } from '#web/api/corrections.ts';
+import { findInAllLines } from '#web/api/films.ts';
+import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+import { createStore, useStore } from '#web/embed/use-store.ts';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { DeskFrame } from './desk-frame.tsx';
+import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
+import './desk.css';
+import './replace.css';
+
+type FoundFilm = FoundLines['films'][number];
+
+/** Words in all that is said, and others in their place: found first, seen film by film, written by one press and taken back by one. */
+export function ReplacePage() {
+  const [find, setFind] = useState('');
+  const [by, setBy] = useState('');
+  const [looked] = useState(() => createStore(0));
+  const [stopping, setStopping] = useState<AbortController | null>(null);
+  const search = useMutation({
+    mutationFn: async (words: string) => {
+      const stops = new AbortController();
+      setStopping(stops);
+      return { words, films: await findInAllLines(words, { signal: stops.signal, tell: looked.set }) };
+    },
+    onMutate: () => looked.set(0),
+    onSettled: () => setStopping(null),
+  });
+  const look = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (find.trim() !== '' && !search.isPending) search.mutate(find.trim());
+  };
+  return (
+    <DeskFrame tab="films">
+      <div className="table-head">
+        <h2>Find and replace</h2>
+      </div>
+      <p className="desk-lead">
+        A name or a word that was heard wrong in many films. Whole words are found, in any case; you see every line before anything is
+        written. In titles and details nothing is changed.
+      </p>
+      <form className="replace-form" onSubmit={look}>
+        <TextField label="Find" value={find} required onChange={({ target }) => setFind(target.value)} />
+        <TextField label="Replace by" value={by} onChange={({ target }) => setBy(target.value)} />
+        <Button look={search.data ? 'outline' : 'primary'} type="submit" busy={search.isPending}>
+          Find
+        </Button>
+        {stopping && (
+          <Button look="ghost" onClick={() => stopping.abort()}>
+            Stop
+          </Button>
+        )}
+      </form>
+      <Looked count={looked} isUnderWay={search.isPending} />
+      {search.isError && !search.isPending && <p role="alert">{search.error.name === 'AbortError' ? 'Stopped.' : search.error.message}</p>}
+      {search.data && !search.isPending && (
+        <FoundFilms key={search.data.words} films={search.data.films} find={search.data.words} by={by} />
+      )}
+    </DeskFrame>
+  );
+}
+
+function Looked({ count, isUnderWay }: { count: ReturnType<typeof createStore<number>>; isUnderWay: boolean }) {
+  const looked = useStore(count);
+  return (
+    <p className="replace-looked" role="status">
+      {looked > 0 && (isUnderWay ? `${counted(looked, 'film')} looked through so far` : `${counted(looked, 'film')} looked through.`)}
+    </p>
+  );
+}
+
+/** A film's lines as they would be, and the correction by which they are, once that was written. */
+interface FilmChange {
+  readonly id: string;
+  readonly lines: readonly { readonly line: Line; readonly becomes: Line }[];
+  correction?: number | null;
+}
+
+const filmsShown = 100;
+
+function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: string; by: string }) {
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [progress] = useState(() => createStore(0));
+  const [written, setWritten] = useState<readonly FilmChange[] | null>(null);
+  const changes = films
+    .filter(({ id }) => !leftOut.has(id))
+    .map(({ id, lines }): FilmChange => ({ id, lines: replaceInLines(lines, find, by) }))
+    .filter(({ lines }) => lines.length > 0);
+  const lineCount = changes.reduce((sum, { lines }) => sum + lines.length, 0);
+  const write = useMutation({
+    mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, writeFilm, progress.set),
+    onSuccess: ({ made }) => setWritten(made),
+  });
+  const undo = useMutation({
+    mutationFn: (all: readonly FilmChange[]) =>
+      forEachFilm(all, async ({ id, correction }) => correction && (await undoCorrection(id, correction)), progress.set),
+    onSuccess: () => setWritten(null),
+  });
+  const leave = (id: string, isLeft: boolean) =>
+    setLeftOut((before) => (isLeft ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))));
+  if (films.length === 0) return <p className="table-none">No film says “{find}”.</p>;
+  return (
+    <section aria-label="What would change">
+      <div className="replace-do">
+        {written === null ? (
+          <Button
+            look="primary"
+            busy={write.isPending}
+            aria-disabled={lineCount === 0 || undefined}
+            onClick={() => lineCount > 0 && write.mutate(changes)}
+          >
+            Replace in {counted(lineCount, 'line')} of {counted(changes.length, 'film')}
+          </Button>
+        ) : (
+          <Button look="outline" busy={undo.isPending} onClick={() => undo.mutate(written)}>
+            Undo all
+          </Button>
+        )}
+        <Outcome written={written} failed={write.data?.failed ?? []} isUndone={undo.isSuccess && written === null} />
+      </div>
+      <ol className="replace-films">
+        {films.slice(0, filmsShown).map((film) => (
+          <FoundFilmRow
+            key={film.id}
+            film={film}
+            find={find}
+            by={by}
+            isLeft={leftOut.has(film.id)}
+            onLeave={(isLeft) => leave(film.id, isLeft)}
+          />
+        ))}
+      </ol>
+      {films.length > filmsShown && <p className="table-none">And {counted(films.length - filmsShown, 'film')} more.</p>}
+    </section>
+  );
+}
+
+function Outcome({ written, failed, isUndone }: { written: readonly FilmChange[] | null; failed: string[]; isUndone: boolean }) {
+  const lines = (written ?? []).reduce((sum, one) => sum + one.lines.length, 0);
+  const says = written ? `${counted(lines, 'line')} of ${counted(written.length, 'film')} changed.` : isUndone ? 'Taken back.' : '';
+  return <p role="status">{`${says}${written ? outcomeOf({ failed }) : ''}`}</p>;
+}
+
+/** All lines of a film with one press, so that one takes them back; notes by which correction they stand there. */
+async function writeFilm(change: FilmChange): Promise<void> {
+  const now = await correctLines(
+    change.id,
+    change.lines.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
+  );
+  const [first] = change.lines;
+  change.correction =
+    now.find(({ startMs, text }) => startMs === first?.becomes.startMs && text === first.becomes.text)?.correction ?? null;
+}
+
+interface FoundFilmRowProps {
+  film: FoundFilm;
+  find: string;
+  by: string;
+  isLeft: boolean;
+  onLeave: (isLeft: boolean) => void;
+}
+
+const linesShown = 20;
+
+function FoundFilmRow({ film: { id, name, lines }, find, by, isLeft, onLeave }: FoundFilmRowProps) {
+  const title = displayName(name);
+  const changed = replaceInLines(lines, find, by);
+  return (
+    <li className={isLeft ? 'replace-left' : undefined}>
+      <label>
+        <input type="checkbox" checked={!isLeft} aria-label={`Change ${title}`} onChange={({ target }) => onLeave(!target.checked)} />
+        <Link className="link" to={paths.video(id)}>
+          <bdi>{title}</bdi>
+        </Link>
+      </label>
+      <ul>
+        {(changed.length > 0 ? changed : lines.map((line) => ({ line, becomes: line }))).slice(0, linesShown).map(({ line, becomes }) => (
+          <li key={`${line.startMs} ${line.text}`}>
+            <Link className="tc" to={paths.video(id, { seconds: line.startMs / 1_000 })}>
+              {formatTimeCode(line.startMs / 1_000)}
+            </Link>
+            <span>{line === becomes ? line.text : <Change was={line.text} is={becomes.text} />}</span>
+          </li>
+        ))}
+      </ul>
+      {lines.length > linesShown && <p>And {counted(lines.length - linesShown, 'line')} more.</p>}
+    </li>
+  );
+}
+
+function Change({ was, is }: { was: string; is: string }) {
+  return (
+    <>
+      <del>{was}</del> <ins>{is}</ins>
+    </>
+  );
+}
