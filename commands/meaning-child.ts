@@ -2,83 +2,49 @@ import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { openEncoder, type SentenceEncoder } from '#domain/meaning/encoder/open-encoder.ts';
-import { dimensions } from '#domain/meaning/encoder/universal-sentence-encoder.ts';
+import type { EncoderChoice, SentenceEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
+import { openEncoder } from '#domain/meaning/encoder/open-encoder.ts';
 import { eachKeptSince, type KeptSigns, readRowsOfMeaning } from '#domain/meaning/film-meaning.ts';
 import { type MeaningAnswer, MeaningOrders, MeaningQuestion } from '#domain/meaning/meaning-messages.ts';
 import type { MeantFilm, MeantPlace } from '#domain/meaning/meant-film.ts';
 import { passagesOf } from '#domain/meaning/passages-of-film.ts';
+import { cosine, measureScale, Nearness, type NearnessScale, signsOf } from '#domain/meaning/signs.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
-
-/** Bytes of the signs of a vector. */
-const signBytes = dimensions / 8;
-
-/**
- * The signs of vectors, a bit for each number. Beside a vector as it is they tell as well what is near to it as the numbers themselves, and
- * take a thirtieth of the room.
- */
-function signsOf(vectors: readonly Float32Array[]): Buffer {
-  const signs = Buffer.alloc(vectors.length * signBytes);
-  for (const [row, vector] of vectors.entries())
-    for (let n = 0; n < dimensions; n++) {
-      const at = row * signBytes + (n >> 3);
-      if ((vector[n] ?? 0) > 0) signs[at] = (signs[at] ?? 0) | (1 << (n & 7));
-    }
-  return signs;
-}
-
-const byteValues = 256;
-
-/** Tells how near the vectors with these signs are to one vector: about 1 for the same meaning, 0 for another. */
-class Nearness {
-  /** What each byte of signs adds. */
-  readonly #ofBytes = new Float32Array(signBytes * byteValues);
-
-  constructor(vector: Float32Array) {
-    const length = vector.reduce((sum, number) => sum + Math.abs(number), 0);
-    for (let byte = 0; byte < signBytes; byte++)
-      for (let value = 0; value < byteValues; value++) {
-        let sum = 0;
-        for (let bit = 0; bit < 8; bit++) sum += ((value >> bit) & 1 ? 1 : -1) * (vector[byte * 8 + bit] ?? 0);
-        this.#ofBytes[byte * byteValues + value] = sum / length;
-      }
-  }
-
-  /** Of each vector whose signs stand in `signs`, one behind the other. */
-  of(signs: Uint8Array): Float32Array {
-    const near = new Float32Array(signs.length / signBytes);
-    for (let row = 0, at = 0; row < near.length; row++) {
-      let sum = 0;
-      for (let byte = 0; byte < signBytes; byte++) sum += this.#ofBytes[byte * byteValues + (signs[at++] ?? 0)] ?? 0;
-      near[row] = sum;
-    }
-    return near;
-  }
-}
 
 /** Signs that are kept in memory at most, of 1.4 million passages; those of further films are read for every question. */
 const keptBytesMax = 90_000_000;
 /** What a title adds that means what is asked: it tells what all of the film is about. */
 const titleShare = 0.2;
 
+interface OpenedEncoder {
+  readonly choice: EncoderChoice;
+  readonly encoder: SentenceEncoder;
+  /** Null for the archive's own encoder, by which nearness is told. */
+  readonly scale: NearnessScale | null;
+}
+
 /** Finds films by the meaning of what is said in them. */
 class NearestFilms {
   readonly #pool: Pool;
+  readonly #choice: EncoderChoice;
   readonly #encoder: SentenceEncoder;
+  readonly #scale: NearnessScale | null;
   readonly #kept = new Map<string, Buffer>();
   #keptBytes = 0;
   #keptChange = 0;
 
-  constructor(pool: Pool, encoder: SentenceEncoder) {
+  constructor(pool: Pool, { choice, encoder, scale }: OpenedEncoder) {
     this.#pool = pool;
+    this.#choice = choice;
     this.#encoder = encoder;
+    this.#scale = scale;
   }
 
   /** The films in which something is said that means most nearly what a text means, and those of `among`, best first. */
   async find(text: string, { limit, among }: { limit: number; among: readonly string[] }): Promise<MeantFilm[]> {
-    const [vector] = this.#encoder.understands(text) ? await this.#encoder.encode([text]) : [];
+    const [vector] = this.#encoder.understands(text) ? await this.#encoder.encode([text], 'query') : [];
     if (!vector) return [];
-    const near = (await this.#nearFilms(new Nearness(vector))).sort((a, b) => b.score - a.score);
+    const near = (await this.#nearFilms(new Nearness(vector, this.#scale))).sort((a, b) => b.score - a.score);
     const isAsked = new Set(among);
     return near.filter(({ videoId }, n) => n < limit || isAsked.has(videoId));
   }
@@ -86,9 +52,10 @@ class NearestFilms {
   /** Of each of these passages the two lines in a row that mean most nearly what a text means; none of films that have changed since. */
   async places(text: string, films: readonly Pick<MeantFilm, 'videoId' | 'passages'>[]): Promise<MeantPlace[]> {
     const ids = films.map(({ videoId }) => videoId);
-    const rows = await readRowsOfMeaning(this.#pool, ids);
+    const rows = await readRowsOfMeaning(this.#pool, ids, this.#choice);
     const pairs = films.flatMap(({ videoId, passages }) => pairsOf(videoId, rows.get(videoId) ?? '', passages));
-    const [vector, ...vectors] = await this.#encoder.encode([text, ...pairs.flat().map((place) => place.text)]);
+    const [vector] = await this.#encoder.encode([text], 'query');
+    const vectors = await this.#encoder.encode(pairs.flat().map((place) => place.text));
     let n = 0;
     return pairs.flatMap((ofPassage) => {
       const scored = ofPassage.map((place) => ({ ...place, score: cosine(vectors[n++], vector) }));
@@ -100,7 +67,7 @@ class NearestFilms {
   async #nearFilms(nearness: Nearness): Promise<MeantFilm[]> {
     const further: MeantFilm[] = [];
     let isFull = false;
-    await eachKeptSince(this.#pool, this.#keptChange, (kept) => {
+    await eachKeptSince(this.#pool, { engine: this.#choice.engine, change: this.#keptChange }, (kept) => {
       this.#forget(kept.videoId);
       isFull ||= this.#keptBytes + kept.signs.length > keptBytesMax;
       if (isFull) further.push(...nearFilm(kept, nearness));
@@ -163,11 +130,6 @@ function pairsOf(videoId: string, body: string, passages: readonly number[]): Pa
   });
 }
 
-/** Of vectors of length 1. */
-function cosine(one: Float32Array = new Float32Array(), other: Float32Array = new Float32Array()): number {
-  return one.reduce((sum, value, n) => sum + value * (other[n] ?? 0), 0);
-}
-
 /** Films are read for one question after the other. */
 const connectionsMax = 2;
 
@@ -182,9 +144,14 @@ try {
 process.exit();
 
 /** Answers questions until the pipe ends. */
-async function run({ address }: MeaningOrders): Promise<void> {
-  const encoder = await openEncoder();
-  const films = address ? new NearestFilms(openPool(address, { maxConnections: connectionsMax }), encoder) : null;
+async function run({ address, encoder: choice }: MeaningOrders): Promise<void> {
+  const encoder = await openEncoder(choice).catch((error: unknown) => {
+    say({ unusable: errorMessage(error) });
+    throw error;
+  });
+  const scale = choice.own ? await measureScale(encoder) : null;
+  const opened = { choice, encoder, scale };
+  const films = address ? new NearestFilms(openPool(address, { maxConnections: connectionsMax }), opened) : null;
   const answer = async (question: z.infer<typeof MeaningQuestion>) => {
     if ('encode' in question) return signsOf(await encoder.encode(question.encode)).toString('base64');
     if (!films) throw new Error('This child looks for no films.');

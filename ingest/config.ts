@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
 
 const Environment = z.object({
@@ -23,6 +24,8 @@ const Environment = z.object({
   RUSHES_SPEECH_KEY: z.string().optional(),
   RUSHES_SPEECH_MODEL: z.string().default('whisper-1'),
   RUSHES_MODEL_HUB: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).default('https://huggingface.co'),
+  RUSHES_MEANING_MODEL: z.string().optional(),
+  RUSHES_MEANING_LANGUAGES: EncoderLanguages,
   RUSHES_ROUGH_SPEECH: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   FFMPEG_PATH: z.string().optional(),
   PATH: z.string().default(''),
@@ -42,6 +45,7 @@ export interface IngestConfig {
   readonly strict: boolean;
   readonly reserveBytes: number;
   readonly speech: SpeechSettings;
+  readonly encoder: EncoderSettings;
   readonly ffmpegPath: string | undefined;
   readonly searchPath: string;
 }
@@ -65,6 +69,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     strict: env.RUSHES_STRICT_INGEST === '1',
     reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,
     speech: speechSettings(env),
+    encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },
     ffmpegPath: env.FFMPEG_PATH || undefined,
     searchPath: env.PATH,
   };

@@ -3,6 +3,7 @@ import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { encodeFilm } from '#domain/meaning/encode-film.ts';
 import { findFilmsBehind } from '#domain/meaning/film-meaning.ts';
+import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
 import type { IngestContext } from './ingest-context.ts';
 
 const lookEveryMs = 10_000;
@@ -25,7 +26,7 @@ export function startMeaningLoop({ pool, encoder, queue, log }: LoopOptions): Me
   const stopping = new AbortController();
   const { signal } = stopping;
   const round = async () => {
-    const films = await findFilmsBehind(pool, { engine: encoder.engine, limit: filmsAtOnce });
+    const films = await findFilmsBehind(pool, { ...encoder.choice, limit: filmsAtOnce });
     for (const id of films) {
       if (signal.aborted || (await queue.hasWork([ingestQueue, `${ingestQueue}-long`]))) return 0;
       await encodeFilm(pool, encoder, id);
@@ -36,6 +37,8 @@ export function startMeaningLoop({ pool, encoder, queue, log }: LoopOptions): Me
     while (!signal.aborted) {
       const done = await round().catch((error: unknown) => {
         if (!signal.aborted) log(`meaning: ${errorMessage(error)}`);
+        // The next worker may be given another one.
+        if (error instanceof EncoderUnusable) stopping.abort();
         return 0;
       });
       if (done === 0) await pause(lookEveryMs, signal);

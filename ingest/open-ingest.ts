@@ -4,6 +4,7 @@ import { openArchive } from '#domain/archive/open-archive.ts';
 import type { DatabaseAddress } from '#domain/db/database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
+import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
 import type { IngestConfig } from './config.ts';
@@ -40,7 +41,7 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   const files = openArchiveFiles(config.dataFolder);
   // No film is worked on with somebody in it who was forgotten.
   await applyErasures({ pool: database.pool, ...files });
-  const encoder = openMeaningProcess();
+  const encoder = openMeaningProcess({ encoder: await chooseEncoder(config.encoder) });
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
   return {
     context: {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { providerIds } from '#contract/archive.ts';
 import type { Bucket } from '#contract/route.ts';
+import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
@@ -98,6 +99,8 @@ const Environment = z.object({
   /** What a server keeps of searches for the next ones. */
   RUSHES_SEARCH_MEMORY_MB: wholeNumber(9_999_999).default(256),
   RUSHES_MEANING: switchOn.default(true),
+  RUSHES_MEANING_MODEL: z.string().optional(),
+  RUSHES_MEANING_LANGUAGES: EncoderLanguages,
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */
@@ -147,6 +150,7 @@ export interface Config {
   readonly searchMemoryBytes: number;
   /** Whether what means the same answers where words answer badly. */
   readonly meaning: boolean;
+  readonly encoder: EncoderSettings;
   readonly connectionsPerNetwork: number;
   readonly signInLinks: { readonly perNetwork: number; readonly inAll: number };
   readonly mail: MailConfig;
@@ -216,6 +220,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR,
     searchMemoryBytes: env.RUSHES_SEARCH_MEMORY_MB * 1_000_000,
     meaning: env.RUSHES_MEANING,
+    encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },
     signInLinks: { perNetwork: env.RUSHES_LINKS_PER_NETWORK, inAll: env.RUSHES_LINKS_IN_ALL },
     mail: {
       smtpUrl: env.SMTP_URL,

@@ -5,6 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
@@ -47,7 +48,8 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const { folder, store } = openArchiveFiles(config.dataFolder);
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
-  const meaning = config.meaning ? openMeaningProcess({ address: addressOf(pool) }) : null;
+  const encoder = await chooseEncoder(config.encoder);
+  const meaning = config.meaning ? openMeaningProcess({ address: addressOf(pool), encoder }) : null;
   const search = openArchiveSearch({ pool, indexFolder: folder.index, budgetBytes: config.searchMemoryBytes, meaning });
   const unfound = startUnfoundCounter(pool, {
     everyMs: unfoundWrittenEveryMs,

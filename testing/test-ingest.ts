@@ -5,6 +5,7 @@ import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import type { EncoderChoice } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { type ImportContext, importFile } from '#ingest/footage/import-file.ts';
@@ -41,6 +42,8 @@ interface Changes {
   readonly steps?: readonly Step[];
   /** Recognisers of speech; none where nothing is said. */
   readonly speech?: Partial<SpeechSettings>;
+  /** The archive's own where it is not said. */
+  readonly encoder?: EncoderChoice;
   /** How long a tool may stand still. */
   readonly encodeSilenceMs?: number;
 }
@@ -58,7 +61,7 @@ export async function openTestIngest(
   const found = await findMediaTools(where, sandbox);
   const tools = changes.tools?.(found) ?? found;
   const local = openLocalStore(folder.root);
-  const encoder = openMeaningProcess();
+  const encoder = openMeaningProcess({ encoder: changes.encoder });
   const context: TestIngest['context'] = {
     pool: database.pool,
     folder,

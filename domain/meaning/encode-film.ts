@@ -1,11 +1,13 @@
 import type { Pool } from '../db/database.ts';
+import type { EncoderChoice } from './encoder/choose-encoder.ts';
 import { findFilmToEncode, forgetMeaning, keepMeaning, stillHolds } from './film-meaning.ts';
 import { passagesOf } from './passages-of-film.ts';
 
 /** Makes signs of texts. */
 export interface TextEncoder {
-  /** What its vectors are made by; those of another engine mean nothing beside them. */
-  readonly engine: string;
+  /** Which encoder it is. */
+  readonly choice: EncoderChoice;
+  /** Throws an `EncoderUnusable` where it cannot be used at all, and whatever its process throws. */
   signs(texts: readonly string[]): Promise<Uint8Array>;
 }
 
@@ -14,13 +16,13 @@ export type EncodedFilm = { readonly passages: number } | { readonly not: string
 
 /** Keeps vectors of what is said in a film, if they are not kept already. Throws what the encoder throws. */
 export async function encodeFilm(pool: Pool, encoder: TextEncoder, videoId: string): Promise<EncodedFilm> {
-  const film = await findFilmToEncode(pool, videoId);
+  const film = await findFilmToEncode(pool, videoId, encoder.choice);
   if ('not' in film) {
     await forgetMeaning(pool, videoId);
     return film;
   }
   const passages = passagesOf(film.lines);
-  const { engine } = encoder;
+  const { engine } = encoder.choice;
   if (!(await stillHolds(pool, film, engine))) {
     const texts = passages.map(({ from, to }) => film.lines.slice(from, to).join(' '));
     // Where nothing is said, there is nothing to find by a title's meaning.

@@ -2,9 +2,8 @@ import { type Db, eachRow, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { unpackTexts } from '../moments/packed-moments.ts';
+import type { EncoderChoice } from './encoder/choose-encoder.ts';
 
-/** The language of the encoder, in the database's words. */
-const english = '^en($|[-_])';
 const changeLock = 728_374_085;
 const readWithinMs = 60_000;
 
@@ -23,23 +22,27 @@ interface NoMeaning {
 }
 
 /** What is to be encoded of a film; `not`: why it cannot be. Throws for a video that is not there. */
-export async function findFilmToEncode(db: Db, videoId: string): Promise<FilmToEncode | NoMeaning> {
-  const { rows } = await db.query<{ revision: number; title: string; isEnglish: boolean; language: string; body: string }>(sql`
-    select v.revision, v.name as title, v.language ~* ${english} as "isEnglish", v.language, coalesce(m.body, '') as body
+export async function findFilmToEncode(db: Db, videoId: string, { languages }: EncoderChoice): Promise<FilmToEncode | NoMeaning> {
+  const { rows } = await db.query<{ revision: number; title: string; isUnderstood: boolean; language: string; body: string }>(sql`
+    select v.revision, v.name as title, v.language ~* ${languages.pattern} as "isUnderstood", v.language, coalesce(m.body, '') as body
       from videos v left join moments m on m.video_id = v.id where v.id = ${videoId}`);
   const [film] = rows;
   if (!film) throw new Error(`video ${videoId} is not there`);
-  if (!film.isEnglish) return { not: `Meaning is understood in English only, and this film is in another language (${film.language}).` };
+  if (!film.isUnderstood)
+    return { not: `Meaning is understood in ${languages.words} only, and this film is in another language (${film.language}).` };
   const lines = unpackTexts(film.body).flatMap(({ kind, text, isRough }) => (kind === 'Transcript' && !isRough ? [text] : []));
   const { revision, title } = film;
   return { id: videoId, revision, title, lines, checksum: sha256Of([title, ...lines].join('\n')) };
 }
 
 /** Films whose vectors are missing or of before, those first that were published first. */
-export async function findFilmsBehind(db: Db, { engine, limit }: { engine: string; limit: number }): Promise<string[]> {
+export async function findFilmsBehind(
+  db: Db,
+  { engine, languages, limit }: Pick<EncoderChoice, 'engine' | 'languages'> & { limit: number },
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(sql`
     select v.id from videos v left join film_meaning f on f.video_id = v.id
-     where v.state = 'Processed' and v.language ~* ${english} and (f.video_id is null or f.revision <> v.revision or f.engine <> ${engine})
+     where v.state = 'Processed' and v.language ~* ${languages.pattern} and (f.video_id is null or f.revision <> v.revision or f.engine <> ${engine})
      order by v.published_at, v.id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
@@ -82,16 +85,25 @@ export async function holdsMeaning(db: Db): Promise<boolean> {
   return rows[0]?.holds ?? false;
 }
 
-/** What was kept behind a change, in order. */
-export async function eachKeptSince(pool: Pool, change: number, take: (kept: KeptSigns) => void): Promise<void> {
-  const statement = sql`select video_id as "videoId", signs, change from film_meaning where change > ${change} order by change`;
+/** What was kept of an engine's behind a change, in order. */
+export async function eachKeptSince(
+  pool: Pool,
+  { engine, change }: { engine: string; change: number },
+  take: (kept: KeptSigns) => void,
+): Promise<void> {
+  const statement = sql`
+    select video_id as "videoId", signs, change from film_meaning where change > ${change} and engine = ${engine} order by change`;
   await eachRow<KeptSigns>(pool, { ...statement, query_timeout: readWithinMs }, take);
 }
 
 /** The packed rows of these films, of those that can be seen and are still what their vectors were made of. */
-export async function readRowsOfMeaning(db: Db, videoIds: readonly string[]): Promise<Map<string, string>> {
+export async function readRowsOfMeaning(
+  db: Db,
+  videoIds: readonly string[],
+  { engine, languages }: EncoderChoice,
+): Promise<Map<string, string>> {
   const { rows } = await db.query<{ id: string; body: string }>(sql`
     select v.id, m.body from videos v join film_meaning f on f.video_id = v.id and f.revision = v.revision join moments m on m.video_id = v.id
-     where v.id = any(${videoIds}) and v.state = 'Processed' and v.language ~* ${english}`);
+     where v.id = any(${videoIds}) and v.state = 'Processed' and f.engine = ${engine} and v.language ~* ${languages.pattern}`);
   return new Map(rows.map(({ id, body }) => [id, body]));
 }

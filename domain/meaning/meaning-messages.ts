@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EncoderChoice } from './encoder/choose-encoder.ts';
 import { MeantFilm } from './meant-film.ts';
 
 /*
@@ -18,6 +19,7 @@ export const MeaningOrders = z.object({
       database: z.string().optional(),
     })
     .nullable(),
+  encoder: EncoderChoice,
 });
 export type MeaningOrders = z.infer<typeof MeaningOrders>;
 
@@ -27,5 +29,9 @@ export const MeaningQuestion = z.union([
   z.object({ id: z.number(), places: z.string(), films: z.array(MeantFilm.pick({ videoId: true, passages: true })) }),
 ]);
 
-/** `result`: signs in base64, films, or places. */
-export const MeaningAnswer = z.union([z.object({ id: z.number(), result: z.unknown() }), z.object({ id: z.number(), error: z.string() })]);
+/** `result`: signs in base64, films, or places. `unusable`: why the encoder cannot be used, before any answer. */
+export const MeaningAnswer = z.union([
+  z.object({ unusable: z.string() }),
+  z.object({ id: z.number(), error: z.string() }),
+  z.object({ id: z.number(), result: z.unknown() }),
+]);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { DatabaseAddress } from '../db/database.ts';
 import { parseJson } from '../files/parse-json.ts';
 import type { TextEncoder } from './encode-film.ts';
-import { encoderName } from './encoder/encoder-files.ts';
+import { builtInEncoder, type EncoderChoice } from './encoder/choose-encoder.ts';
 import { MeaningAnswer, type MeaningOrders, type MeaningQuestion } from './meaning-messages.ts';
 import { MeantFilm, MeantPlace } from './meant-film.ts';
 
@@ -20,7 +20,12 @@ export interface MeaningProcess extends TextEncoder {
   close(): void;
 }
 
+/** Why an encoder cannot be used, in a sentence; another try would end in the same way. */
+export class EncoderUnusable extends Error {}
+
 export interface MeaningProcessOptions {
+  /** The archive's own where it is not said. */
+  readonly encoder?: EncoderChoice | undefined;
   /** Where films are looked for; without it texts are encoded only. */
   readonly address?: DatabaseAddress | undefined;
   /** How long the process is kept for the next question. */
@@ -36,8 +41,8 @@ const findsMs = 3_000;
 /** A child that answers nothing for so long is ended. */
 const answersWithinMs = 10 * 60_000;
 const lastWordsMax = 2_000;
-/** What the program's own objects may take, in MB; signs and the model lie beside them. */
-const heapMb = 96;
+/** What the program's own objects may take, in MB; signs and the model lie beside them. Other encoders have up to thirty times as many pieces of words. */
+const heapMb = { builtIn: 96, own: 512 };
 
 /** For the C library: what a batch of texts took goes back to the system, or it would keep 130 MB of it. */
 const memoryGivenBack = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
@@ -45,14 +50,17 @@ const memoryGivenBack = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072
 type Question<Q = z.infer<typeof MeaningQuestion>> = Q extends unknown ? Omit<Q, 'id'> : never;
 
 /** Starts a child with the first question and ends it when none has come for a while; the next question starts another one. */
-export function openMeaningProcess({ address, idleMs = keptForMs, findsWithinMs = findsMs }: MeaningProcessOptions = {}): MeaningProcess {
+export function openMeaningProcess(options: MeaningProcessOptions = {}): MeaningProcess {
+  const { address, encoder = builtInEncoder, idleMs = keptForMs, findsWithinMs = findsMs } = options;
+  let unusable: EncoderUnusable | undefined;
   let child: MeaningChild | undefined;
   let idle: NodeJS.Timeout | undefined;
   let asked = 0;
 
   async function ask<T>(question: Question, { Result, withinMs }: { Result: z.ZodType<T>; withinMs: number }): Promise<T> {
+    if (unusable) throw unusable;
     clearTimeout(idle);
-    if (!child?.isAlive) child = startMeaningChild({ address: address ?? null });
+    if (!child?.isAlive) child = startMeaningChild({ address: address ?? null, encoder });
     const running = child;
     asked++;
     // It also holds this process, which nothing else may do while an answer is on its way.
@@ -62,11 +70,14 @@ export function openMeaningProcess({ address, idleMs = keptForMs, findsWithinMs 
       asked--;
       if (asked === 0) idle = setTimeout(() => child?.end(), idleMs).unref();
     });
+    answer.catch((error: unknown) => {
+      if (error instanceof EncoderUnusable) unusable = error;
+    });
     return Result.parse(await within(answer, withinMs));
   }
 
   return {
-    engine: encoderName,
+    choice: encoder,
     signs: async (texts) => {
       if (texts.length === 0) return Buffer.alloc(0);
       return Buffer.from(await ask({ encode: [...texts] }, { Result: z.string(), withinMs: answersWithinMs }), 'base64');
@@ -102,16 +113,16 @@ interface MeaningChild {
 }
 
 function startMeaningChild(orders: MeaningOrders): MeaningChild {
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, childFile], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${orders.encoder.own ? heapMb.own : heapMb.builtIn}`, childFile], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: memoryGivenBack,
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let [isAlive, number] = [true, 0];
-  const end = (why: string) => {
+  const end = (why: Error) => {
     isAlive = false;
     child.kill('SIGKILL');
-    for (const { reject } of waiting.values()) reject(new Error(why));
+    for (const { reject } of waiting.values()) reject(why);
     waiting.clear();
   };
   // The orders may hold a password, so they are no argument that others could read. The pipe stays open as a sign of life.
@@ -119,10 +130,11 @@ function startMeaningChild(orders: MeaningOrders): MeaningChild {
   const send = (line: object) => child.stdin.write(`${JSON.stringify(line)}\n`);
   send(orders);
   const lastWords = lastWordsOf(child);
-  child.on('error', ({ message }) => end(message));
-  child.on('close', (code, signal) => end(`The sentence encoder ended with ${code ?? signal}: ${lastWords()}`));
+  child.on('error', end);
+  child.on('close', (code, signal) => end(new Error(`The sentence encoder ended with ${code ?? signal}: ${lastWords()}`)));
   createInterface({ input: child.stdout }).on('line', (line) => {
     const answer = MeaningAnswer.safeParse(parseJson(line)).data;
+    if (answer && 'unusable' in answer) return end(new EncoderUnusable(`The sentence encoder cannot be used: ${answer.unusable}.`));
     const asking = answer && waiting.get(answer.id);
     if (!asking) return;
     waiting.delete(answer.id);
@@ -143,7 +155,7 @@ function startMeaningChild(orders: MeaningOrders): MeaningChild {
       send({ id, ...question });
       return asking.promise;
     },
-    end: (why = 'The sentence encoder was ended.') => end(why),
+    end: (why = 'The sentence encoder was ended.') => end(new Error(why)),
   };
 }
 

@@ -1,3 +1,6 @@
+import { errorMessage } from '#domain/db/error-message.ts';
+import type { TextEncoder } from '#domain/meaning/encode-film.ts';
+import { builtInEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import type { KnownEngine } from '#domain/videos/engines.ts';
 import { registerEngines } from '#domain/videos/engines.ts';
 import { type KnownModel, registerModels } from '#domain/videos/fetched-models.ts';
@@ -8,7 +11,7 @@ import { brandFinder, brands } from '../steps/brands.ts';
 import { keywords, wordCounter } from '../steps/keywords.ts';
 import { labels } from '../steps/labels.ts';
 import { language, languageTeller } from '../steps/language.ts';
-import { meaning, sentenceEncoder } from '../steps/meaning.ts';
+import { meaning, sentenceEngineOf } from '../steps/meaning.ts';
 import { people } from '../steps/people.ts';
 import { speech } from '../steps/speech.ts';
 import { text } from '../steps/text.ts';
@@ -27,15 +30,17 @@ const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] 
   { engine: labelEngine, step: labels.name },
   { engine: brandFinder, step: brands.name },
   { engine: wordCounter, step: keywords.name },
-  { engine: sentenceEncoder, step: meaning.name },
 ];
 
+type EnginesOfWorker = Pick<IngestContext, 'pool' | 'folder' | 'speech' | 'encoder'>;
+
 /** Tells the archive what this worker recognises things with, and which models it could fetch. */
-export async function publishEngines({ pool, folder, speech: settings }: Pick<IngestContext, 'pool' | 'folder' | 'speech'>): Promise<void> {
+export async function publishEngines({ pool, folder, speech: settings, encoder }: EnginesOfWorker): Promise<void> {
   const own = await Promise.all(ownEngines.map(tryEngine));
+  const ofMeaning = await tryEncoders(encoder);
   const forSpeech = await findSpeechEngines(settings, folder.models);
   const heard = await Promise.all(forSpeech.map((one) => trySpeechEngine(one, forSpeech)));
-  await registerEngines(pool, [...heard, ...own].map(toKnownEngine));
+  await registerEngines(pool, [...heard, ...own, ...ofMeaning].map(toKnownEngine));
   await registerModels(pool, await Promise.all(whisperModels.map((model) => toKnownModel(model, folder.models))));
 }
 
@@ -46,6 +51,23 @@ async function tryEngine({ engine, step }: (typeof ownEngines)[number]): Promise
     (error: Error) => error.message,
   );
   return { engine, step, ...(reason ? { off: { reason, whatToDo: 'Bring the file back as it was, and start the worker again.' } } : {}) };
+}
+
+/** The encoder that is used, which an operator's own has to be seen at work to be; and the archive's own behind that one. */
+async function tryEncoders({ choice, signs }: TextEncoder): Promise<EngineAtHand[]> {
+  const step = meaning.name;
+  const used = await tryEngine({ engine: sentenceEngineOf(choice), step });
+  if (!choice.own) return [used];
+  const whatToDo = `Set RUSHES_MEANING_MODEL to an ONNX file that makes vectors of sentences, with its tokenizer.json beside it, and start the archive again.`;
+  const reason = used.off?.reason ?? (await signs(['a sentence']).then(() => undefined, errorMessage));
+  const before = {
+    reason: `${used.engine.name} goes before it.`,
+    whatToDo: 'Take RUSHES_MEANING_MODEL away if you would rather have this one.',
+  };
+  return [
+    { ...used, ...(reason ? { off: { reason, whatToDo } } : {}) },
+    { engine: sentenceEngineOf(builtInEncoder), step, off: before },
+  ];
 }
 
 /** One that another goes before is not used either, whatever a film's language. */

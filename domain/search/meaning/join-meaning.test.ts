@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '#domain/db/sql.ts';
+import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { makeMeaning } from '#testing/made-meaning.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { until } from '#testing/until.ts';
 import { openSearch } from '../open-search.ts';
 
@@ -144,4 +149,25 @@ test('a search whose encoder fails is answered by words', async () => {
   const search = openSearch({ pool, index: archive.index, budgetBytes: 1_000_000, meaning });
   const { results } = await search.answer({ query: [inOtherWords], skip: 0, pageSize: 12, purpose: 'results', allowsMeaning: true });
   expect(results.map(({ video }) => video.externalId)).toEqual(await archive.found(inOtherWords));
+});
+
+test('an archive whose operator named an encoder finds by it, and by no vectors of another', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rushes-own-encoder-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const model = await writeSentenceModel(folder, [
+    ['judges', 'magistrates'],
+    ['trial', 'hearing'],
+    ['oven', 'stove'],
+    ['dach', 'roof'],
+  ]);
+  const encoder = await chooseEncoder({ model, languages: 'en,de' });
+  const { address, pool } = archive.database;
+  await makeMeaning(pool, { encoder });
+  const named = openMeaningProcess({ address, encoder, findsWithinMs: 60_000 });
+  onTestFinished(() => named.close());
+  const { rows } = await pool.query<{ id: string; name: string }>(sql`select id, external_id as name from videos`);
+  const nameOf = new Map(rows.map(({ id, name }) => [id, name]));
+  const found = async (text: string) => nameOf.get((await named.find(text, { limit: 1, among: [] }))[0]?.videoId ?? '');
+  expect([await found('magistrates of the hearing'), await found('a stove'), await found('roof')]).toEqual(['court', 'bakery', 'sturm']);
+  expect(await archive.meaning.find('the judges', { limit: 5, among: [] })).toEqual([]);
 });
