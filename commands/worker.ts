@@ -18,8 +18,8 @@ import { startIndexLoop } from '#ingest/index-loop.ts';
 import type { IngestContext } from '#ingest/ingest-context.ts';
 import { startMeaningLoop } from '#ingest/meaning-loop.ts';
 import { type Ingest, openIngest } from '#ingest/open-ingest.ts';
-import { fetchModel } from '#ingest/speech/fetch-model.ts';
-import { whisperModels } from '#ingest/speech/whisper-models.ts';
+import { fetchModel, removeModel } from '#ingest/speech/fetch-model.ts';
+import { type WhisperModel, whisperModels } from '#ingest/speech/whisper-models.ts';
 import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
@@ -110,33 +110,45 @@ function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** Fetches models that an administrator asked for, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */
+/** Fetches and removes models as administrators ask for it, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */
 async function workOnModels(context: IngestContext, queue: JobQueue, log: (line: string) => void): Promise<void> {
   await publishEngines(context);
-  await queue.work(modelQueue, async ({ model: name = '' }, signal) => {
-    try {
-      await fetchAndTell(context, name, signal);
-    } catch (error) {
-      if (signal.aborted) return { is: 'retry-later', inSeconds: 0 };
-      log(`model ${name}: ${errorMessage(error)}`);
-      await noteModel(context.pool, name, { state: 'failed', message: errorMessage(error) });
-    }
-    return { is: 'finished' };
+  await queue.work(modelQueue, async ({ model: name = '', remove }, signal) => {
+    const model = whisperModels.find((one) => one.name === name);
+    if (model && remove) await removeModel(context.folder.models, model);
+    if (model && !remove) await fetchAndTell(context, model, { signal, log });
+    await publishEngines(context);
+    return signal.aborted ? { is: 'retry-later', inSeconds: 0 } : { is: 'finished' };
   });
 }
 
-async function fetchAndTell(context: IngestContext, name: string, signal: AbortSignal): Promise<void> {
+interface FetchingTold {
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+async function fetchAndTell(context: IngestContext, model: WhisperModel, { signal, log }: FetchingTold): Promise<void> {
   const { pool, folder, speech, reserveBytes } = context;
-  const model = whisperModels.find((one) => one.name === name);
-  if (!model) return;
-  let told = 0;
-  const onBytes = (fetchedBytes: number) => {
-    if (Date.now() - told < tellEveryMs) return;
-    told = Date.now();
-    noteModel(pool, name, { state: 'fetching', fetchedBytes }).catch(() => {});
+  const { name } = model;
+  const unwanted = new AbortController();
+  let fetchedBytes = 0;
+  const tell = async () => {
+    if (!(await noteModel(pool, name, { state: 'fetching', fetchedBytes }))) unwanted.abort();
   };
-  await noteModel(pool, name, { state: 'fetching' });
-  await fetchModel({ model, hub: speech.modelHub, folder: folder.models, reserveBytes, signal, onBytes });
-  await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes });
-  await publishEngines(context);
+  await tell();
+  const telling = setInterval(() => void tell().catch(() => {}), tellEveryMs);
+  const onBytes = (bytes: number) => {
+    fetchedBytes = bytes;
+  };
+  try {
+    const either = AbortSignal.any([signal, unwanted.signal]);
+    await fetchModel({ model, hub: speech.modelHub, folder: folder.models, reserveBytes, signal: either, onBytes });
+    await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes });
+  } catch (error) {
+    if (signal.aborted || unwanted.signal.aborted) return;
+    log(`model ${name}: ${errorMessage(error)}`);
+    await noteModel(pool, name, { state: 'failed', message: errorMessage(error) });
+  } finally {
+    clearInterval(telling);
+  }
 }

@@ -38,7 +38,7 @@ import {
   BrandList,
   BrandsReplaced,
   Engines,
-  FetchModelInput,
+  NamedModel,
   FinishedUpload,
   FinishUploadInput,
   HideRoughSpeechInput,
@@ -99,7 +99,8 @@ export const endpoints = {
   listEngines: endpoint(routes.listEngines, nothing, Engines),
   setRecognition: endpoint(routes.setRecognition, SetRecognitionInput, StepRuns),
   readAgain: endpoint(routes.readAgain, ReadAgainInput, StepRuns),
-  fetchModel: endpoint(routes.fetchModel, FetchModelInput, nothing),
+  fetchModel: endpoint(routes.fetchModel, NamedModel, nothing),
+  letModelGo: endpoint(routes.letModelGo, NamedModel, nothing),
   hideRoughSpeech: endpoint(routes.hideRoughSpeech, HideRoughSpeechInput, StepRuns),
 
   accountToken: endpoint(routes.accountToken, nothing, AccessToken),

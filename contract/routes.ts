@@ -68,6 +68,8 @@ export const routes = {
   setRecognition: { method: 'PUT', path: '/api/recognition', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
   /** Has a worker fetch a model; 202. */
   fetchModel: { method: 'POST', path: '/api/models/:model/fetch', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
+  /** Has a worker remove a fetched model, or fetch it no further; 202. */
+  letModelGo: { method: 'DELETE', path: '/api/models/:model', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
 
   /** Hides what a recogniser heard that is mostly wrong, or shows it again; 202, with the films that say it. */
   hideRoughSpeech: { method: 'PUT', path: '/api/rough-speech', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },

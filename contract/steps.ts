@@ -187,7 +187,7 @@ export type Engines = z.infer<typeof Engines>;
 
 export const ReadAgainInput = z.strictObject({ engine: z.string().max(200) });
 
-export const FetchModelInput = z.strictObject({ model: z.string().max(100) });
+export const NamedModel = z.strictObject({ model: z.string().max(100) });
 
 /** The brands that films are looked through for: one a line. */
 export const BrandList = z.object({

@@ -79,7 +79,10 @@ test('an administrator sees what each engine is and why one is off, has films re
   await rowOf(page, 'base.en').getByRole('button', { name: 'Fetch base.en' }).press('Enter');
   await expect(rowOf(page, 'base.en').getByRole('progressbar', { name: 'Fetching base.en' })).toBeVisible();
   await expect(rowOf(page, 'base.en')).toContainText(/[1-9]\d? %/);
+  await rowOf(page, 'base.en').getByRole('button', { name: 'Cancel base.en' }).press('Enter');
+  await expect(rowOf(page, 'base.en').getByRole('progressbar')).toBeHidden();
   hub.go();
+  await rowOf(page, 'base.en').getByRole('button', { name: 'Fetch base.en' }).press('Enter');
   await expect(rowOf(page, 'base.en')).toContainText('The model could not be fetched: its server answered 404.', { timeout: 20_000 });
   await expect(rowOf(page, 'base.en').getByRole('button', { name: 'Try again base.en' })).toBeEnabled();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);

@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 
-/** The queue of models that wait to be fetched; a job names its model. */
+/** The queue of models that wait to be fetched, or to be removed (`remove`); a job names its model. */
 export const modelQueue = 'fetch-model';
 
 /** A model that can be fetched, and whether it has been. */
@@ -46,21 +46,37 @@ export async function askForModel({ pool, queue }: { pool: Pool; queue: JobQueue
     if (!model) throw new Problem('not_found', 'There is no such model.');
     if (model.state === 'here') throw new Problem('conflict', 'This model is here already.');
     if (model.state !== 'absent' && model.state !== 'failed') throw new Problem('conflict', 'This model is being fetched already.');
-    await noteModel(db, name, { state: 'asked' });
+    await db.query(sql`update models set state = 'asked', message = null where name = ${name}`);
     await queue.enqueue(modelQueue, { model: name }, { db });
   });
 }
 
+/**
+ * Has a model removed that was fetched, or no longer fetched that is on its way; what came of it goes. Films keep what was written down by it.
+ * Throws a Problem for one that nobody knows, and for one of which there is nothing.
+ */
+export async function letModelGo({ pool, queue }: { pool: Pool; queue: JobQueue }, name: string): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ state: EngineModel['state'] }>(sql`select state from models where name = ${name} for update`);
+    const [model] = rows;
+    if (!model) throw new Problem('not_found', 'There is no such model.');
+    if (model.state === 'absent') throw new Problem('conflict', 'There is nothing of this model here.');
+    await db.query(sql`update models set state = 'absent', fetched_bytes = 0, message = null where name = ${name}`);
+    await queue.enqueue(modelQueue, { model: name, remove: 'yes' }, { db });
+  });
+}
+
 interface ModelNote {
-  readonly state: EngineModel['state'];
+  readonly state: 'fetching' | 'here' | 'failed';
   readonly fetchedBytes?: number;
   readonly message?: string;
 }
 
-/** How far a model has come; one that is here stays so, whatever is told late. */
-export async function noteModel(db: Db, name: string, { state, fetchedBytes, message }: ModelNote): Promise<void> {
-  await db.query(sql`
+/** How far a model has come; returns whether it is still wanted. One that nobody waits for any more stays as it is. */
+export async function noteModel(db: Db, name: string, { state, fetchedBytes, message }: ModelNote): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
     update models
        set state = ${state}, fetched_bytes = coalesce(${fetchedBytes ?? null}::bigint, fetched_bytes), message = ${message ?? null}
-     where name = ${name} and not (state = 'here' and ${state} = 'fetching')`);
+     where name = ${name} and state in ('asked', 'fetching')`);
+  return rowCount === 1;
 }

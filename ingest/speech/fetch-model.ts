@@ -60,6 +60,12 @@ export async function fetchModel(fetching: Fetching): Promise<void> {
   await rename(draft, place);
 }
 
+/** Takes away a model, and what has come of one. */
+export async function removeModel(folder: string, model: WhisperModel): Promise<void> {
+  const place = join(folder, whisperFileName(model));
+  for (const path of [place, `${place}.part`]) await rm(path, { force: true });
+}
+
 /** What no other try would make good. */
 class Unusable extends Error {}
 

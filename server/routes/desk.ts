@@ -18,7 +18,7 @@ import {
 import { findRevision } from '#domain/videos/desk/film-revision.ts';
 import { choosePoster, drawChosenPoster } from '#domain/videos/desk/poster.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
-import { askForModel, listModels } from '#domain/videos/fetched-models.ts';
+import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { correctLines, listLines, replaceTranscript } from '#domain/videos/lines.ts';
 import { type Forgetting, findFaces, forgetPerson, namePerson } from '#domain/videos/people/name-person.ts';
@@ -232,6 +232,12 @@ export function engineRoutes(site: Site): void {
 
   serve(site, endpoints.fetchModel, async ({ model }, _caller, { reply }) => {
     await queued((queue) => askForModel({ pool, queue }, model));
+    reply.code(202);
+    return {};
+  });
+
+  serve(site, endpoints.letModelGo, async ({ model }, _caller, { reply }) => {
+    await queued((queue) => letModelGo({ pool, queue }, model));
     reply.code(202);
     return {};
   });

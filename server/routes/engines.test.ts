@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
-import { noteModel, registerModels } from '#domain/videos/fetched-models.ts';
+import { modelQueue, noteModel, registerModels } from '#domain/videos/fetched-models.ts';
 import { registerSteps } from '#domain/videos/steps.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
@@ -82,7 +82,22 @@ test('a model is fetched when an administrator asks for it, and once at a time',
   expect(await state()).toMatchObject([{ state: 'absent' }]);
 });
 
-function ask(method: 'GET' | 'POST', url: string, payload: object = {}) {
+test('a model is let go where there is something of it: a worker removes it, and what comes late of it changes nothing', async () => {
+  const { pool } = server.context;
+  const letGo = async (name: string) => (await ask('DELETE', `/api/models/${name}`)).statusCode;
+  await pool.query('delete from jobs.job where name = $1', [modelQueue]);
+  expect([await letGo('nose'), await letGo('ears.en')]).toEqual([404, 409]);
+  for (const wanted of ['asked', 'fetching', 'here', 'failed']) {
+    await pool.query('update models set state = $1, fetched_bytes = 7', [wanted]);
+    expect(await letGo('ears.en')).toBe(202);
+    expect(await noteModel(pool, 'ears.en', { state: 'here', fetchedBytes: 9 })).toBe(false);
+    expect((await ask('GET', '/api/engines')).json().models).toMatchObject([{ state: 'absent', fetchedBytes: 0 }]);
+  }
+  const { rows } = await pool.query('select data from jobs.job where name = $1', [modelQueue]);
+  expect(rows).toEqual(Array.from({ length: 4 }, () => ({ data: { model: 'ears.en', remove: 'yes' } })));
+});
+
+function ask(method: 'GET' | 'POST' | 'DELETE', url: string, payload: object = {}) {
   const headers = { cookie: admin.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
-  return server.app.inject({ method, url, headers, ...(method === 'POST' ? { payload } : {}) });
+  return server.app.inject({ method, url, headers, ...(method === 'GET' ? {} : { payload }) });
 }

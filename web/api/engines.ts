@@ -44,3 +44,9 @@ export async function fetchModel(model: string): Promise<void> {
   await call('fetchModel', { model });
   await queryClient.invalidateQueries({ queryKey: enginesQuery.queryKey });
 }
+
+/** Has a fetched model removed, or one that is on its way fetched no further. Throws a `CallFailed` with the server's words. */
+export async function letModelGo(model: string): Promise<void> {
+  await call('letModelGo', { model });
+  await queryClient.invalidateQueries({ queryKey: enginesQuery.queryKey });
+}

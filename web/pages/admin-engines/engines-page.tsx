@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Engine, EngineModel, Recognition, RoughSpeech } from '#contract/steps.ts';
-import { enginesQuery, fetchModel, hideRoughSpeech, readAgain, setRecognition } from '#web/api/engines.ts';
+import { enginesQuery, fetchModel, hideRoughSpeech, letModelGo, readAgain, setRecognition } from '#web/api/engines.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -250,13 +250,23 @@ function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model
     mutationFn: () => fetchModel(name),
     onError: (reason) => showToast(`Nothing was begun. ${reason.message}`, 'failed'),
   });
-  if (state === 'here') return 'Fetched';
-  if (state === 'asked') return 'Waits for the worker';
+  if (state === 'here')
+    return (
+      <span className="models-progress">
+        Fetched <LetGo name={name} action="Remove" />
+      </span>
+    );
+  if (state === 'asked')
+    return (
+      <span className="models-progress">
+        Waits for the worker <LetGo name={name} action="Cancel" />
+      </span>
+    );
   if (state === 'fetching') {
     const percent = Math.floor((100 * fetchedBytes) / bytes);
     return (
       <span className="models-progress">
-        <progress aria-label={`Fetching ${name}`} max={bytes} value={fetchedBytes} /> {percent} %
+        <progress aria-label={`Fetching ${name}`} max={bytes} value={fetchedBytes} /> {percent} % <LetGo name={name} action="Cancel" />
       </span>
     );
   }
@@ -271,6 +281,35 @@ function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model
         {state === 'failed' ? 'Try again' : 'Fetch'}
         <span className="sr-only"> {name}</span>
       </Button>
+    </>
+  );
+}
+
+/** Ends what is being fetched at once; what was fetched is removed after a question, since it would have to come again. */
+function LetGo({ name, action }: { name: string; action: 'Cancel' | 'Remove' }) {
+  const [isAsking, setAsking] = useState(false);
+  const going = useMutation({
+    mutationFn: () => letModelGo(name),
+    onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <Button look="ghost" size="small" busy={going.isPending} onClick={() => (action === 'Cancel' ? going.mutate() : setAsking(true))}>
+        {action}
+        <span className="sr-only"> {name}</span>
+      </Button>
+      {isAsking && (
+        <Confirm
+          question={`Remove the model ${name}?`}
+          action="Remove"
+          busy={going.isPending}
+          onConfirm={() => going.mutate()}
+          onCancel={() => setAsking(false)}
+        >
+          <p>Films keep what was written down with it. To use it again, it has to be fetched again.</p>
+        </Confirm>
+      )}
     </>
   );
 }
