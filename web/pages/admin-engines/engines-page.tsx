@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Engine, EngineModel, Recognition, RoughSpeech } from '#contract/steps.ts';
-import { enginesQuery, fetchModel, hideRoughSpeech, letModelGo, readAgain, setRecognition } from '#web/api/engines.ts';
+import type { Engine, Recognition, RoughSpeech } from '#contract/steps.ts';
+import { enginesQuery, hideRoughSpeech, readAgain, setRecognition } from '#web/api/engines.ts';
 import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
+import { ModelsTable } from './models-table.tsx';
 import './engines.css';
 
 /** What each step finds, in the order of the steps; one that is not named here goes by its own name. */
@@ -200,120 +201,4 @@ function readAgainWords({ filmsOlder, filmsUnread }: Pick<Engine, 'filmsOlder' |
 
 function films(count: number): string {
   return count === 1 ? '1 film' : `${count.toLocaleString('en')} films`;
-}
-
-/** Models that can be fetched with one press; nothing is fetched unasked. */
-function ModelsTable({ models }: { models: readonly EngineModel[] }) {
-  if (models.length === 0) return null;
-  return (
-    <div className="engine-models">
-      <h3 id="models">Whisper models</h3>
-      <p>
-        None comes with the archive, and none is fetched unasked. What is fetched goes into the archive’s data folder, and is used only when
-        its size and checksum are right.
-      </p>
-      <table className="table models-table" aria-labelledby="models">
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Good at</th>
-            <th scope="col">Size</th>
-            <th scope="col">Licence, source</th>
-            <th scope="col">
-              <span className="sr-only">Fetch</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((model) => (
-            <tr key={model.name}>
-              <th scope="row">{model.name}</th>
-              <td>{model.goodAt}</td>
-              <td className="models-size">{megabytes(model.bytes)}</td>
-              <td>
-                {model.licence}, {model.source}
-              </td>
-              <td>
-                <Fetch model={model} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** How a model stands, and the button that has it fetched. */
-function Fetch({ model: { name, state, bytes, fetchedBytes, message } }: { model: EngineModel }) {
-  const asking = useMutation({
-    mutationFn: () => fetchModel(name),
-    onError: (reason) => showToast(`Nothing was begun. ${reason.message}`, 'failed'),
-  });
-  if (state === 'here')
-    return (
-      <span className="models-progress">
-        Fetched <LetGo name={name} action="Remove" />
-      </span>
-    );
-  if (state === 'asked')
-    return (
-      <span className="models-progress">
-        Waits for the worker <LetGo name={name} action="Cancel" />
-      </span>
-    );
-  if (state === 'fetching') {
-    const percent = Math.floor((100 * fetchedBytes) / bytes);
-    return (
-      <span className="models-progress">
-        <progress aria-label={`Fetching ${name}`} max={bytes} value={fetchedBytes} /> {percent} % <LetGo name={name} action="Cancel" />
-      </span>
-    );
-  }
-  return (
-    <>
-      {state === 'failed' && (
-        <p className="models-failed" role="status">
-          <bdi>{message}</bdi>
-        </p>
-      )}
-      <Button look="outline" size="small" busy={asking.isPending} onClick={() => asking.mutate()}>
-        {state === 'failed' ? 'Try again' : 'Fetch'}
-        <span className="sr-only"> {name}</span>
-      </Button>
-    </>
-  );
-}
-
-/** Ends what is being fetched at once; what was fetched is removed after a question, since it would have to come again. */
-function LetGo({ name, action }: { name: string; action: 'Cancel' | 'Remove' }) {
-  const [isAsking, setAsking] = useState(false);
-  const going = useMutation({
-    mutationFn: () => letModelGo(name),
-    onError: (reason) => showToast(`Nothing was changed. ${reason.message}`, 'failed'),
-    onSettled: () => setAsking(false),
-  });
-  return (
-    <>
-      <Button look="ghost" size="small" busy={going.isPending} onClick={() => (action === 'Cancel' ? going.mutate() : setAsking(true))}>
-        {action}
-        <span className="sr-only"> {name}</span>
-      </Button>
-      {isAsking && (
-        <Confirm
-          question={`Remove the model ${name}?`}
-          action="Remove"
-          busy={going.isPending}
-          onConfirm={() => going.mutate()}
-          onCancel={() => setAsking(false)}
-        >
-          <p>Films keep what was written down with it. To use it again, it has to be fetched again.</p>
-        </Confirm>
-      )}
-    </>
-  );
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`;
 }
