@@ -29,6 +29,50 @@ async function findFaces({ database, dataFolder }: JourneyArchive, videoId: stri
   for (const group of groups) await store.put(`${faces}/${faceMark(group)}.jpg`, (await readStored(store, poster)) ?? Buffer.alloc(0));
 }
 
+test('an editor tells one appearance of somebody from the rest by the keyboard, and it stays so when the film is looked at anew', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Rain on the window');
+  const track = (startMs: number, left: number) => ({
+    startMs,
+    endMs: startMs + 3_000,
+    places: [{ atMs: startMs, place: [left, 200, 90, 160] as const }],
+  });
+  const [early, late] = [track(2_000, 300), track(12_000, 600)];
+  const seen = (...tracks: (typeof early)[]): FaceGroup => ({
+    ...{ clearest: tracks[0]?.places[0] ?? { atMs: 0, place: [0, 0, 0, 0] }, confidencePercent: 87, engine: 'an eye', tracks },
+  });
+  const lookAt = (...groups: FaceGroup[]) =>
+    publishLayers(archive.database.pool, id, { madeBy: 'a journey', version: 1, layers: [{ name: 'faces', groups }] });
+  await lookAt(seen(early, late));
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Name people' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'People' });
+  await dialog.getByRole('textbox', { name: 'Unknown 1' }).fill('Ingrid Dahl');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('Named Ingrid Dahl.');
+  await dialog.getByText('Some of these are somebody else').press('Enter');
+  await dialog.getByRole('checkbox', { name: '00:00:12' }).press('Space');
+  await dialog.getByLabel('Those are, if you know').fill('Solveig Bakkane');
+  await takePicture(page, 'name-people-some');
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
+  expect(violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane: 1 of 2 appearances.');
+  const names = async () => (await archive.database.pool.query('select people from videos where id = $1', [id])).rows[0]?.people;
+  expect(await names()).toEqual(expect.arrayContaining(['Ingrid Dahl', 'Solveig Bakkane']));
+  // Another threshold finds two faces where there was one.
+  await lookAt(seen(late), seen(early));
+  expect(await names()).toEqual(expect.arrayContaining(['Ingrid Dahl', 'Solveig Bakkane']));
+  await page.reload();
+  await page.getByRole('button', { name: 'Name people' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Not Ingrid Dahl' }).press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('Not Ingrid Dahl any more.');
+  expect(await names()).not.toContain('Ingrid Dahl');
+});
+
 test('an editor names a face: the insights and the search know the person by that name, until it is undone', async ({ page, archive }) => {
   test.setTimeout(120_000);
   await enterAs(page, archive, { editor: true });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
@@ -14,7 +14,7 @@ import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { listStepsOf } from '../videos/steps.ts';
+import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 import { type AddedFootage, addFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
 import { replaceFootage } from './replace-footage.ts';
@@ -50,7 +50,7 @@ export async function finishUpload(archive: Archive, { id, userId, sha256, sidec
     await dropSidecars(archive, upload, sidecars);
     return { videoId: upload.became, wasKnown: upload.became !== upload.videoId };
   }
-  if (!isFootageName(upload.fileName)) throw new Problem('invalid_parameter', 'A sidecar is added with its film.');
+  if (!isFootageName(upload.fileName)) return await addSidecar(archive, upload, sha256);
   const found = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
   await requireSame(archive, upload, sha256);
   if (upload.replaces !== null) {
@@ -73,6 +73,47 @@ export async function finishUpload(archive: Archive, { id, userId, sha256, sidec
   });
   for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
   return added;
+}
+
+/**
+ * Lays a sidecar that came alone beside the film whose file it is named after, in the place of one of its kind and language, and has what came with that film
+ * read again. Throws a Problem where no film, or more than one, came as such a file, and while a worker reads it.
+ */
+async function addSidecar(archive: Archive, upload: Upload, sha256: string): Promise<AddedFootage> {
+  const { pool, store, folder, queue } = archive;
+  await requireSame(archive, upload, sha256);
+  const [film, another] = await filmsOf(pool, upload.fileName);
+  if (!film) throw new Problem('not_found', `No film of the archive came as a file that ${upload.fileName} could lie beside.`);
+  if (another)
+    throw new Problem('conflict', `Several films came as “${film.fileName}”. Bring ${upload.fileName} in on the page of one of them.`);
+  const as = readSidecarName(upload.fileName, film.fileName);
+  const running = (await listStepsOf(pool, [film.id]))
+    .get(film.id)
+    ?.find(({ name, state }) => state === 'running' && readers.includes(name));
+  if (!as || running) throw new Problem('conflict', 'A worker is reading what came with this film. Try again in a minute.');
+  const below = videoKeys(film.id).sidecars;
+  const language = as.language ? `.${as.language}` : '';
+  const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key);
+  const ofKind = keys.filter((key) => key.startsWith(`${below}/${sidecarKinds[as.holds]}-`));
+  const before = ofKind.find((key) => key.replace(/^.*-\d+/, '') === `${language}.txt`);
+  await store.put(before ?? `${below}/${sidecarKinds[as.holds]}-${ofKind.length}${language}.txt`, {
+    copyOf: uploadPath(folder, upload.id),
+  });
+  for (const step of readers) if (film.isPublished) await runStepAgain({ pool, queue }, { videoId: film.id, step });
+  await pool.query(sql`update uploads set finished_at = now(), became = ${film.id} where id = ${upload.id}`);
+  await rm(uploadPath(folder, upload.id), { force: true });
+  return { videoId: film.id, wasKnown: false };
+}
+
+/** The steps that read what lay beside a film. */
+const readers = ['facts', 'captions'];
+
+async function filmsOf(db: Db, sidecar: string): Promise<{ id: string; fileName: string; isPublished: boolean }[]> {
+  const { rows } = await db.query<{ id: string; fileName: string; isPublished: boolean }>(sql`
+    select id, file_name as "fileName", state = 'Processed' as "isPublished" from videos
+     where origin = 'file' and state <> 'Quarantined' and starts_with(${sidecar}, regexp_replace(file_name, '\.[^.]*$', '')) and file_name <> ''
+     order by created_at limit 100`);
+  return rows.filter(({ fileName }) => readSidecarName(sidecar, fileName));
 }
 
 /** What can be said of a film before anything is read: the step `facts` reads the rest. */
@@ -125,6 +166,9 @@ async function requireSame(archive: Archive, upload: Upload, sha256: string): Pr
   throw new Problem('conflict', `${upload.fileName} came otherwise than it was read. Send it again.`);
 }
 
+/** What each is kept under. */
+const sidecarKinds = { subtitles: 'subtitles', chapters: 'chapters', transcript: 'transcript', 'facts or transcript': 'unread' } as const;
+
 /** Puts what lay beside a film below a key, unread: the worker looks into it. */
 async function keepSidecars(
   { store, folder }: Archive,
@@ -132,10 +176,9 @@ async function keepSidecars(
   { fileName, sidecars }: { fileName: string; sidecars: readonly Sidecar[] },
 ): Promise<void> {
   await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName })));
-  const kinds = { subtitles: 'subtitles', chapters: 'chapters', transcript: 'transcript', 'facts or transcript': 'unread' } as const;
   for (const [n, { upload, as }] of sidecars.entries()) {
     const language = as.language ? `.${as.language}` : '';
-    await store.put(`${below}/${kinds[as.holds]}-${n}${language}.txt`, { copyOf: uploadPath(folder, upload.id) });
+    await store.put(`${below}/${sidecarKinds[as.holds]}-${n}${language}.txt`, { copyOf: uploadPath(folder, upload.id) });
   }
 }
 

@@ -89,6 +89,8 @@ interface KeptSidecars {
   readonly transcripts: readonly KeptText[];
   /** What the footage was called; empty where it was kept without its name. */
   readonly fileName: string;
+  /** What of them could not be used. */
+  readonly remarks: readonly string[];
 }
 
 interface KeptText {
@@ -128,15 +130,23 @@ export async function readKeptSidecars(store: FileStore, below: string): Promise
     subtitles: kept('subtitles'),
     transcripts: [...kept('transcript'), ...unread.flatMap(({ transcript }) => transcript ?? [])],
     fileName: KeptName.safeParse(parseJson(String(facts))).data?.fileName ?? '',
+    remarks: [
+      ...unread.flatMap(({ remarks }) => remarks),
+      ...chapters.flatMap((found) => (found.length === 0 ? ['chapters not used (none found)'] : [])),
+    ],
   };
 }
 
 /** What a browser sent as `name.json` is looked into here and not before: facts, or a transcript. */
-async function readUnread(store: FileStore, { key, language }: KeptText): Promise<{ facts?: FootageFacts; transcript?: KeptText }> {
+async function readUnread(
+  store: FileStore,
+  { key, language }: KeptText,
+): Promise<{ facts?: FootageFacts; transcript?: KeptText; remarks: string[] }> {
   const text = decodeUnicode((await readStored(store, key)) ?? new Uint8Array());
   const { facts, speech } = factsAndSpeech(text);
   return {
     ...(facts ? { facts: facts.facts } : {}),
+    remarks: facts?.remarks ?? [],
     ...(speech ? { transcript: { key, language: language ?? speech.language ?? null } } : {}),
   };
 }

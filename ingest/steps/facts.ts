@@ -11,7 +11,7 @@ export const facts: Step<z.infer<typeof FactsResult>> = {
   ...{ name: 'facts', version: 1, needs: [], optional: false, class: 'playable', share: 1 },
   Result: FactsResult,
   run: async ({ store, video }) => {
-    const layers = layersOf(knownOfFilm(video, await readKeptSidecars(store, video.keys.sidecars)));
-    return { is: 'done', result: {}, layers };
+    const came = await readKeptSidecars(store, video.keys.sidecars);
+    return { is: 'done', result: {}, layers: layersOf(knownOfFilm(video, came)), remark: came.remarks.join('; ') || null };
   },
 };

@@ -69,7 +69,7 @@ const fileComesWithinMs = 24 * 60 * 60 * 1_000;
 function boundDuration(request: FastifyRequest): void {
   const { raw } = request;
   if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return;
-  const timer = setTimeout(() => raw.socket.destroy(), requestComesWithinMs).unref();
+  const timer = setTimeout(() => raw.destroy(), requestComesWithinMs).unref();
   const goesOn = () => timer.refresh();
   const carriesFile = routeOf(request)?.carriesFile === true;
   if (carriesFile) raw.socket.on('data', goesOn);

@@ -158,3 +158,37 @@ test('a file that another film has takes nobody’s place, and a film that is go
   expect((await readStored(server.context.store, videoKeys(id).original))?.toString()).toBe(originalOf(id));
   expect((await beginUploadIn(server, editor, { name: 'a.mp4', size: 5, replaces: '0123456789' })).statusCode).toBe(404);
 });
+
+test('subtitles that come alone join the film that came as the file of their name, and what came with it is read again', async () => {
+  const { context } = server;
+  const id = await addFilm(context, { name: 'Ruff' });
+  await context.pool.query(`update videos set file_name = 'ruff.reel.mp4' where id = $1`, [id]);
+  await context.pool.query(`insert into steps (name, position, version, class, optional) values ('facts', 0, 1, 'playable', false),
+    ('captions', 4, 1, 'playable', true) on conflict do nothing`);
+  const send = async (name: string, text: string) => {
+    const bytes = Buffer.from(text);
+    const begun = await beginUploadIn(server, editor, { name, size: bytes.length });
+    const url = String(begun.headers.location);
+    await sendIn(server, editor, { url, bytes, offset: 0 });
+    return await ask('POST', `${url}/finish`, { sha256: sha256Of(bytes), sidecars: [] });
+  };
+  const kept = async () => {
+    const below = videoKeys(id).sidecars;
+    const keys = (await Array.fromAsync(context.store.list(below))).map(({ key }) => key).sort();
+    return await Promise.all(keys.map(async (key) => [key.slice(below.length + 1), (await storedBytes(context.store, key)).toString()]));
+  };
+  expect((await send('ruff.reel.en.srt', 'first')).json()).toEqual({ state: 'added', videoId: id });
+  expect((await send('ruff.reel.de.srt', 'zweite')).json()).toEqual({ state: 'added', videoId: id });
+  expect((await send('ruff.reel.en.srt', 'better')).json()).toEqual({ state: 'added', videoId: id });
+  expect(await kept()).toEqual([
+    ['subtitles-0.en.txt', 'better'],
+    ['subtitles-1.de.txt', 'zweite'],
+  ]);
+  const { rows } = await context.pool.query(`select step, state from ingest_steps where video_id = $1 order by step`, [id]);
+  expect(rows).toEqual([
+    { step: 'captions', state: 'waiting' },
+    { step: 'facts', state: 'waiting' },
+  ]);
+  const lonely = await send('nobody.en.srt', 'third');
+  expect([lonely.statusCode, lonely.json().detail]).toEqual([404, expect.stringContaining('No film of the archive came as a file')]);
+});

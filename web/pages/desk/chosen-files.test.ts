@@ -6,7 +6,7 @@ const at = (path: string, size = 3) => ({
   folder: path.split('/').slice(0, -1).join('/'),
 });
 
-test('what lies beside a film under its name goes with it, and with no film of another folder', () => {
+test('what lies beside a film under its name goes with it, and with no film of another folder; alone it is sent for a film that is here already', () => {
   const { films, left } = sortFiles(
     ['a/tram.mp4', 'a/tram.en.srt', 'a/tram.json', 'b/tram.mp4', 'b/ship.srt'].map((path) => at(path)),
     {
@@ -16,8 +16,9 @@ test('what lies beside a film under its name goes with it, and with no film of a
   expect(films.map(({ file, sidecars }) => [file.name, sidecars.map(({ name }) => name)])).toEqual([
     ['tram.mp4', ['tram.en.srt', 'tram.json']],
     ['tram.mp4', []],
+    ['ship.srt', []],
   ]);
-  expect(left).toEqual([{ name: 'ship.srt', why: 'no film of its name was chosen with it' }]);
+  expect(left).toEqual([]);
 });
 
 test('what cannot be sent is said with its reason, and hidden files are passed over', () => {

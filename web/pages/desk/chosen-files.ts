@@ -13,7 +13,7 @@ export interface SortedFiles {
   readonly left: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Films, each with what lies beside it under its name, and what cannot be sent. */
+/** Films, each with what lies beside it under its name; what lies beside a film that is here already; and what cannot be sent. */
 export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { readonly fileMaxBytes: number }): SortedFiles {
   const whyNot = ({ file: { name, size } }: ChosenFile) => {
     if (!isFootageName(name) && !isSidecarName(name)) return 'neither a film nor subtitles, a transcript or facts of one';
@@ -29,11 +29,12 @@ export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { rea
   const beside = fit.filter(({ file }) => !isFootageName(file.name));
   const lonely = beside.filter((one) => !films.some((film) => belongs(one, film)));
   return {
-    films: films.map((film) => ({ file: film.file, sidecars: beside.filter((one) => belongs(one, film)).map(({ file }) => file) })),
-    left: [
-      ...visible.flatMap((one) => ({ name: one.file.name, why: whyNot(one) ?? '' })).filter(({ why }) => why !== ''),
-      ...lonely.map(({ file }) => ({ name: file.name, why: 'no film of its name was chosen with it' })),
+    films: [
+      ...films.map((film) => ({ file: film.file, sidecars: beside.filter((one) => belongs(one, film)).map(({ file }) => file) })),
+      // The archive knows whether a film came as a file of such a name before.
+      ...lonely.map(({ file }) => ({ file, sidecars: [] })),
     ],
+    left: visible.flatMap((one) => ({ name: one.file.name, why: whyNot(one) ?? '' })).filter(({ why }) => why !== ''),
   };
 }
 
