@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '#domain/db/error-message.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { keepTelling } from '#domain/status/processes.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
 import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
@@ -49,6 +50,11 @@ async function run(config: IngestConfig): Promise<void> {
   const ingest = await openIngest(config, log);
   log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`);
   const lease = await holdWorkerLease(ingest.context.pool);
+  const telling = keepTelling(ingest.context.pool, {
+    does: 'ingest',
+    dataFolder: config.dataFolder,
+    notes: [`reads footage with ${ingest.context.tools.name}`, `which is kept from ${ingest.walls.join(', ') || 'nothing'}`],
+  });
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
   await workOnVideos(ingest.context, ingest.queue, { log });
   await workOnModels(ingest.context, ingest.queue, log);
@@ -67,7 +73,7 @@ async function run(config: IngestConfig): Promise<void> {
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, understanding.stop()]);
+  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, understanding.stop(), telling.stop()]);
   await ingest.close();
 }
 

@@ -34,6 +34,7 @@ import { type RouteName, routes } from './routes.ts';
 import { SearchExamples, SearchFacets } from './search-facets.ts';
 import { AccessToken, Session, UserBearer } from './session.ts';
 import { SendSignInLinkInput, SignInLinkInput } from './sign-in.ts';
+import { AccessCheck, ArchiveStatus } from './status.ts';
 import {
   BrandList,
   BrandsReplaced,
@@ -96,6 +97,8 @@ export const endpoints = {
   listActivity: endpoint(routes.listActivity, ListActivityInput, ActivityPage),
   attention: endpoint(routes.attention, nothing, Attention),
   backupState: endpoint(routes.backupState, nothing, BackupState),
+  archiveStatus: endpoint(routes.archiveStatus, nothing, ArchiveStatus),
+  checkAccess: endpoint(routes.checkAccess, nothing, AccessCheck),
   listEngines: endpoint(routes.listEngines, nothing, Engines),
   setRecognition: endpoint(routes.setRecognition, SetRecognitionInput, StepRuns),
   readAgain: endpoint(routes.readAgain, ReadAgainInput, StepRuns),

@@ -11,6 +11,7 @@ export const pageRoutes = {
   adminVideos: '/admin/videos',
   adminActivity: '/admin/activity',
   adminEngines: '/admin/engines',
+  adminStatus: '/admin/status',
   desk: '/desk',
   deskFilms: '/desk/films',
   deskReplace: '/desk/replace',

@@ -2,7 +2,8 @@
  * Who may call: `guest` anyone; `signed-in` any session; `view`, `edit`, `admin` a session with that permission; `account-token`
  * search and posters; `admin-token` an account token with admin fields; `video-token` a token of that one video;
  * `account-or-video-token` either, and the route decides what each may see; `media-cookie` the stream's cookie or token; `key` the key of an
- * editor's script; `edit-token` an account token that one was changed for; `video-or-edit-token` that, or the token of that one video.
+ * editor's script; `edit-token` an account token that one was changed for; `video-or-edit-token` that, or the token of that one video; `operator` a program on
+ * the archive's machine, or with the operator's token.
  */
 type Need =
   | 'guest'
@@ -17,7 +18,8 @@ type Need =
   | 'media-cookie'
   | 'key'
   | 'edit-token'
-  | 'video-or-edit-token';
+  | 'video-or-edit-token'
+  | 'operator';
 
 /**
  * Whom a route belongs to, since each may be at another address. The `video-service` speaks of errors in its own shape,
@@ -63,7 +65,7 @@ interface NeedOf {
   /** All of one film, and what people changed of it. */
   readonly footage: 'edit';
   /** How the archive is kept. */
-  readonly health: 'admin';
+  readonly health: 'admin' | 'operator';
 }
 
 interface Address {

@@ -60,6 +60,11 @@ export const routes = {
   /** How the archive stands with its backups. */
   backupState: { method: 'GET', path: '/api/backup', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
 
+  /** How every part of the archive stands, and what an operator should do about it. */
+  archiveStatus: { method: 'GET', path: '/api/status', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
+  /** Asks every route as everybody, with a film of its own, and tells what leaks; one check at a time. */
+  checkAccess: { method: 'POST', path: '/api/status/access-check', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
+
   /** What recognises things in films, and the models that can be fetched for it. */
   listEngines: { method: 'GET', path: '/api/engines', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
   /** Has films read by an engine that others have read, or older versions, or none; 202, with how many that are. */
@@ -219,6 +224,8 @@ export const routes = {
 
   healthz: { method: 'GET', path: '/healthz', need: 'guest', rate: { none: 'watchdog' }, reads: 'nothing' },
   readyz: { method: 'GET', path: '/readyz', need: 'guest', rate: { none: 'watchdog' }, reads: 'nothing' },
+  /** How the archive stands, in the text format of Prometheus. */
+  metrics: { method: 'GET', path: '/metrics', need: 'operator', rate: { none: 'watchdog' }, reads: 'health' },
   robots: { method: 'GET', path: '/robots.txt', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
   openSearch: { method: 'GET', path: '/opensearch.xml', need: 'guest', rate: { none: 'small' }, reads: 'nothing' },
 } as const satisfies Record<string, Route>;

@@ -96,6 +96,7 @@ export const ActivityEntry = z.object({
       'lines-verified',
       'recognition-on',
       'recognition-off',
+      'access-checked',
     ],
   ] as const),
   /** Who did it; null for the operator at the command line. */

@@ -67,6 +67,7 @@ const deskScreens: readonly Screen[] = [
   },
   { name: 'admin, videos', path: '/admin/videos', shown: (page) => page.getByText('Harbour at dusk').first() },
   { name: 'admin, activity', path: '/admin/activity' },
+  { name: 'admin, status', path: '/admin/status', shown: (page) => page.getByRole('heading', { name: 'Waiting work' }) },
   { name: 'admin, engines', path: '/admin/engines', shown: (page) => page.getByRole('heading', { name: 'Speech or silence' }) },
   { name: 'desk', path: '/desk' },
   { name: 'desk, details', path: '/desk/details', shown: (page) => page.getByRole('button', { name: 'Choose a table' }) },

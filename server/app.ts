@@ -3,6 +3,8 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { sweepSignIn } from '#domain/signin/sessions.ts';
+import { whileChecking } from '#domain/status/canary.ts';
+import { keepTelling } from '#domain/status/processes.ts';
 import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
 import { forgetViews } from '#domain/videos/counts.ts';
 import { startCallingBack } from './call-back.ts';
@@ -25,9 +27,11 @@ import { avatarRoutes, posterRoutes, thumbnailRoutes } from './routes/pictures.t
 import { keyRoutes, scriptRoutes } from './routes/scripts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';
+import { statusRoutes } from './routes/status.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { activityRoutes, userRoutes } from './routes/users.ts';
 import { videoRoutes } from './routes/videos.ts';
+import { watchAnswers } from './status/metrics.ts';
 
 /**
  * One search keeps the processor that it runs on and LanceDB's busy in turn: a few more than there are fill them. To count a whole
@@ -38,6 +42,7 @@ const searchPlaces = { atOnce: availableParallelism() + 2, countsAtOnce: availab
 /** The whole application around a context; nothing listens yet. */
 export async function buildApp(context: Context, app = createFastify(context)): Promise<FastifyInstance> {
   await app.register(cookie);
+  const metrics = watchAnswers(app, context.log);
   const site: Site = { app, context };
   await pageRoutes(site);
   healthRoutes(site);
@@ -56,6 +61,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   accountRoutes(site);
   avatarRoutes(site);
   standingRoutes(site);
+  statusRoutes(site, metrics);
   searchRoutes(site, turn);
   unfoundRoutes(site);
   brandRoutes(site);
@@ -76,6 +82,11 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   const notices = startNotices(context);
   const calling = startCallingBack(context);
   const hourly = workEveryHour(context);
+  const telling = keepTelling(context.pool, {
+    does: 'web',
+    dataFolder: context.folder.root,
+    indexBatch: () => context.search.index.batch(),
+  });
   const changes = listenForUserChanges(context.pool, (uid) => {
     forgetViewers(context);
     live.heard(uid);
@@ -88,6 +99,7 @@ export async function buildApp(context: Context, app = createFastify(context)): 
     await notices.stop();
     await calling.stop();
     await hourly.stop();
+    await telling.stop();
     await context.unfound.stop();
     context.mail?.close();
   });
@@ -102,6 +114,8 @@ const everyMs = 60 * 60 * 1_000;
 function workEveryHour(context: Context): { stop(): Promise<void> } {
   const work = async () => {
     await logBackupState(context).catch((error: unknown) => context.log.warn('backups not looked at', { error }));
+    // A check of access that was killed with its process left a film and people.
+    await whileChecking(context, () => Promise.resolve()).catch((error: unknown) => context.log.warn('canaries not removed', { error }));
     await forgetRunOut(context).catch((error: unknown) => context.log.warn('what ran out was not deleted', { error }));
   };
   let working = work();

@@ -56,6 +56,8 @@ const Environment = z.object({
   RUSHES_FETCH_FROM: origins.default([]),
   RUSHES_CALL_BACK: origins.default([]),
   RUSHES_LOG: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
+  /** With it programs elsewhere read `/metrics`. */
+  RUSHES_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   RUSHES_LOCATION: z
     .string()
     .regex(/^[a-z0-9]{2,30}$/, 'must be 2 to 30 small letters or digits')
@@ -136,6 +138,7 @@ export interface Config {
   readonly uploads: { readonly fileMaxBytes: number; readonly unfinishedMaxBytes: number };
   /** Servers that films are fetched from, and that are told of films, by their origins. */
   readonly otherServers: { readonly fetchedFrom: readonly string[]; readonly told: readonly string[] };
+  readonly metricsToken: string | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly videoService: {
     readonly location: string;
@@ -203,6 +206,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     diskReserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
     uploads: { fileMaxBytes: env.RUSHES_UPLOAD_MAX_MB * 1_000_000, unfinishedMaxBytes: env.RUSHES_UPLOAD_QUOTA_MB * 1_000_000 },
     otherServers: { fetchedFrom: env.RUSHES_FETCH_FROM, told: env.RUSHES_CALL_BACK },
+    metricsToken: env.RUSHES_METRICS_TOKEN,
     logLevel: env.RUSHES_LOG,
     videoService: {
       location: env.RUSHES_LOCATION,
@@ -261,8 +265,8 @@ function credentialNames(id: ProviderCredentials['id']): string[] {
 function faultLine(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
   const given = environment[name] ?? '';
-  // An address may hold a password.
-  const shown = ['DATABASE_URL', 'SMTP_URL'].includes(name) ? '' : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
+  // An address may hold a password, and a token is one.
+  const shown = ['DATABASE_URL', 'SMTP_URL', 'RUSHES_METRICS_TOKEN'].includes(name) ? '' : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
   return `${name} ${issue.message}${shown}`;
 }
 

@@ -1,26 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Roles } from '#contract/roles.ts';
-import { openSessionByKey } from '#domain/signin/keys.ts';
 import { hashOf } from '#domain/signin/one-time-secret.ts';
 import { startSession } from '#domain/signin/sessions.ts';
-import { mintAccountToken } from '#domain/tokens/account-token.ts';
-import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
-import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import { setRoles } from '#domain/users/roles.ts';
+import { type Credentials, credentialsOf } from '#server/access-check/credentials.ts';
 import type { Context } from '#server/context.ts';
 
-export interface Person {
+export interface Person extends Credentials {
   readonly uid: string;
   readonly sid: string;
-  /** Value of a `Cookie` header. */
-  readonly cookie: string;
-  bearer(): Promise<string>;
-  accountToken(): Promise<string>;
-  /** A key for scripts, and the token that it is changed for, as if this person had made them while they might. */
-  key(): Promise<string>;
-  editToken(): Promise<string>;
-  /** As it was when this person could still ask for it. */
-  videoToken(videoId: string): Promise<string>;
 }
 
 /** A signed-in person with these roles. */
@@ -40,17 +28,6 @@ export async function addPerson({ pool, secrets }: Pick<Context, 'pool' | 'secre
     );
     return secret;
   };
-  return {
-    uid,
-    sid,
-    cookie: `__Host-sid=${secret}`,
-    bearer: () => mintUserBearer(secrets, { uid, sid }),
-    accountToken: () => mintAccountToken(secrets, { caller: sid, adminFields: roles.admin === true, sid }),
-    key,
-    editToken: async () => {
-      const session = await openSessionByKey(pool, await key());
-      return await mintAccountToken(secrets, { caller: uid, adminFields: false, mayEdit: true, sid: session?.sid ?? sid });
-    },
-    videoToken: (videoId) => mintVideoToken(secrets, { videoId, uid, sid, authVersion }),
-  };
+  const holder = { uid, sid, authVersion, isAdmin: roles.admin === true, cookie: `__Host-sid=${secret}`, key };
+  return { uid, sid, ...credentialsOf({ pool, secrets }, holder) };
 }

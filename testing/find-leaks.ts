@@ -1,26 +1,7 @@
 import type { HTTPMethods } from 'fastify';
-import { ProblemBody } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
-import { VideoServiceError } from '#contract/video-service/answers.ts';
-import { type Answer, addIdentity, askAs, type Ground, type Identity, identities, rows } from './role-matrix.ts';
-
-/** Who does not get past a need, and with which status; everybody else does. */
-const refusals: Record<Route['need'], Partial<Record<Identity, number>>> = {
-  guest: {},
-  'signed-in': { guest: 401, deleted: 401 },
-  view: { guest: 401, pending: 403, revoked: 403, deleted: 401 },
-  edit: { guest: 401, pending: 403, viewer: 403, revoked: 403, deleted: 401 },
-  admin: { guest: 401, pending: 403, viewer: 403, editor: 403, revoked: 403, deleted: 401 },
-  'account-token': {},
-  'account-or-video-token': {},
-  'admin-token': { guest: 403, pending: 403, viewer: 403, editor: 403, revoked: 403, deleted: 403 },
-  'video-token': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
-  'media-cookie': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
-  key: { guest: 401, pending: 403, viewer: 403, revoked: 403, deleted: 401 },
-  // Guests and those who watch hold tokens of other kinds.
-  'edit-token': { guest: 403, pending: 403, viewer: 403, revoked: 403, deleted: 401 },
-  'video-or-edit-token': { guest: 401, pending: 403, revoked: 403, deleted: 401 },
-};
+import { type Answer, faultOf, identities, refusals } from '#server/access-check/refusals.ts';
+import { addIdentity, askAs, type Ground, rows } from './role-matrix.ts';
 
 const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -62,26 +43,6 @@ export async function findLeaks(ground: Ground, row: Route): Promise<Findings> {
     }
   }
   return found;
-}
-
-function faultOf(row: Route, identity: Identity, answer: Answer): string | undefined {
-  const { statusCode } = answer;
-  const expected = refusals[row.need][identity];
-  if (statusCode >= 500) return 'a fault of ours';
-  if (expected === undefined && [401, 403].includes(statusCode)) return 'though they may';
-  const cacheControl = String(answer.headers['cache-control']);
-  if (expected === undefined) return row.need !== 'guest' && cacheControl.includes('public') ? 'and anybody may keep it' : undefined;
-  if (statusCode !== expected) return `expected ${expected}`;
-  if (cacheControl !== 'no-store') return 'and it may be kept';
-  return answer.body === '' || isProperRefusal(row, answer) ? undefined : `and says ${answer.body}`;
-}
-
-/** The documented shape of an error, and nothing of anybody in it. A frame shows its refusal as a page. */
-function isProperRefusal({ path, surface }: Route, { body, headers }: Answer): boolean {
-  if (/@people\.example|\bat .+:\d+:\d+|\/(work|home|tmp)\//.test(body)) return false;
-  if (path.startsWith('/embed/')) return /^text\/html/.test(String(headers['content-type']));
-  if (surface === 'video-service') return VideoServiceError.strict().safeParse(JSON.parse(body)).success;
-  return /^application\/problem\+json/.test(String(headers['content-type'])) && ProblemBody.strict().safeParse(JSON.parse(body)).success;
 }
 
 function isSameRefusal(one: Answer, other: Answer): boolean {

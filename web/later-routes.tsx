@@ -18,6 +18,7 @@ const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then(
 const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));
 const ActivityPage = lazyPart(() => import('./pages/admin/activity-page.tsx').then((part) => part.ActivityPage));
 const EnginesPage = lazyPart(() => import('./pages/admin-engines/engines-page.tsx').then((part) => part.EnginesPage));
+const StatusPage = lazyPart(() => import('./pages/admin/status-page.tsx').then((part) => part.StatusPage));
 const AdminVideosPage = lazyPart(() => import('./pages/admin-videos/admin-videos-page.tsx').then((part) => part.AdminVideosPage));
 const PolicyPage = lazyPart(() => import('./pages/policy/policy-page.tsx').then((part) => part.PolicyPage));
 const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx').then((part) => part.NotFoundPage));
@@ -30,6 +31,7 @@ const guarded = [
   { path: pageRoutes.adminVideos, need: 'admin', Page: AdminVideosPage },
   { path: pageRoutes.adminActivity, need: 'admin', Page: ActivityPage },
   { path: pageRoutes.adminEngines, need: 'admin', Page: EnginesPage },
+  { path: pageRoutes.adminStatus, need: 'admin', Page: StatusPage },
   { path: pageRoutes.desk, need: 'edit', Page: AddVideosPage },
   { path: pageRoutes.deskFilms, need: 'edit', Page: FilmsPage },
   { path: pageRoutes.deskReplace, need: 'edit', Page: ReplacePage },

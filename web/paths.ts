@@ -7,6 +7,7 @@ export const paths = {
   adminVideos: pageRoutes.adminVideos,
   adminActivity: pageRoutes.adminActivity,
   adminEngines: pageRoutes.adminEngines,
+  adminStatus: pageRoutes.adminStatus,
   desk: pageRoutes.desk,
   deskFilms: pageRoutes.deskFilms,
   deskReplace: pageRoutes.deskReplace,

@@ -25,9 +25,9 @@ export function isThisMachine(host: string | undefined): boolean {
 
 const practiceOnly = 'This practice archive answers on this machine only, as localhost. Set RUSHES_PUBLIC_URL to open it to others.';
 
-/** Load balancers ask by the number of the machine. */
+/** Load balancers and what measures ask by the number of the machine. */
 function isHealthCheck(url: string): boolean {
-  return url === routes.healthz.path || url === routes.readyz.path;
+  return url === routes.healthz.path || url === routes.readyz.path || url === routes.metrics.path;
 }
 
 function hostName(host: string): string {

@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts';
 import { pathText } from '../request-text.ts';
 import { type Admitted, type Caller, findCaller } from './caller.ts';
 import { requireMediaAccess } from './media-access.ts';
+import { isOperatorsProgram } from './operators-program.ts';
 import { requestToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';
 
@@ -41,7 +42,15 @@ export async function admit(context: Context, need: Route['need'], request: Fast
       return editHolder(context, requestToken(request));
     case 'video-or-edit-token':
       return videoOrEditHolder(context, request);
+    case 'operator':
+      return operatorsProgram(context, request);
   }
+}
+
+/** A program has no session and no browser. */
+function operatorsProgram({ config }: Context, request: FastifyRequest): Admitted {
+  if (isOperatorsProgram(request, config.metricsToken)) return { user: null, sid: null, callerId: '', adminFields: false };
+  throw new Problem('forbidden', 'This is for programs on the machine of the archive, or with the token of RUSHES_METRICS_TOKEN.');
 }
 
 async function signedIn(context: Context, request: FastifyRequest): Promise<Caller> {

@@ -7,13 +7,18 @@ import { isThisMachine } from '../allowed-hosts.ts';
  * Browsers on this machine send none of these headers, and no browser speaks HTTP/1.0, as nginx does unless it is told otherwise.
  */
 export function refuseProxies({ raw }: FastifyRequest): void {
-  const name = Object.keys(raw.headers).find((header) => /^(forwarded|via|x-real-ip|x-forwarded-.+)$/.test(header));
+  const name = proxyHeaderOf(raw.headers);
   if (name === undefined && raw.httpVersion !== '1.0') return;
   const because = name === undefined ? 'in HTTP/1.0' : `with the header "${name}"`;
   throw new Problem(
     'forbidden',
     `This practice archive answers to this machine only, and the request came ${because}, as from a proxy. Open it without one, or set RUSHES_PUBLIC_URL.`,
   );
+}
+
+/** A header by which a request tells that it came past a proxy. */
+export function proxyHeaderOf(headers: object): string | undefined {
+  return Object.keys(headers).find((header) => /^(forwarded|via|x-real-ip|x-forwarded-.+)$/.test(header));
 }
 
 /**

@@ -12,6 +12,7 @@ const tabs = {
   videos: { label: 'Videos', to: paths.adminVideos, title: 'Videos, Admin' },
   activity: { label: 'Activity', to: paths.adminActivity, title: 'Activity, Admin' },
   engines: { label: 'Engines', to: paths.adminEngines, title: 'Engines, Admin' },
+  status: { label: 'Status', to: paths.adminStatus, title: 'Status, Admin' },
 };
 
 interface AdminFrameProps {
@@ -20,9 +21,9 @@ interface AdminFrameProps {
   children: ReactNode;
 }
 
-/** The admin's desk around each of its pages. */
+/** The admin's desk around each of its pages. The status tells of backups itself. */
 export function AdminFrame({ tab, ...rest }: AdminFrameProps) {
-  return <WorkFrame name="Admin" tabs={Object.values(tabs)} current={tabs[tab]} notice={<BackupNotice />} {...rest} />;
+  return <WorkFrame name="Admin" tabs={Object.values(tabs)} current={tabs[tab]} notice={tab !== 'status' && <BackupNotice />} {...rest} />;
 }
 
 /** Tells administrators what their backups lack; nothing while they are well. */

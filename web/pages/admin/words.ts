@@ -57,6 +57,8 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
     case 'recognition-on':
     case 'recognition-off':
       return `turned recognising people across films ${action === 'recognition-on' ? 'on' : 'off'}`;
+    case 'access-checked':
+      return `checked who sees what: ${detail}`;
     case 'correction-undone':
       return detail === '' ? 'took a correction back from' : `took “${detail}” back from`;
   }

@@ -1,0 +1,82 @@
+import type { DatabaseStanding, IndexStanding, WorkQueue } from '#contract/status.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
+
+interface QueueRow {
+  readonly name: WorkQueue['name'];
+  readonly waiting: number;
+  readonly working: number;
+  readonly oldestAt: Date | null;
+}
+
+/** What waits: films to be made playable, to be understood, and to be found as they are now. */
+export async function readQueues(db: Db): Promise<WorkQueue[]> {
+  const names: WorkQueue['name'][] = ['playable', 'understood', 'index'];
+  const found = [...(await jobQueues(db)), ...(await indexQueue(db))];
+  return names.map((name) => {
+    const row = found.find((one) => one.name === name) ?? { name, waiting: 0, working: 0, oldestAt: null };
+    return { ...row, oldestAt: row.oldestAt?.toISOString() ?? null };
+  });
+}
+
+async function jobQueues(db: Db): Promise<QueueRow[]> {
+  // The first that works on films makes the tables of its jobs.
+  const { rows: made } = await db.query<{ isMade: boolean }>(sql`select to_regclass('jobs.job') is not null as "isMade"`);
+  if (!made[0]?.isMade) return [];
+  const lanes = JSON.stringify(
+    [ingestQueue, understandQueue].flatMap((queue, n) =>
+      [queue, `${queue}-long`].map((job) => ({ job, name: n === 0 ? 'playable' : 'understood' })),
+    ),
+  );
+  const { rows } = await db.query<QueueRow>(sql`
+    select l.name, (count(*) filter (where j.state in ('created', 'retry')))::int as waiting,
+           (count(*) filter (where j.state = 'active'))::int as working,
+           min(j.created_on) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as "oldestAt"
+      from jobs.job j join jsonb_to_recordset(${lanes}::jsonb) as l (job text, name text) on l.job = j.name
+     where j.state in ('created', 'retry', 'active')
+     group by l.name`);
+  return rows;
+}
+
+async function indexQueue(db: Db): Promise<QueueRow[]> {
+  const { rows } = await db.query<QueueRow>(sql`
+    select 'index' as name, count(*)::int as waiting, 0 as working, min(modified_at) as "oldestAt"
+      from videos where state = 'Processed' and indexed_revision <> revision`);
+  return rows;
+}
+
+/** How the database itself stands, as far as the archive's role may see it. */
+export async function readDatabase(db: Db): Promise<DatabaseStanding> {
+  const { rows } = await db.query<Omit<DatabaseStanding, 'standbys'>>(sql`
+    select current_setting('server_version') as version, case when pg_is_in_recovery() then 'standby' else 'primary' end as role,
+           pg_database_size(current_database()) as "sizeBytes",
+           (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+           current_setting('max_connections')::int as "connectionsMax",
+           case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+                then extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as "lagSeconds"`);
+  const { rows: standbys } = await db.query<DatabaseStanding['standbys'][number]>(sql`
+    select coalesce(nullif(application_name, ''), host(client_addr), 'a standby') as name, coalesce(state, 'not told to this role') as state,
+           extract(epoch from replay_lag)::float8 as "lagSeconds"
+      from pg_stat_replication order by 1`);
+  const [standing] = rows;
+  if (!standing) throw new Error('The database told nothing of itself.');
+  return { ...standing, standbys };
+}
+
+/** Which version of the index counts, and how far it is where one is made. */
+export async function readIndexStanding(db: Db): Promise<IndexStanding> {
+  const { rows } = await db.query<Omit<IndexStanding, 'is'> & { hasState: boolean }>(sql`
+    select batch, state is not null as "hasState", built_percent as "builtPercent",
+           (select count(*)::int from videos where state = 'Processed' and indexed_revision >= 0) as films
+      from search_index`);
+  const { hasState, ...standing } = rows[0] ?? { batch: 0, hasState: false, builtPercent: null, films: 0 };
+  return { ...standing, is: hasState && standing.builtPercent === null ? 'ready' : 'building' };
+}
+
+/** The films whose originals the archive keeps, and their size. */
+export async function measureOriginals(db: Db): Promise<{ films: number; originalsBytes: number }> {
+  const { rows } = await db.query<{ films: number; originalsBytes: number }>(sql`
+    select count(*)::int as films, coalesce(sum(size_bytes), 0)::float8 as "originalsBytes" from videos where origin = 'file'`);
+  return rows[0] ?? { films: 0, originalsBytes: 0 };
+}

@@ -1,0 +1,49 @@
+import AxeBuilder from '@axe-core/playwright';
+import { keepTelling } from '#domain/status/processes.ts';
+import { enterAs, expect, takePicture, test } from './journey.ts';
+
+test('an administrator sees every process, what waits and what to do about it, and the page follows by itself', async ({
+  page,
+  archive,
+}) => {
+  const { pool } = archive.database;
+  await enterAs(page, archive, { admin: true });
+  await page.goto('/admin');
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Status' }).press('Enter');
+  await expect(page).toHaveURL('/admin/status');
+  const processes = page.getByRole('table', { name: 'Processes and machines' });
+  await expect(processes.getByRole('row', { name: /Answers pages/ })).toHaveCount(1);
+  const needs = page.getByRole('region', { name: 'What needs somebody' });
+
+  await pool.query("update videos set state = 'Failed' where id = (select id from videos order by id limit 1)");
+  await expect(needs).toContainText('1 film could not be made playable. See why at Admin, Videos, and try them again.');
+  const other = keepTelling(pool, { does: 'ingest', dataFolder: archive.dataFolder, notes: ['reads footage with another tool'] });
+  const row = processes.getByRole('row', { name: /reads footage with another tool/ });
+  await expect(row).toContainText('now');
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((to) => document.documentElement.setAttribute('data-theme', to), theme);
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await takePicture(page, `status-${theme}-${width}`);
+    }
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+  await other.stop();
+  await expect(row).toHaveCount(0);
+  await pool.query("update videos set state = 'Processed' where state = 'Failed'");
+  await expect(needs).not.toContainText('could not be made playable');
+});
+
+test('an administrator checks by keyboard who sees what, and reads that nothing leaks', async ({ page, archive }) => {
+  await enterAs(page, archive, { admin: true });
+  await page.goto('/admin/status');
+  const check = page.getByRole('region', { name: 'Check who sees what' });
+  await check.getByRole('button', { name: 'Check now' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(check.getByRole('status')).toContainText(/Nothing leaks: [\d,]+ questions to \d+ addresses/, { timeout: 30_000 });
+  await check.scrollIntoViewIfNeeded();
+  await takePicture(page, 'status-check');
+  await page.goto('/admin/activity');
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText('checked who sees what');
+});

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer } from 'node:tls';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ArchiveStatus } from '#contract/status.ts';
+import { keepTelling } from '#domain/status/processes.ts';
+import { readConfig } from '#server/config.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { findProgram } from '#testing/find-program.ts';
+import { madeCertificate } from '#testing/made-certificate.ts';
+import { standInCredentials, startStandIn } from '#testing/stand-in-providers.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { openOutlook } from '../status/look-outside.ts';
+import { findWarnings } from '../status/warnings.ts';
+
+let server: TestServer;
+let admin: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await addPerson(server.context, { admin: true });
+});
+afterAll(() => server.stop());
+
+async function status(): Promise<ArchiveStatus> {
+  const answer = await server.app.inject({ url: '/api/status', headers: { cookie: admin.cookie } });
+  return ArchiveStatus.parse(answer.json());
+}
+
+test('every process stands in the status while it lives, goes when it ends, and is missed when it dies', async () => {
+  const { pool } = server.context;
+  const worker = keepTelling(pool, { does: 'ingest', dataFolder: server.context.folder.root, notes: ['reads footage with a tool'] });
+  await vi.waitFor(async () => expect((await status()).processes).toHaveLength(2), 5_000);
+  const { processes, warnings } = await status();
+  expect(processes).toMatchObject([
+    { does: 'web', isAlive: true, pid: process.pid, indexBatch: 0 },
+    { does: 'ingest', isAlive: true, notes: ['reads footage with a tool'], indexBatch: null },
+  ]);
+  expect(processes[0]?.disk?.totalBytes).toBeGreaterThan(0);
+  expect(warnings.map(({ about }) => about)).not.toContain('no-ingest');
+
+  await pool.query("update processes set seen_at = now() - interval '31 seconds' where does = 'ingest'");
+  expect((await status()).warnings).toMatchObject([
+    { about: 'no-ingest', is: 'bad' },
+    { is: 'hint', says: expect.stringContaining('has gone without a word') },
+  ]);
+  await worker.stop();
+  expect((await status()).processes.map(({ does }) => does)).toEqual(['web']);
+});
+
+test('films that wait, failed or are not found yet are counted, with the age of the oldest', async () => {
+  const { pool } = server.context;
+  const [old, failed] = [await addFilm(server.context), await addFilm(server.context)];
+  await pool.query("update videos set modified_at = now() - interval '1 hour' where id = $1", [old]);
+  await pool.query("update videos set state = 'Failed' where id = $1", [failed]);
+  const { queues, store, warnings } = await status();
+  expect(queues.find(({ name }) => name === 'index')).toMatchObject({ waiting: 1, working: 0, oldestAt: expect.any(String) });
+  expect(store).toMatchObject({ films: 2, originalsBytes: 2_000 });
+  expect(warnings.map(({ says }) => says)).toEqual(
+    expect.arrayContaining([
+      '1 film cannot be found as they are now: the index has not taken them in for 60 minutes.',
+      '1 film could not be made playable.',
+    ]),
+  );
+});
+
+test('each thing that runs out is told before it has, in a sentence with what to do', async () => {
+  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, lacksMail: true };
+  const [web] = facts.processes;
+  if (!web) throw new Error('this process did not tell of itself');
+  const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
+  const disk = { freeBytes: 1e9, totalBytes: 1e12 };
+  const told = findWarnings({
+    ...facts,
+    processes: [
+      { ...web, does: 'ingest' },
+      { ...web, machine: 'b', disk, clockAheadMs: -9_000, version: '0.0.9' },
+    ],
+    queues: [],
+    database: { ...facts.database, role: 'standby', lagSeconds: 7, connections: 99, connectionsMax: 100 },
+    backup: { ...facts.backup, is: 'late' },
+    outside: {
+      at: facts.at,
+      certificates: [
+        { of: 'archive.example', endsAt: days(3), fault: null },
+        { of: 'idp.example', endsAt: days(90), fault: 'SELF_SIGNED' },
+      ],
+      providers: [{ id: 'google', fault: 'it does not take our id and secret (invalid_client)' }],
+    },
+  });
+  expect(told.map(({ about, is }) => `${is} ${about}`)).toEqual([
+    ...['bad clock-b', 'bad standby', 'bad connections', 'bad backup', 'bad certificate-archive.example', 'bad provider-google'],
+    ...['hint versions', 'hint disk-b', 'hint certificate-idp.example', 'hint mail'],
+  ]);
+  for (const { says, whatToDo } of told) expect([says, whatToDo].map((text) => /[.)]$/.test(text))).toEqual([true, true]);
+});
+
+test.runIf(findProgram('openssl'))(
+  'a certificate is seen with its end, and a provider that does not take our secret is found out',
+  async () => {
+    const standIn = await startStandIn('https://localhost:1');
+    const secured = createServer(madeCertificate('DNS:localhost') ?? {});
+    await once(secured.listen(0, '127.0.0.1'), 'listening');
+    const address = secured.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const look = async (more: Record<string, string>) => {
+      const config = readConfig({
+        ...standInCredentials,
+        RUSHES_PUBLIC_URL: `https://localhost:${port}`,
+        RUSHES_SIGN_IN_STAND_IN: standIn.base,
+        ...more,
+      });
+      return await openOutlook(config).look();
+    };
+    const seen = await look({});
+    expect(seen?.certificates).toMatchObject([{ of: `localhost:${port}`, fault: null }]);
+    expect(Date.parse(seen?.certificates[0]?.endsAt ?? '')).toBeGreaterThan(Date.now());
+    expect(seen?.providers).toEqual(['google', 'microsoft', 'facebook', 'twitter'].map((id) => ({ id, fault: null })));
+    const after = await look({ GOOGLE_CLIENT_SECRET: 'of-last-year', TWITTER_CLIENT_SECRET: 'of-last-year' });
+    expect(after?.providers.filter(({ fault }) => fault !== null).map(({ id }) => id)).toEqual(['google', 'twitter']);
+    secured.close();
+    standIn.stop();
+  },
+);

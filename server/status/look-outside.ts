@@ -1,0 +1,117 @@
+import { connect } from 'node:tls';
+import { z } from 'zod';
+import type { OutsideLook } from '#contract/status.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { askOutside } from '#domain/networks/ask-outside.ts';
+import { isLoopback } from '#domain/signin/is-loopback.ts';
+import { knownProviders, type Provider } from '#domain/signin/providers.ts';
+import type { Config } from '../config.ts';
+
+const answersWithinMs = 10_000;
+const newAfterMs = 60 * 60 * 1_000;
+
+export interface Outlook {
+  /** What was seen last; null before the first look. Looks again in the background when that is an hour old. */
+  seen(): OutsideLook | null;
+  /** Looks now, unless that was done within the hour. */
+  look(): Promise<OutsideLook | null>;
+}
+
+/** What stands outside of the archive: certificates that end, and providers that do not take our credentials any more. Nothing is asked before somebody wants to know. */
+export function openOutlook(config: Config): Outlook {
+  let last: OutsideLook | null = null;
+  let looking: Promise<OutsideLook> | undefined;
+  const look = async () => {
+    // A practice archive has nothing out there.
+    if (config.practice || (last && Date.now() - Date.parse(last.at) < newAfterMs)) return last;
+    looking ??= lookOutside(config);
+    last = await looking;
+    looking = undefined;
+    return last;
+  };
+  return {
+    look,
+    seen: () => {
+      void look();
+      return last;
+    },
+  };
+}
+
+/** Never throws: what cannot be seen is told as that. */
+async function lookOutside(config: Config): Promise<OutsideLook> {
+  const providers = knownProviders(config.providers, { microsoftTenant: config.microsoftTenant, standIn: config.signInStandIn });
+  const addresses = [config.publicUrl, ...providers.map(placeOf)].filter((address) => address.startsWith('https:'));
+  const hosts = new Map(addresses.map((address) => [new URL(address).host, new URL(address)]));
+  const [certificates, verdicts] = await Promise.all([
+    Promise.all([...hosts].map(([of, url]) => seeCertificate(of, url))),
+    Promise.all(providers.map(async (provider) => ({ id: provider.id, fault: await tryCredentials(provider) }))),
+  ]);
+  return { at: new Date().toISOString(), certificates, providers: verdicts };
+}
+
+function placeOf(provider: Provider): string {
+  return provider.protocol === 'openid' ? provider.discoveryUrl : provider.tokenUrl;
+}
+
+/** Until when the certificate at an address is good; one that browsers would not take is told with the reason. */
+function seeCertificate(of: string, { hostname, port }: URL): Promise<OutsideLook['certificates'][number]> {
+  return new Promise((resolve) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    // It is looked at whatever it is; nothing is sent.
+    const socket = connect({ host, port: Number(port || 443), servername: host, rejectUnauthorized: false, timeout: answersWithinMs });
+    const end = (seen: { endsAt: string | null; fault: string | null }) => {
+      socket.destroy();
+      resolve({ of, ...seen });
+    };
+    socket.once('timeout', () => end({ endsAt: null, fault: 'it did not answer within ten seconds' }));
+    socket.once('error', (error) => end({ endsAt: null, fault: error.message }));
+    socket.once('secureConnect', () => {
+      const until = Date.parse(socket.getPeerCertificate().valid_to);
+      const endsAt = Number.isNaN(until) ? null : new Date(until).toISOString();
+      end({ endsAt, fault: socket.authorized || isLoopback(host) ? null : String(socket.authorizationError) });
+    });
+  });
+}
+
+const Discovery = z.object({ token_endpoint: z.url() });
+const Refusal = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
+
+/** Why a provider does not take our credentials; null where it does. It is asked for a token by a code that nobody was given: whoever knows us refuses the code, and not us. */
+async function tryCredentials(provider: Provider): Promise<string | null> {
+  const signal = AbortSignal.timeout(answersWithinMs);
+  try {
+    const tokenUrl = provider.protocol === 'openid' ? await findTokenUrl(provider.discoveryUrl, signal) : provider.tokenUrl;
+    const { clientId, clientSecret } = provider;
+    const inHeader = provider.protocol === 'oauth' && provider.secretIn === 'header';
+    const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://archive.invalid/', client_id: clientId };
+    const answer = await askOutside(tokenUrl, {
+      method: 'POST',
+      redirect: 'error',
+      signal,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(inHeader && { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` }),
+      },
+      body: new URLSearchParams({ ...form, ...(!inHeader && { client_secret: clientSecret }) }),
+    });
+    const said = Refusal.safeParse(await answer.json().catch(() => null)).data?.error ?? '';
+    return faultOf(answer.status, typeof said === 'string' ? said : said.message);
+  } catch (error) {
+    return `it cannot be asked: ${errorMessage(error instanceof Error && error.cause ? error.cause : error)}`;
+  }
+}
+
+async function findTokenUrl(discoveryUrl: string, signal: AbortSignal): Promise<string> {
+  const answer = await askOutside(discoveryUrl, { redirect: 'error', signal });
+  if (!answer.ok) throw new Error(`its discovery document answers ${answer.status}`);
+  return Discovery.parse(await answer.json()).token_endpoint;
+}
+
+/** What says that it is we who are refused. */
+const refusesUs = /invalid_client|unauthorized_client|client[ _]secret|validating application/i;
+
+function faultOf(status: number, said: string): string | null {
+  if (status >= 500) return `it answers ${status}`;
+  return status === 401 || refusesUs.test(said) ? `it does not take our id and secret (${said || status})` : null;
+}

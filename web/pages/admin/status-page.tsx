@@ -1,0 +1,231 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ArchiveProcess, ArchiveStatus, Warning } from '#contract/status.ts';
+import { statusQuery } from '#web/api/status.ts';
+import { AdminFrame } from '#web/components/frame/admin-frame.tsx';
+import { LocalTime } from '#web/components/text/local-time.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { backupWords, bytesWords, queueNames, sinceWords } from './status-words.ts';
+import { WhoSeesWhat } from './who-sees-what.tsx';
+import './status.css';
+
+/** How every part of the archive stands, and what an operator should do about it; it follows by itself. */
+export function StatusPage() {
+  const { data, error, isPending, refetch } = useQuery(statusQuery);
+  return (
+    <AdminFrame tab="status">
+      {isPending && <Spinner label="Loading the status" />}
+      {error && (
+        <div className="table-failed" role="alert">
+          <p>
+            The status could not be read{data ? ' again; this is from before' : ''}. {error.message}
+          </p>
+          <Button look="outline" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {data && (
+        <>
+          <Warnings warnings={data.warnings} />
+          <Processes processes={data.processes} at={data.at} />
+          <Parts status={data} />
+          <WhoSeesWhat />
+        </>
+      )}
+    </AdminFrame>
+  );
+}
+
+function Warnings({ warnings }: { warnings: readonly Warning[] }) {
+  return (
+    <section aria-labelledby="warnings">
+      <div className="table-head">
+        <h2 id="warnings">What needs somebody</h2>
+        <span className="tag">{warnings.length}</span>
+      </div>
+      {warnings.length === 0 && (
+        <p className="status-well">
+          <Icon name="check" /> Nothing: every part of the archive is as it should be.
+        </p>
+      )}
+      <ul className="status-warnings" aria-live="polite">
+        {warnings.map(({ about, is, says, whatToDo }) => (
+          <li key={about} className={is === 'bad' ? 'status-warning status-bad' : 'status-warning'}>
+            <Icon name={is === 'bad' ? 'circle-alert' : 'clock'} />
+            <p>
+              <strong>
+                <span className="sr-only">{is === 'bad' ? 'Now: ' : 'Soon: '}</span>
+                <bdi>{says}</bdi>
+              </strong>{' '}
+              <bdi>{whatToDo}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const processHeads = ['Process', 'Heard of', 'Runs since', 'Memory', 'Disk', 'Version'];
+
+function Processes({ processes, at }: { processes: readonly ArchiveProcess[]; at: string }) {
+  return (
+    <section aria-labelledby="processes">
+      <div className="table-head">
+        <h2 id="processes">Processes and machines</h2>
+        <span className="tag">{processes.length}</span>
+      </div>
+      <table className="table status-table" aria-labelledby="processes">
+        <thead>
+          <tr>
+            {processHeads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map((process) => (
+            <ProcessRow key={process.id} process={process} at={at} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function ProcessRow({ process, at }: { process: ArchiveProcess; at: string }) {
+  const { machine, pid, does, isAlive, seenAt, startedAt, memoryBytes, disk, version, indexBatch, notes } = process;
+  return (
+    <tr>
+      <th scope="row">
+        {does === 'web' ? 'Answers pages' : 'Works on films'}
+        <small>
+          <bdi>{machine}</bdi>, {pid}
+          {indexBatch !== null && `, index version ${indexBatch.toLocaleString('en')}`}
+          {notes.length > 0 && `, ${notes.join(', ')}`}
+        </small>
+      </th>
+      <td data-head="Heard of" className={isAlive ? 'status-alive' : 'status-gone'}>
+        <LocalTime at={seenAt}>{isAlive ? 'now' : `${sinceWords(seenAt, at)} ago`}</LocalTime>
+      </td>
+      <td data-head="Runs since">
+        <LocalTime at={startedAt} />
+      </td>
+      <td data-head="Memory">{bytesWords(memoryBytes)}</td>
+      <td data-head="Disk">{disk ? `${bytesWords(disk.freeBytes)} of ${bytesWords(disk.totalBytes)} free` : 'not known'}</td>
+      <td data-head="Version">{version}</td>
+    </tr>
+  );
+}
+
+/** What the processes work with, each part in a card of its own. */
+function Parts({ status }: { status: ArchiveStatus }) {
+  const { queues, store, index, database, backup, engines, at } = status;
+  return (
+    <div className="status-parts">
+      <Part name="Waiting work">
+        {queues.map(({ name, waiting, working, oldestAt }) => (
+          <Fact key={name} name={queueNames[name]}>
+            {waiting + working === 0 ? 'nothing' : `${waiting.toLocaleString('en')} waiting${working > 0 ? `, ${working} under way` : ''}`}
+            {oldestAt && `, the oldest for ${sinceWords(oldestAt, at)}`}
+          </Fact>
+        ))}
+      </Part>
+      <Part name="Files">
+        <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${bytesWords(store.originalsBytes)}`}</Fact>
+        <Fact name="Where">{store.place}</Fact>
+        <Fact name="Nothing is taken in below">{bytesWords(store.reserveBytes)}</Fact>
+      </Part>
+      <Part name="Search index">
+        <Fact name="Version">{index.batch.toLocaleString('en')}</Fact>
+        <Fact name="Films in it">{index.films.toLocaleString('en')}</Fact>
+        <Fact name="State">
+          {index.is === 'ready' ? 'ready' : `being built${index.builtPercent === null ? '' : `, ${index.builtPercent} %`}`}
+        </Fact>
+      </Part>
+      <Part name="Database">
+        <Fact name="PostgreSQL">{`${database.version}, ${database.role}`}</Fact>
+        <Fact name="Size">{bytesWords(database.sizeBytes)}</Fact>
+        <Fact name="Connections">{`${database.connections} of ${database.connectionsMax}`}</Fact>
+        {database.lagSeconds !== null && <Fact name="Behind its primary">{`${Math.round(database.lagSeconds)} s`}</Fact>}
+        {database.standbys.map(({ name, state, lagSeconds }) => (
+          <Fact key={name} name={`Standby ${name}`}>{`${state}${lagSeconds === null ? '' : `, ${Math.round(lagSeconds)} s behind`}`}</Fact>
+        ))}
+      </Part>
+      <Part name="Backup">
+        <Fact name="State">{backupWords(backup.is)}</Fact>
+        {backup.lastGoodAt && (
+          <Fact name="Last good one">
+            <LocalTime at={backup.lastGoodAt} />
+          </Fact>
+        )}
+        {backup.folder && <Fact name="Folder">{backup.folder}</Fact>}
+      </Part>
+      <Outside outside={status.outside} />
+      <Part name="Engines">
+        {engines.length === 0 && <Fact name="None">No worker has told of any yet.</Fact>}
+        {engines.map(({ name, version, off }) => (
+          <Fact key={name} name={name}>
+            {off ? `off: ${off.reason}` : version}
+          </Fact>
+        ))}
+      </Part>
+    </div>
+  );
+}
+
+function Outside({ outside }: Pick<ArchiveStatus, 'outside'>) {
+  return (
+    <Part name="Certificates and providers">
+      {!outside && <Fact name="Outside">Looked at once an hour, where the archive is open to others.</Fact>}
+      {outside?.certificates.map(({ of, endsAt, fault }) => (
+        <Fact key={of} name={of}>
+          {endsAt && (
+            <>
+              good until <LocalTime at={endsAt} show="date" />
+            </>
+          )}
+          {fault && ` ${fault}`}
+        </Fact>
+      ))}
+      {outside?.providers.map(({ id, fault }) => (
+        <Fact key={id} name={`Sign-in by ${id}`}>
+          {fault ?? 'takes our id and secret'}
+        </Fact>
+      ))}
+      {outside && (
+        <Fact name="Looked at">
+          <LocalTime at={outside.at} />
+        </Fact>
+      )}
+    </Part>
+  );
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  const id = `part-${name.toLowerCase().replaceAll(' ', '-')}`;
+  return (
+    <section className="status-part" aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      <dl>{children}</dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        <bdi>{name}</bdi>
+      </dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
