@@ -107,6 +107,12 @@ export async function findMediaTools(where: WhereToLook, sandbox: Sandbox): Prom
   );
 }
 
+/** Which FFmpeg FFMPEG_PATH names, and from which version on one is taken unasked; undefined where it names none that is older. */
+export async function isTooOld({ ffmpegPath }: Pick<WhereToLook, 'ffmpegPath'>): Promise<{ oldest: string } | undefined> {
+  const [programs] = ffmpegPath ? await programsIn([ffmpegPath, dirname(ffmpegPath)]) : [];
+  return programs && !(await readFfmpegVersion(programs.ffmpeg)).isNewEnough ? { oldest: oldestVersion } : undefined;
+}
+
 /** Programs that stand side by side, by their true names: a link may lead out of what a decoder sees. */
 async function programsIn(folders: readonly string[]): Promise<{ ffmpeg: string; ffprobe: string; files: string[] }[]> {
   const found = [];

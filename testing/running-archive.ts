@@ -27,11 +27,13 @@ export async function startArchive(options: {
   databaseUrl?: string;
   port?: number;
   env?: Record<string, string>;
+  /** Folder of another version of the project. */
+  version?: string;
 }): Promise<RunningArchive> {
   const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [join(root, 'commands/start.ts')], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(options.version ?? root, 'commands/start.ts')], {
+    cwd: options.version ?? root,
     env: ownEnvironment({
       RUSHES_DATA: options.dataFolder,
       ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),

@@ -15,9 +15,9 @@ export function keepPrivate(dataFolder: string): string | undefined {
   if (process.getuid === undefined) return undefined;
   if (isMainThread) process.umask(0o077);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  if (isPrivate(dataFolder)) return undefined;
+  if (keptPrivately(dataFolder)) return undefined;
   const reason = narrow(dataFolder);
-  if (isPrivate(dataFolder)) return undefined;
+  if (keptPrivately(dataFolder)) return undefined;
   const other = 'Run the archive as the owner of that folder, or name a folder on a file system that knows owners.';
   return `RUSHES_DATA: others on this machine can look into ${dataFolder}, and it cannot be closed to them (${reason}). ${other}`;
 }
@@ -37,7 +37,8 @@ function narrow(folder: string): string {
   }
 }
 
-function isPrivate(folder: string): boolean {
+/** Whether nobody else on this machine can look into a folder. */
+export function keptPrivately(folder: string): boolean {
   const { mode, gid } = statSync(folder);
   return (mode & (gid === nobody ? 0o067 : 0o077)) === 0;
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Pool } from './database.ts';
+import type { Db, Pool } from './database.ts';
 import { OperatorFault } from './operator-fault.ts';
 import { sql } from './sql.ts';
 
@@ -27,6 +27,54 @@ export async function migrate(pool: Pool, { withoutBackup = false, folder = ownF
     for (const name of pending) await apply(client, name, await readFile(join(folder, name), 'utf8'));
     return pending;
   });
+}
+
+interface DueChange {
+  readonly name: string;
+  /** What a server of the version before, which still runs, would stumble over; empty where it goes on. */
+  readonly breaks: readonly string[];
+}
+
+interface UpgradePlan {
+  /** Migrations that only a newer version knows: this one refuses the database. */
+  readonly unknown: readonly string[];
+  readonly due: readonly DueChange[];
+  readonly isBackedUp: boolean;
+}
+
+/** What the next start of this version would change in the database, in order. Changes nothing. */
+export async function planUpgrade(pool: Pool, folder = ownFolder): Promise<UpgradePlan> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const { rows } = (await exists(pool, 'migrations'))
+    ? await pool.query<{ name: string }>('select name from migrations order by name')
+    : { rows: [] };
+  const applied = rows.map(({ name }) => name);
+  const due = names.filter((name) => !applied.includes(name));
+  return {
+    unknown: applied.filter((name) => !names.includes(name)),
+    due: await Promise.all(due.map(async (name) => ({ name, breaks: findBreaks(await readFile(join(folder, name), 'utf8')) }))),
+    isBackedUp: await isBackedUp(pool, applied.at(-1)),
+  };
+}
+
+/** Words of a change after which statements of the version before fail. */
+const breaking: readonly (readonly [RegExp, string])[] = [
+  [/\bdrop (?:table|view|materialized view)(?: if exists)? (\w+)/gi, 'drops'],
+  [/\bdrop column(?: if exists)? (\w+)/gi, 'drops the column'],
+  [/\brename (?:column )?(\w+) to\b/gi, 'renames'],
+  [/\brename to (\w+)/gi, 'gives a table another name,'],
+  [/\balter column (\w+) (?:set data )?type\b/gi, 'changes the type of'],
+  [/\balter column (\w+) set not null\b/gi, 'asks always for'],
+  [/\badd column(?: if not exists)? (\w+) [^,;]*?\bnot null\b(?![^,;]*\b(?:default|generated)\b)/gi, 'asks always for'],
+];
+
+/** What of a migration's statements readers and writers of the version before would stumble over. */
+function findBreaks(statements: string): string[] {
+  // A default may stand before or after "not null".
+  const bare = statements.replace(/--.*$/gm, '').replace(/\s+/g, ' ');
+  return breaking.flatMap(([pattern, what]) =>
+    [...bare.matchAll(pattern)].filter(([found]) => !/\bdefault\b/i.test(found)).map(([, name]) => `${what} ${name}`),
+  );
 }
 
 /**
@@ -84,23 +132,27 @@ const LastBackup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolea
  * `newestMigration`: what changes their rows can go wrong, and only a copy takes that back.
  */
 async function refuseWithoutBackup(client: pg.PoolClient, newestMigration: string | undefined): Promise<void> {
-  if (newestMigration === undefined || !(await holdsSomething(client))) return;
-  const last = await readLastBackup(client);
-  const isFresh = last?.ok && last.migration === newestMigration && Date.now() - Date.parse(last.at) < freshForMs;
-  if (isFresh) return;
+  if (await isBackedUp(client, newestMigration)) return;
   throw new OperatorFault(
     `This version of Rushes changes the database of this archive, which is as of ${newestMigration}, and there is no backup of the last 24 hours of it: stop the archive, run npm run backup -- FOLDER, and start again; RUSHES_MIGRATE_WITHOUT_BACKUP=1 goes on without one.`,
   );
 }
 
-async function holdsSomething(client: pg.PoolClient): Promise<boolean> {
+/** Whether there is a whole backup of the last 24 hours of the database as it is, or nothing in it that would need one. */
+async function isBackedUp(db: Db, newestMigration: string | undefined): Promise<boolean> {
+  if (newestMigration === undefined || !(await holdsSomething(db))) return true;
+  const last = await readLastBackup(db);
+  return last?.ok === true && last.migration === newestMigration && Date.now() - Date.parse(last.at) < freshForMs;
+}
+
+async function holdsSomething(client: Db): Promise<boolean> {
   for (const table of ['videos', 'users']) {
     if ((await exists(client, table)) && (await client.query(`select from ${table} limit 1`)).rowCount) return true;
   }
   return false;
 }
 
-async function readLastBackup(client: pg.PoolClient): Promise<z.infer<typeof LastBackup> | undefined> {
+async function readLastBackup(client: Db): Promise<z.infer<typeof LastBackup> | undefined> {
   if (!(await exists(client, 'archive_facts'))) return undefined;
   const { rows } = await client.query<{ value: string }>(sql`select value from archive_facts where name = 'last_backup'`);
   try {
@@ -110,7 +162,7 @@ async function readLastBackup(client: pg.PoolClient): Promise<z.infer<typeof Las
   }
 }
 
-async function exists(client: pg.PoolClient, table: string): Promise<boolean> {
+async function exists(client: Db, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(sql`select to_regclass(${table}) is not null as found`);
   return rows[0]?.found ?? false;
 }

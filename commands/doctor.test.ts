@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteBackup } from '#domain/backup/last-backup.ts';
+import { keepTelling } from '#domain/status/processes.ts';
+import { freePort } from '#testing/free-port.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { examine } from './doctor/examine.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'rushes-doctor-'));
+let database: TestDatabase;
+let well: Record<string, string>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const data = join(root, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  // One that only serves tries out no decoders.
+  well = { RUSHES_DATA: data, DATABASE_URL: database.url, RUSHES_ROLES: 'web', PORT: String(await freePort()), PATH: '/usr/bin:/bin' };
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** What the doctor says with these settings instead of good ones. */
+async function about(more: Record<string, string | undefined>, circumstances: Omit<Parameters<typeof examine>[0], 'environment'> = {}) {
+  const findings = await examine({ ...circumstances, environment: { ...well, ...more } });
+  for (const { says, whatToDo } of findings) expect([says, whatToDo].map((text) => text.length > 10)).toEqual([true, true]);
+  return findings.map(({ is, about: what }) => `${is} ${what}`);
+}
+
+/** Nobody looks at a name that is not there; this one refuses at once. */
+const elsewhere = 'https://127.0.0.2:1';
+const open = { RUSHES_PUBLIC_URL: elsewhere, RUSHES_TRUST_PROXY: '127.0.0.1', RUSHES_LISTEN: '127.0.0.1' };
+
+function file(name: string, text: string, mode = 0o600): string {
+  const path = join(root, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text, { mode });
+  return path;
+}
+
+test('a practice archive that is well is told to be one, and nothing else', async () => {
+  expect(await about({})).toEqual(['hint practice']);
+});
+
+const settings: [fault: string, set: () => Record<string, string | undefined>][] = [
+  ['fault RUSHES_PUBLIC_URL', () => ({ RUSHES_PUBLIC_URL: 'http://archive.example' })],
+  ['fault GOOGLE_CLIENT_SECRET', () => ({ GOOGLE_CLIENT_ID: 'half' })],
+  ['fault RUSHES_ROLES=web', () => ({ DATABASE_URL: undefined })],
+  ['fault data folder', () => ({ RUSHES_DATA: file('a-file', '') })],
+  ['fault data folder', () => ({ RUSHES_DATA: '/proc/rushes/data' })],
+  ['fault disk', () => ({ RUSHES_DISK_RESERVE_MB: '999999999' })],
+  ['fault database', () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/rushes' })],
+  ['fault watched folder', () => ({ RUSHES_WATCH: join(root, 'not-mounted') })],
+  ['fault model', () => ({ RUSHES_WHISPER_MODEL: file('models/ggml-base.bin', 'a page that says: not found') })],
+  ['fault model', () => ({ RUSHES_WHISPER_MODEL: join(root, 'models/gone.bin') })],
+  ['hint archive.config.json', () => ({ RUSHES_ARCHIVE_CONFIG: file('archive.config.json', '{ "name": "" ') })],
+  ['hint mail', () => open],
+  ['fault mail', () => ({ ...open, SMTP_URL: 'smtp://127.0.0.1:1' })],
+  ['fault proxies', () => ({ RUSHES_PUBLIC_URL: elsewhere })],
+  ['hint certificate', () => open],
+];
+
+test.each(settings)('%s', async (finding, set) => {
+  expect(await about(set())).toContain(finding);
+});
+
+test('a port that another program has is a fault, one that this archive has is none', async () => {
+  const other = await listen((socket) => socket.end('HTTP/1.1 404 Not Found\r\n\r\n'));
+  const ours = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nok\n'));
+  expect(await about({ PORT: other.port })).toContain('fault port');
+  expect(await about({ PORT: ours.port })).not.toContain('fault port');
+  for (const { server } of [other, ours]) server.close();
+});
+
+test('a folder that others can read, and one on a network disk, are faults', async () => {
+  const data = join(root, 'open');
+  mkdirSync(data);
+  chmodSync(data, 0o755);
+  expect(await about({ RUSHES_DATA: data })).toContain('fault open folder');
+  expect(await about({ RUSHES_DATA: join(root, 'data'), DATABASE_URL: undefined, RUSHES_ROLES: 'both' }, { diskType: 0x6969 })).toContain(
+    'fault network disk',
+  );
+});
+
+test('an ffmpeg that is too old is a fault', async () => {
+  const old = file('bin/ffmpeg', '#!/bin/sh\necho "ffmpeg version 4.2.7"; echo "libavcodec     58. 54.100"\n', 0o755);
+  file('bin/ffprobe', '#!/bin/sh\n', 0o755);
+  expect(await about({ RUSHES_ROLES: 'both', FFMPEG_PATH: old })).toContain('fault ffmpeg');
+});
+
+test('a database that is too old, and one in which the role may make no tables, are told apart', async () => {
+  const old = await listen(speakAsPostgres13);
+  expect(await about({ DATABASE_URL: `postgres://app@127.0.0.1:${old.port}/archive` })).toContain('fault database version');
+  old.server.close();
+  const poor = await createTestDatabase();
+  await poor.pool.query('revoke all on schema public from pg_database_owner');
+  expect(await about({ DATABASE_URL: poor.url })).toContain('fault database rights');
+  await poor.drop();
+});
+
+test('a clock that is off, an old backup, a second server and films without originals are faults', async () => {
+  const { pool } = database;
+  expect(await about({}, { now: () => Date.now() + 60_000 })).toContain('fault clock');
+  const at = new Date(Date.now() - 50 * 3_600_000).toISOString();
+  await noteBackup(pool, { at, folder: '/mnt/backup', ok: true, message: '', migration: null });
+  expect(await about({})).toContain('fault backup');
+
+  const servers = [1, 2].map(() => keepTelling(pool, { does: 'web', dataFolder: join(root, 'data') }));
+  await expect.poll(() => about({}), { timeout: 15_000 }).toContain('fault two servers');
+  for (const server of servers) await server.stop();
+  expect(await about({})).not.toContain('fault two servers');
+
+  for (const n of [1, 2, 3, 4, 5])
+    await pool.query("insert into videos (id, name, origin, content_hash) values ($1, '', 'file', $2)", [
+      `00000000a${n}`,
+      `${n}`.padStart(64, '0'),
+    ]);
+  expect(await about({})).toContain('fault wrong pair');
+  await pool.query("insert into migrations (name) values ('9999-of-tomorrow.sql')");
+  expect(await about({})).toContain('fault version');
+});
+
+test('the command says each fault in a line, with what to do in the next, and ends with 1', () => {
+  const env = { ...well, DATABASE_URL: 'postgres://127.0.0.1:1/rushes' };
+  const done = spawnSync(process.execPath, [join(import.meta.dirname, 'doctor.ts')], { env, encoding: 'utf8' });
+  expect(done.stdout).toMatch(/^FAULT {2}DATABASE_URL: no database answers there .+\n {7}Start it, or correct host and port/m);
+  expect([done.status, done.stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '1 thing is at fault.']);
+});
+
+async function listen(serve: (socket: Socket) => void): Promise<{ server: Server; port: string }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => serve(socket));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, port: String((server.address() as AddressInfo).port) };
+}
+
+/** As much of the protocol as it takes to be taken for a PostgreSQL of 2020, which no package source has any more. */
+function speakAsPostgres13(socket: Socket): void {
+  const message = (type: string, body: Buffer) => {
+    const head = Buffer.alloc(5);
+    head.write(type);
+    head.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+  const ready = message('Z', Buffer.from('I'));
+  socket.write(Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), ready]));
+  socket.on('data', (asked) => {
+    if (asked.toString('latin1', 0, 1) !== 'Q') return;
+    // Columns: name, table, column, type 25 (text), size, modifier, format.
+    const column = (name: string) =>
+      Buffer.concat([Buffer.from(`${name}\0`), Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0])]);
+    const value = (text: string) => Buffer.concat([Buffer.from([0, 0, 0, text.length]), Buffer.from(text)]);
+    const two = Buffer.from([0, 2]);
+    const rows = message('D', Buffer.concat([two, value('130011'), value('13.11')]));
+    socket.write(
+      Buffer.concat([
+        message('T', Buffer.concat([two, column('number'), column('version')])),
+        rows,
+        message('C', Buffer.from('SELECT 1\0')),
+        ready,
+      ]),
+    );
+  });
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareSides } from '#domain/archive/compare-sides.ts';
+import { sideNames } from '#domain/archive/open-archive.ts';
+import { refusalOfSides } from '#domain/archive/refusal-of-sides.ts';
+import { readBackupState } from '#domain/backup/backup-state.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { planUpgrade } from '#domain/db/migrate.ts';
+import { openDatabase } from '#domain/db/open-database.ts';
+import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { lookAtDatabase } from '#domain/status/look-at-database.ts';
+import { listProcesses, readDatabaseClock } from '#domain/status/processes.ts';
+import { type Finding, fault, hint } from './finding.ts';
+import type { Settings } from './look-at-settings.ts';
+
+/** The database, and what it knows of the archive; nothing is changed in it. `now` is the clock of this machine. */
+export async function lookAtArchive({ config }: Settings, now: () => number): Promise<Finding[]> {
+  const { dataFolder, databaseUrl } = config;
+  const unusable = databaseUrl === undefined ? [] : await lookAtOwnServer(databaseUrl);
+  if (unusable.length > 0) return unusable;
+  // Before the first start there is nothing to look at, and looking would make it.
+  if (databaseUrl === undefined && !existsSync(join(dataFolder, 'pg', 'PG_VERSION'))) return [];
+  if (!existsSync(dataFolder)) return [];
+  try {
+    const database = await openDatabase({ dataFolder, databaseUrl, allowsFuse: config.allowsFuse, migrates: false });
+    try {
+      return await lookInto(database.pool, { config, now });
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    return [fault('database', errorMessage(error), 'Until then the archive does not start.')];
+  }
+}
+
+async function lookAtOwnServer(databaseUrl: string): Promise<Finding[]> {
+  const look = await lookAtDatabase(databaseUrl);
+  switch (look.is) {
+    case 'usable':
+      return [];
+    case 'away':
+      return [
+        fault(
+          'database',
+          `DATABASE_URL: no database answers there (${look.reason}).`,
+          'Start it, or correct host and port; a firewall may stand between.',
+        ),
+      ];
+    case 'refusing':
+      return [
+        fault(
+          'database',
+          `DATABASE_URL: the database does not let us in (${look.reason}).`,
+          'Correct user and password, or add this machine to its pg_hba.conf.',
+        ),
+      ];
+    case 'without database':
+      return [fault('database', `DATABASE_URL: ${look.reason}.`, 'Make it: createdb -O USER NAME.')];
+    case 'too old':
+      return [
+        fault(
+          'database version',
+          `DATABASE_URL names a PostgreSQL ${look.version}.`,
+          'It must be 15 or newer: upgrade it, or leave DATABASE_URL out and take the archive’s own.',
+        ),
+      ];
+    case 'standby':
+      return [fault('database', 'DATABASE_URL names a standby, in which nothing can be changed.', 'Name the primary.')];
+    case 'without rights':
+      return [
+        fault(
+          'database rights',
+          `DATABASE_URL: the role ${look.role} ${look.lacks}.`,
+          `Make it the owner: alter database NAME owner to ${look.role}; reassign what another role made.`,
+        ),
+      ];
+  }
+}
+
+const clockMayDifferMs = 5_000;
+
+async function lookInto(pool: Pool, { config, now }: Pick<Settings, 'config'> & { now: () => number }): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const aheadMs = now() - (await readDatabaseClock(pool));
+  if (Math.abs(aheadMs) > clockMayDifferMs) {
+    const says = `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s: sessions and sign-ins end too early or too late.`;
+    findings.push(fault('clock', says, 'Set both by NTP: timedatectl set-ntp true.'));
+  }
+  const { unknown, due } = await planUpgrade(pool);
+  if (unknown.length > 0) {
+    const whatToDo = 'Start the newer version again, or restore a backup that was made before.';
+    return [...findings, fault('version', 'A newer version of Rushes has opened this archive.', whatToDo)];
+  }
+  if (due.length > 0) {
+    const says = `${due.length} changes of the database are due at the next start, from ${due[0]?.name} on.`;
+    return [...findings, hint('migrations', says, 'npm run upgrade-check says what they come to. Make a backup first.')];
+  }
+  return [...findings, ...(await lookAtState(pool, config))];
+}
+
+async function lookAtState(pool: Pool, { practice, dataFolder, databaseUrl }: Settings['config']): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const refusal = refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder)), sideNames({ dataFolder, databaseUrl }));
+  if (refusal !== undefined) findings.push(fault('wrong pair', refusal, 'npm run adopt lists what one side does not know of the other.'));
+  const { is, lastGoodAt, message } = await readBackupState(pool, { isPublic: !practice });
+  const nightly = 'Run npm run backup -- FOLDER on another disk every night.';
+  if (is === 'late') findings.push(fault('backup', `The last good backup is of ${lastGoodAt}: more than 48 hours old.`, nightly));
+  if (is === 'failed') findings.push(fault('backup', `The last backup failed: ${message}`, 'Mend what it says, and run it again.'));
+  if (is === 'never') findings.push(fault('backup', 'This archive was never backed up.', nightly));
+  const living = (await listProcesses(pool)).filter(({ isAlive, does }) => isAlive && does === 'web');
+  const places = living.map(({ machine, folder }) => `${folder} on ${machine}`);
+  const twice = places.find((place, n) => places.indexOf(place) !== n);
+  if (twice !== undefined) {
+    const pids = living.filter(({ machine, folder }) => `${folder} on ${machine}` === twice).map(({ pid }) => pid);
+    const says = `Two servers run on one data folder (${twice}, processes ${pids.join(' and ')}): uploads and the index get into each other’s way.`;
+    findings.push(fault('two servers', says, 'End one of them; a machine that serves beside another has a data folder of its own.'));
+  }
+  return findings;
+}

@@ -1,0 +1,140 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '#domain/db/error-code.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { keptPrivately } from '#domain/db/keep-private.ts';
+import { refuseNetworkDisk } from '#domain/db/own-postgres/pg-place.ts';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { findMediaTools, isTooOld } from '#ingest/open-ingest.ts';
+import { whisperFileName, whisperModels } from '#ingest/speech/whisper-models.ts';
+import { findSandbox } from '#ingest/tools/sandbox.ts';
+import { walls } from '#ingest/tools/standing-walls.ts';
+import { type Finding, fault, hint } from './finding.ts';
+import type { Settings } from './look-at-settings.ts';
+
+interface Machine {
+  /** The number by which Linux knows the kind of a folder's disk, where it is not asked. */
+  readonly diskType?: number | undefined;
+}
+
+/** The data folder, its disk, and what reads footage. Changes nothing. */
+export async function lookAtMachine(settings: Settings, machine: Machine): Promise<Finding[]> {
+  const folder = lookAtDataFolder(settings, machine);
+  const tools = await lookAtTools(settings);
+  return [...folder, ...tools, ...lookAtModels(settings)];
+}
+
+function lookAtDataFolder({ config }: Settings, { diskType }: Machine): Finding[] {
+  const { dataFolder, databaseUrl, allowsFuse, diskReserveBytes } = config;
+  const findings: Finding[] = [];
+  const found = statSync(dataFolder, { throwIfNoEntry: false });
+  if (!found) return lookAtParent(dataFolder);
+  if (!found.isDirectory())
+    return [fault('data folder', `RUSHES_DATA: ${dataFolder} is no folder.`, 'Name a folder, or one that can be made.')];
+  if (!isWritable(dataFolder)) {
+    const whatToDo = `Make the user that the archive runs as its owner (chown -R rushes ${dataFolder}), and see that its disk is not mounted read-only.`;
+    findings.push(fault('data folder', `RUSHES_DATA: nothing can be written to ${dataFolder}.`, whatToDo));
+  }
+  if (!keptPrivately(dataFolder)) {
+    const says = `RUSHES_DATA: others on this machine can look into ${dataFolder}, where keys, sessions and addresses lie.`;
+    findings.push(fault('open folder', says, `chmod 700 ${dataFolder}; the next start does it where it may.`));
+  }
+  const { bavail, bsize } = statfsSync(dataFolder);
+  if (bavail * bsize < diskReserveBytes) {
+    const says = `The disk of ${dataFolder} has ${Math.floor((bavail * bsize) / 1e6).toLocaleString('en')} MB left, below RUSHES_DISK_RESERVE_MB: nothing is taken in.`;
+    findings.push(fault('disk', says, 'Make room, or move the data folder to a larger disk.'));
+  }
+  if (databaseUrl === undefined) {
+    try {
+      const pg = join(dataFolder, 'pg');
+      refuseNetworkDisk(existsSync(pg) ? pg : dataFolder, { allowsFuse, ...(diskType === undefined ? {} : { type: diskType }) });
+    } catch (error) {
+      findings.push(fault('network disk', errorMessage(error), 'The database’s locks hold on a disk of this machine only.'));
+    }
+  }
+  return findings;
+}
+
+function lookAtParent(dataFolder: string): Finding[] {
+  let parent = join(dataFolder, '..');
+  while (!existsSync(parent)) parent = join(parent, '..');
+  if (statSync(parent).isDirectory() && isWritable(parent)) return [];
+  return [
+    fault(
+      'data folder',
+      `RUSHES_DATA: ${dataFolder} cannot be made below ${parent}.`,
+      'Make it, for the user that the archive runs as, or name another folder.',
+    ),
+  ];
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function lookAtTools({ config, ingest }: Settings): Promise<Finding[]> {
+  if (config.roles === 'web') return [];
+  const findings: Finding[] = [];
+  try {
+    const sandbox = await findSandbox(ingest.dataFolder);
+    const open = walls.filter((wall) => !sandbox.walls.includes(wall));
+    if (open.length > 0) {
+      const says = `What reads footage is not kept from: ${open.join(', ')}.`;
+      const whatToDo = 'Let the worker make namespaces (docs/operations.md, “What ingest may do”), or install bubblewrap.';
+      findings.push(hint('walls', says, whatToDo));
+    }
+    const tools = await findMediaTools(ingest, sandbox);
+    const old = await isTooOld(ingest);
+    if (old)
+      findings.push(
+        fault(
+          'ffmpeg',
+          `${tools.name} is older than ${old.oldest}: some films are read wrongly or not at all.`,
+          'Install a newer one, or remove FFMPEG_PATH: one comes with the archive.',
+        ),
+      );
+  } catch (error) {
+    findings.push(fault('ffmpeg', errorMessage(error), 'Without one no footage is read.'));
+  }
+  return findings;
+}
+
+/** What whisper.cpp's models begin with: `ggml`, as a number of this machine. */
+const modelMark = 0x67676d6c;
+
+function lookAtModels({ ingest }: Settings): Finding[] {
+  const { models } = archiveFolder(ingest.dataFolder);
+  const fetched = whisperModels.map((model) => ({ path: join(models, whisperFileName(model)), bytes: model.bytes }));
+  const here = fetched.filter(({ path }) => existsSync(path));
+  const own = ingest.speech.whisperModel ? [{ path: ingest.speech.whisperModel, bytes: undefined }] : [];
+  return [...own, ...here].flatMap(({ path, bytes }) => {
+    const wrong = wrongWithModel(path, bytes);
+    return wrong === undefined
+      ? []
+      : [
+          fault(
+            'model',
+            `The model ${path} cannot be used: ${wrong}.`,
+            'Fetch it again at Admin, Engines, or correct RUSHES_WHISPER_MODEL.',
+          ),
+        ];
+  });
+}
+
+function wrongWithModel(path: string, bytes: number | undefined): string | undefined {
+  try {
+    if (bytes !== undefined && statSync(path).size !== bytes) return `it has ${statSync(path).size} bytes instead of ${bytes}`;
+    const beginning = Buffer.alloc(4);
+    const file = openSync(path, 'r');
+    readSync(file, beginning, 0, 4, 0);
+    closeSync(file);
+    return beginning.readUInt32LE(0) === modelMark ? undefined : 'it is no model of whisper.cpp';
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? 'it is not there' : errorMessage(error);
+  }
+}

@@ -1,0 +1,178 @@
+import { connect } from 'node:net';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { isLoopback } from '#domain/signin/is-loopback.ts';
+import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
+import { checkWatchedFolder } from '#ingest/footage/watch-folder.ts';
+import { type Config, ConfigFault, readConfig } from '#server/config.ts';
+import { readArchiveSettings } from '#server/context.ts';
+import { openMailer } from '#server/mail/open-mailer.ts';
+import { checkPort } from '#server/start-checks.ts';
+import { openOutlook } from '#server/status/look-outside.ts';
+import { type Finding, fault, hint } from './finding.ts';
+
+type Environment = Record<string, string | undefined>;
+
+export interface Settings {
+  readonly config: Config;
+  readonly ingest: IngestConfig;
+}
+
+/** The settings, where the server and the worker would take them; else what is wrong with each. */
+export function readSettings(environment?: Environment): { settings?: Settings; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const read = <T>(by: (environment?: Environment) => T): T | undefined => {
+    try {
+      return by(environment);
+    } catch (error) {
+      if (!(error instanceof ConfigFault || error instanceof IngestConfigFault)) throw error;
+      const known = new Set(findings.map(({ says }) => says));
+      const lines = error.message.split('\n').filter((line) => !known.has(line));
+      findings.push(
+        ...lines.map((line) =>
+          fault(line.split(' ')[0] ?? 'settings', line, 'Correct or remove that setting: docs/operations.md, “Settings”.'),
+        ),
+      );
+      return undefined;
+    }
+  };
+  const [config, ingest] = [read(readConfig), read(readIngestConfig)];
+  return config && ingest ? { settings: { config, ingest }, findings } : { findings };
+}
+
+/** What can be set and yet be wrong: the port, the name, mail, proxies, the file about the archive, certificates and credentials. */
+export async function lookAtSettings({ config, ingest }: Settings): Promise<Finding[]> {
+  return [
+    ...(await lookAtPort(config)),
+    ...lookAtAddress(config),
+    ...(await lookAtMail(config)),
+    ...lookAtArchiveFile(config),
+    ...(await lookAtWatchedFolder(ingest)),
+    ...(await lookOutside(config)),
+  ];
+}
+
+async function lookAtPort({ listen }: Config): Promise<Finding[]> {
+  try {
+    await checkPort(listen);
+    return [];
+  } catch (error) {
+    // An archive that runs has its port.
+    if (await isArchive(listen)) return [];
+    return [fault('port', errorMessage(error), 'ss -ltnp shows which program has it.')];
+  }
+}
+
+async function isArchive({ port }: Config['listen']): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const socket = connect({ host: '127.0.0.1', port, timeout: 2_000 });
+  const said: string[] = [];
+  socket.on('connect', () => socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'));
+  socket.on('data', (piece) => said.push(String(piece)));
+  for (const event of ['close', 'error', 'timeout']) socket.on(event, () => resolve(said.join('')));
+  const answer = await promise;
+  socket.destroy();
+  return /^HTTP\/1\.1 200 [\s\S]*\bok\n/.test(answer);
+}
+
+function lookAtAddress({ practice, publicUrl, trustedProxies, listen }: Config): Finding[] {
+  const url = new URL(publicUrl);
+  if (practice)
+    return [
+      hint('practice', 'This is a practice archive: it answers on this machine only.', 'Set RUSHES_PUBLIC_URL to open it to others.'),
+    ];
+  const findings: Finding[] = [];
+  // The archive itself speaks no TLS: what comes by https has come past a proxy.
+  if (url.protocol === 'https:' && trustedProxies.length === 0 && !isLoopback(url.hostname)) {
+    const says =
+      'RUSHES_TRUST_PROXY is empty, and https needs a proxy in front: all visitors count as one network, with ten sign-in links and one share of searches.';
+    findings.push(fault('proxies', says, 'Name its address: RUSHES_TRUST_PROXY=127.0.0.1 for one on this machine.'));
+  }
+  if (url.protocol === 'https:' && listen.host === '0.0.0.0')
+    findings.push(
+      hint(
+        'listen',
+        'The archive listens on every address of this machine, also past the proxy.',
+        'RUSHES_LISTEN=127.0.0.1 lets only a proxy on this machine in.',
+      ),
+    );
+  return findings;
+}
+
+async function lookAtMail(config: Config): Promise<Finding[]> {
+  if (config.practice) return [];
+  if (!config.mail.smtpUrl) {
+    const says = 'SMTP_URL is missing: nobody signs in by e-mail, and nobody hears that they were activated.';
+    return [hint('mail', says, 'Set SMTP_URL=smtp://user:password@host:587.')];
+  }
+  const { mail } = openMailer(config, 'the doctor');
+  const findings = await mail?.pretend().then(
+    () => [],
+    (error: unknown) => [
+      fault(
+        'mail',
+        `The mail server takes nothing: ${errorMessage(error)}`,
+        'Correct SMTP_URL, or let the mail server take mail from here.',
+      ),
+    ],
+  );
+  mail?.close();
+  return findings ?? [];
+}
+
+function lookAtArchiveFile({ archiveFile }: Config): Finding[] {
+  const findings: Finding[] = [];
+  const log = { debug: () => {}, info: () => {}, warn: () => {} };
+  readArchiveSettings(archiveFile, {
+    ...log,
+    error: (_event, fields) => {
+      const says = `${archiveFile} is not used: ${String(fields?.fault)}. The archive runs under a neutral name, and guests read counts only.`;
+      findings.push(hint('archive.config.json', says, 'Correct the file; contract/archive.ts says what each field means.'));
+    },
+  });
+  return findings;
+}
+
+async function lookAtWatchedFolder(ingest: IngestConfig): Promise<Finding[]> {
+  try {
+    await checkWatchedFolder(ingest);
+    return [];
+  } catch (error) {
+    return [fault('watched folder', errorMessage(error), 'The worker does not start like this.')];
+  }
+}
+
+async function lookOutside(config: Config): Promise<Finding[]> {
+  const seen = await openOutlook(config).look();
+  const endsSoonMs = 21 * 24 * 60 * 60 * 1_000;
+  const certificates = (seen?.certificates ?? []).flatMap(({ of, endsAt, fault: wrong }) => {
+    if (endsAt !== null && Date.parse(endsAt) - Date.now() < endsSoonMs)
+      return [
+        fault(
+          'certificate',
+          `The certificate of ${of} is good until ${endsAt} only.`,
+          'Renew it; see whether what renews it (certbot, Caddy) runs.',
+        ),
+      ];
+    return wrong === null
+      ? []
+      : [
+          hint(
+            'certificate',
+            `The certificate of ${of} could not be verified from here: ${wrong}.`,
+            'Open the archive from another machine.',
+          ),
+        ];
+  });
+  const providers = (seen?.providers ?? []).flatMap(({ id, fault: wrong }) =>
+    wrong === null
+      ? []
+      : [
+          fault(
+            'provider',
+            `Nobody can sign in by ${id}: ${wrong}.`,
+            'Compare its id and secret with what the provider shows; a secret may have run out.',
+          ),
+        ],
+  );
+  return [...certificates, ...providers];
+}

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { migrate, planUpgrade } from '#domain/db/migrate.ts';
+import { mintAccountToken } from '#domain/tokens/account-token.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { addPerson } from '#testing/add-person.ts';
+import { checkOutOlder, runOlder } from '#testing/older-version.ts';
+import { startArchive } from '#testing/running-archive.ts';
+import { cloneDatabase } from '#testing/test-database.ts';
+import { until } from '#testing/until.ts';
+import { writeTestPages } from '#testing/write-test-pages.ts';
+
+/** The version before processes told of themselves. */
+const before = 'fb146ea7';
+const scratch = mkdtempSync(join(tmpdir(), 'rushes-upgrade-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('the version before goes on answering while this one changes the database and starts beside it; the check says so beforehand', {
+  timeout: 300_000,
+}, async ({ skip }) => {
+  const older = join(scratch, 'version');
+  skip(!checkOutOlder(before, older), `this copy of the project has no history back to ${before}`);
+  const database = await cloneDatabase('template0');
+  const [dataFolder, pages] = [join(scratch, 'data'), join(scratch, 'pages')];
+  const env = { RUSHES_PAGES: pages, RUSHES_SAMPLES: '0', RUSHES_MEANING: '0' };
+  const settings = { RUSHES_DATA: dataFolder, DATABASE_URL: database.url, ...env };
+  writeTestPages(pages);
+  const records = join(scratch, 'records.jsonl');
+  const record = { id: 'one', title: 'Harbour', durationSeconds: 60, lines: [{ start: 1, end: 5, text: 'The xylographer came' }] };
+  writeFileSync(records, `${JSON.stringify(record)}\n`);
+  runOlder(older, ['commands/import.ts', '--transcripts', records], settings);
+  const old = await startArchive({ dataFolder, databaseUrl: database.url, env, version: older });
+  try {
+    const archive = { pool: database.pool, secrets: loadSecrets(dataFolder) };
+    const viewer = await addPerson(archive, { viewer: true });
+    const token = await mintAccountToken(archive.secrets, { caller: 'guest', adminFields: false });
+    const service = 'trial/Accounts/7d0e1f52-6c3b-4a9e-9b1d-2f8a5c04e6d3/Videos/Search';
+    const answers = async (origin: string) => {
+      const search = await fetch(`${origin}/${service}?query=xylographer&accessToken=${token}`);
+      const session = await fetch(`${origin}/api/session`, { headers: { cookie: viewer.cookie } });
+      return [(await search.json()).results?.length, (await session.json()).user?.uid, (await fetch(`${origin}/healthz`)).status];
+    };
+    const well = [1, viewer.uid, 200];
+    await until(async () => (await answers(old.origin))[0] === 1);
+
+    const check = () => spawnSync(process.execPath, [join(import.meta.dirname, 'upgrade-check.ts')], { env: settings, encoding: 'utf8' });
+    const asked = check();
+    expect(asked.stdout).toContain('0110-processes.sql: adds only');
+    expect(asked.stdout).toContain('The version before goes on reading while these are made');
+    expect([asked.status, asked.stdout]).toEqual([1, expect.stringContaining('run npm run backup -- FOLDER first')]);
+
+    await migrate(database.pool, { withoutBackup: true });
+    expect(await answers(old.origin)).toEqual(well);
+    const next = await startArchive({ dataFolder, databaseUrl: database.url, env });
+    expect([await answers(old.origin), await answers(next.origin)]).toEqual([well, well]);
+    await old.stop();
+    expect(await answers(next.origin)).toEqual(well);
+    await next.stop();
+    expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('Nothing is to be changed') });
+    await database.pool.query("insert into migrations (name) values ('9999-of-tomorrow.sql')");
+    expect(check()).toMatchObject({ status: 1, stdout: expect.stringContaining('a newer version has made 9999-of-tomorrow.sql') });
+  } finally {
+    await old.stop();
+    await database.drop();
+  }
+});
+
+test('what a version before would stumble over is named, and what only adds is not', async () => {
+  const database = await cloneDatabase('template0');
+  const folder = mkdtempSync(join(scratch, 'migrations-'));
+  const changes: Record<string, string> = {
+    '0001-adds.sql': 'create table a (id int not null); alter table b add column c int not null default 1, add column d text;',
+    '0002-drops.sql': '-- drop table nothing\ndrop table a; alter table b drop column c, rename d to e;',
+    '0003-asks.sql':
+      'alter table b add column f int not null; alter table b alter column c type bigint; alter table b alter column e set not null;',
+  };
+  for (const [name, text] of Object.entries(changes)) writeFileSync(join(folder, name), text);
+  expect(await planUpgrade(database.pool, folder)).toEqual({
+    unknown: [],
+    isBackedUp: true,
+    due: [
+      { name: '0001-adds.sql', breaks: [] },
+      { name: '0002-drops.sql', breaks: ['drops a', 'drops the column c', 'renames d'] },
+      { name: '0003-asks.sql', breaks: ['changes the type of c', 'asks always for e', 'asks always for f'] },
+    ],
+  });
+  await database.drop();
+});
