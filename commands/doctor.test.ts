@@ -53,7 +53,7 @@ const settings: [fault: string, set: () => Record<string, string | undefined>][]
   ['fault GOOGLE_CLIENT_SECRET', () => ({ GOOGLE_CLIENT_ID: 'half' })],
   ['fault RUSHES_ROLES=web', () => ({ DATABASE_URL: undefined })],
   ['fault data folder', () => ({ RUSHES_DATA: file('a-file', '') })],
-  ['fault data folder', () => ({ RUSHES_DATA: '/proc/rushes/data' })],
+  ['fault data folder', () => ({ RUSHES_DATA: join(file('a-file', ''), 'data') })],
   ['fault disk', () => ({ RUSHES_DISK_RESERVE_MB: '999999999' })],
   ['fault database', () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/rushes' })],
   ['fault watched folder', () => ({ RUSHES_WATCH: join(root, 'not-mounted') })],

@@ -32,8 +32,8 @@ export const ArchiveSettings = z.object({
 });
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>;
 
-/** Providers of the sign-in window, in its order. */
-export const providerIds = ['google', 'microsoft', 'facebook', 'twitter'] as const;
+/** Providers of the sign-in window, in its order; `oidc` is one that the operator names. */
+export const providerIds = ['oidc', 'google', 'microsoft', 'facebook', 'twitter'] as const;
 
 /** What the page is told before its first paint; written into the document by the server. */
 export const PageSettings = z.object({

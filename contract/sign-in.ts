@@ -4,6 +4,8 @@ import type { SignInWay } from './users.ts';
 
 /** The ways of signing in, as people call them. */
 export const signInWayNames: Readonly<Record<SignInWay, string>> = {
+  // Its own name is the operator's.
+  oidc: 'Single sign-on',
   google: 'Google',
   microsoft: 'Microsoft',
   facebook: 'Facebook',

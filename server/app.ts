@@ -13,7 +13,8 @@ import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { searchQueue } from './http/search-queue.ts';
 import type { Site } from './http/serve.ts';
-import { liveSessions } from './live/live-sessions.ts';
+import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
+import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
 import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from './routes/account.ts';
 import { brandRoutes, correctionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
@@ -31,6 +32,7 @@ import { statusRoutes } from './routes/status.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { activityRoutes, userRoutes } from './routes/users.ts';
 import { videoRoutes } from './routes/videos.ts';
+import { type Outlook, openOutlook } from './status/look-outside.ts';
 import { watchAnswers } from './status/metrics.ts';
 
 /**
@@ -61,7 +63,8 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   accountRoutes(site);
   avatarRoutes(site);
   standingRoutes(site);
-  statusRoutes(site, metrics);
+  const outlook = openOutlook(context.config);
+  statusRoutes(site, { metrics, outlook });
   searchRoutes(site, turn);
   unfoundRoutes(site);
   brandRoutes(site);
@@ -79,7 +82,16 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   thumbnailRoutes(site);
   embedRoutes(site);
   mediaRoutes(site);
+  workInBackground(site, { live, outlook });
+  // Loaded only there: no other archive carries the practice provider in its memory.
+  if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
+  return app;
+}
+
+/** What goes on beside requests for as long as the application lives: mails, calls, sweeps, and telling that this process lives. */
+function workInBackground({ app, context }: Site, { live, outlook }: { live: LiveSessions; outlook: Outlook }): void {
   const notices = startNotices(context);
+  const alerts = startAlerts(context, outlook);
   const calling = startCallingBack(context);
   const hourly = workEveryHour(context);
   const telling = keepTelling(context.pool, {
@@ -97,15 +109,13 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   app.addHook('onClose', async () => {
     await changes.stop();
     await notices.stop();
+    await alerts.stop();
     await calling.stop();
     await hourly.stop();
     await telling.stop();
     await context.unfound.stop();
     context.mail?.close();
   });
-  // Loaded only there: no other archive carries the practice provider in its memory.
-  if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
-  return app;
 }
 
 const everyMs = 60 * 60 * 1_000;

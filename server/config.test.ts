@@ -58,6 +58,23 @@ test('a provider is offered when both of its credentials are there, and half of 
   ]);
 });
 
+test('a provider that the operator names needs a name, an issuer and both credentials, and its issuer https', () => {
+  const own = {
+    RUSHES_OIDC_NAME: 'Harbour',
+    RUSHES_OIDC_ISSUER: 'https://id.example/realm',
+    RUSHES_OIDC_CLIENT_ID: 'a',
+    RUSHES_OIDC_CLIENT_SECRET: 'b',
+  };
+  expect(readConfig(own)).toMatchObject({
+    providers: [{ id: 'oidc', clientId: 'a', clientSecret: 'b' }],
+    operatorsProvider: { name: 'Harbour', issuer: 'https://id.example/realm', provesEmail: false },
+  });
+  expect(readConfig({ ...own, RUSHES_OIDC_PROVES_EMAIL: '1' }).operatorsProvider?.provesEmail).toBe(true);
+  for (const name of Object.keys(own)) expect(faults({ ...own, [name]: '' })).toHaveLength(1);
+  for (const RUSHES_OIDC_ISSUER of ['http://id.example', 'id.example', 'https://id.example?x'])
+    expect(faults({ ...own, RUSHES_OIDC_ISSUER })).toHaveLength(1);
+});
+
 test('Microsoft accounts are personal ones unless a tenant is named', () => {
   expect(readConfig({}).microsoftTenant).toBe('9188040d-6c67-4c5b-b112-36a304b66dad');
   expect(readConfig({ MICROSOFT_TENANT: 'Archive.onmicrosoft.com' }).microsoftTenant).toBe('archive.onmicrosoft.com');

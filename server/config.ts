@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { providerIds } from '#contract/archive.ts';
 import type { Bucket } from '#contract/route.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
-import { type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
+import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
+import { providerFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
 
 const wholeNumber = (max: number) =>
   z
@@ -84,6 +84,12 @@ const Environment = z.object({
   /** Whether administrators hear by e-mail that somebody signed up, and people that they were activated. */
   RUSHES_MAIL_SIGN_UPS: switchOn.default(true),
   RUSHES_MAIL_ACTIVATIONS: switchOn.default(true),
+  /** Who hears of what needs somebody: an address, and a server that takes it as JSON. */
+  RUSHES_ALERT_MAIL: z
+    .string()
+    .refine((text) => parseEmail(text) === text, 'must be a plain e-mail address in small letters')
+    .optional(),
+  RUSHES_ALERT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   /** Whose Microsoft accounts may sign in: a tenant, or `common`, `organizations` or `consumers`. */
   MICROSOFT_TENANT: z
     .string()
@@ -157,7 +163,10 @@ export interface Config {
   readonly connectionsPerNetwork: number;
   readonly signInLinks: { readonly perNetwork: number; readonly inAll: number };
   readonly mail: MailConfig;
+  readonly alerts: { readonly mail: string | undefined; readonly url: string | undefined };
   readonly providers: readonly ProviderCredentials[];
+  /** What stands behind the provider `oidc`. */
+  readonly operatorsProvider: OperatorsProvider | undefined;
   readonly microsoftTenant: string;
   /** Stands in for every provider; empty for the real ones. */
   readonly signInStandIn: string;
@@ -185,6 +194,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     ...standInFaults(env.RUSHES_SIGN_IN_STAND_IN, env.RUSHES_PUBLIC_URL),
     ...providerFaults(environment),
     ...rolesFaults(env.RUSHES_ROLES, env.DATABASE_URL),
+    ...(env.RUSHES_ALERT_MAIL && !env.SMTP_URL ? ['RUSHES_ALERT_MAIL needs a mail server: set SMTP_URL'] : []),
   ];
   if (faults.length > 0) throw new ConfigFault(faults);
   const practice = env.RUSHES_PUBLIC_URL === undefined;
@@ -232,41 +242,22 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       tellsOfSignUps: env.RUSHES_MAIL_SIGN_UPS,
       tellsOfActivations: env.RUSHES_MAIL_ACTIVATIONS,
     },
+    alerts: { mail: env.RUSHES_ALERT_MAIL, url: env.RUSHES_ALERT_URL },
     providers: readProviders(environment),
+    operatorsProvider: readOperatorsProvider(environment),
     microsoftTenant: env.MICROSOFT_TENANT,
     signInStandIn: env.RUSHES_SIGN_IN_STAND_IN && new URL(env.RUSHES_SIGN_IN_STAND_IN).origin,
     npmLifecycleEvent: environment.npm_lifecycle_event,
   };
 }
 
-/** `GOOGLE_CLIENT_ID` and `GOOGLE_CLIENT_SECRET`, and so on; a provider without both is not offered. */
-function readProviders(environment: Record<string, string | undefined>): ProviderCredentials[] {
-  return providerIds
-    .map((id) => {
-      const [clientId, clientSecret] = credentialNames(id).map((name) => environment[name] ?? '');
-      return { id, clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
-    })
-    .filter((provider) => provider.clientId !== '' && provider.clientSecret !== '');
-}
-
-/** Half of a provider's credentials is a slip, and the button that is missing then says nothing of it. */
-function providerFaults(environment: Record<string, string | undefined>): string[] {
-  return providerIds.flatMap((id) => {
-    const names = credentialNames(id);
-    const missing = names.filter((name) => !environment[name]);
-    return missing.length === 1 ? [`${missing[0]} is missing: a provider needs both ${names.join(' and ')}`] : [];
-  });
-}
-
-function credentialNames(id: ProviderCredentials['id']): string[] {
-  return ['ID', 'SECRET'].map((half) => `${id.toUpperCase()}_CLIENT_${half}`);
-}
-
 function faultLine(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
   const given = environment[name] ?? '';
   // An address may hold a password, and a token is one.
-  const shown = ['DATABASE_URL', 'SMTP_URL', 'RUSHES_METRICS_TOKEN'].includes(name) ? '' : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
+  const shown = ['DATABASE_URL', 'SMTP_URL', 'RUSHES_METRICS_TOKEN', 'RUSHES_ALERT_URL'].includes(name)
+    ? ''
+    : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
   return `${name} ${issue.message}${shown}`;
 }
 

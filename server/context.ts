@@ -66,7 +66,11 @@ function signInOptions(config: Config, log: Log): SignInOptions {
   const report = (message: string) => log.warn('sign-in', { message });
   const common = { publicUrl: config.publicUrl, answersWithinMs, report };
   if (config.practice) return { ...common, providersAt: practiceProvidersAt, rolesOfNewUser: practiceRolesOf };
-  const providers = knownProviders(config.providers, { microsoftTenant: config.microsoftTenant, standIn: config.signInStandIn });
+  const providers = knownProviders(config.providers, {
+    microsoftTenant: config.microsoftTenant,
+    standIn: config.signInStandIn,
+    operatorsProvider: config.operatorsProvider,
+  });
   return { ...common, providersAt: () => providers, rolesOfNewUser: () => ({}) };
 }
 

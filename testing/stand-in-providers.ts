@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair } from 'jose';
 import { type KoaContext, Provider } from 'oidc-provider';
 import { providerIds } from '#contract/archive.ts';
+import { credentialNames } from '#server/provider-settings.ts';
 import { doMischief, type Mischief } from './stand-in-mischief.ts';
 
 export interface StandIn {
@@ -22,14 +23,21 @@ const standInPeople = [
 type Id = (typeof providerIds)[number];
 
 /** The credentials with which an archive is a client of the stand-ins. */
-export const standInCredentials: Record<string, string> = Object.fromEntries(
-  providerIds.flatMap((id) => [
-    [`${id.toUpperCase()}_CLIENT_ID`, `${id}-client`],
-    [`${id.toUpperCase()}_CLIENT_SECRET`, `secret-of-${id}`],
-  ]),
-);
+export const standInCredentials: Record<string, string> = {
+  // The stand-in's own issuer comes in its place.
+  ...{ RUSHES_OIDC_NAME: 'the Harbour Office', RUSHES_OIDC_ISSUER: 'https://id.harbour.example/' },
+  ...Object.fromEntries(
+    providerIds.flatMap((id) => {
+      const [clientId = '', clientSecret = ''] = credentialNames(id);
+      return [
+        [clientId, `${id}-client`],
+        [clientSecret, `secret-of-${id}`],
+      ];
+    }),
+  ),
+};
 
-/** Starts four providers on this machine that stand in for the real ones, for the archive at this origin. */
+/** Starts five providers on this machine that stand in for the real ones, for the archive at this origin. */
 export async function startStandIn(archiveOrigin: string): Promise<StandIn> {
   const server = createServer((request, response) => void answer(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -18,7 +18,7 @@ export const visit = { origin: 'https://archive.example', userAgent: 'A browser'
 /** How long a provider may take in these tests. */
 export const answersWithinMs = 1_000;
 
-/** A database and a provider on this machine that is all four; only Google proves addresses. */
+/** A database and a provider on this machine that is all five; only Google and the operator's own prove addresses. */
 export async function prepareSignIn(): Promise<TestSignIn> {
   const database = await createTestDatabase();
   const provider = await startTestProvider();
@@ -51,6 +51,7 @@ function providersAt(base: string, tenant: string): Provider[] {
   return [
     { ...openId, id: 'google', provesEmail: true, prompt: 'select_account' },
     { ...openId, id: 'microsoft', tenant },
+    { ...openId, id: 'oidc', issuer: base, userInfoUrl: null, provesEmail: true },
     { ...oauth, id: 'facebook', answersAs: 'facebook' },
     { ...oauth, id: 'twitter', answersAs: 'twitter' },
   ];

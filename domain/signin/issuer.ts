@@ -1,4 +1,4 @@
-import { type OpenIdProvider, type Provider, personalTenant } from './providers.ts';
+import { type OpenIdProvider, type Provider, personalTenant, withoutSlash } from './providers.ts';
 
 /** What an issuer's address says instead of a tenant where every tenant is an issuer of its own. */
 const anyTenant = '{tenantid}';
@@ -24,9 +24,15 @@ export function isIssuedForUs(claims: Record<string, unknown>, provider: OpenIdP
   return tid === undefined || only === undefined || tid === only;
 }
 
+/** Whether this is the issuer that the operator named. */
+export function isIssuer({ issuer = '' }: OpenIdProvider, said: string | undefined): boolean {
+  return said !== undefined && withoutSlash(said) === withoutSlash(issuer);
+}
+
 /** Whether a callback, when it says whose answer it is, names the place that the browser was sent to. */
 export function isAnswerOf(provider: Provider, iss: string | null): boolean {
   if (iss === null) return true;
+  if (provider.protocol === 'openid' && provider.issuer !== undefined) return isIssuer(provider, iss);
   const place = provider.protocol === 'openid' ? provider.discoveryUrl : provider.authorizationUrl;
   return URL.canParse(iss) && new URL(iss).origin === new URL(place).origin;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => prepared.stop());
 
-const ids = ['google', 'microsoft', 'facebook', 'twitter'] as const;
+const ids = ['google', 'microsoft', 'facebook', 'twitter', 'oidc'] as const;
 
 /**
  * What becomes of somebody who comes while two are known: Ann, an administrator who signed in by Google, and Other, whose address was
@@ -185,11 +185,15 @@ test('every one of the 25 answers of the corpus is tried', () => {
   expect(answers.length).toBe(25);
 });
 
-test.each(answers.flatMap((entry) => (visitors[entry.id] ?? []).map((visitor) => ({ ...entry, ...visitor }))))(
+/** What Google is held to, a provider that the operator names is held to as well. */
+const ofEvery = (visitor: Visitor): Visitor[] =>
+  visitor.by === undefined ? [visitor, { ...visitor, by: 'oidc', what: `oidc, ${visitor.what}` }] : [visitor];
+
+test.each(answers.flatMap((entry) => (visitors[entry.id] ?? []).flatMap(ofEvery).map((visitor) => ({ ...entry, ...visitor }))))(
   'an answer makes nobody somebody else: $id $provider: $what',
   async ({ id, by = 'google', tenant = 'consumers', becomes, as = {}, ...said }) => {
     const signIn = await prepared.startAnew({ tenant });
-    await knowAnn(signIn);
+    await knowAnn(signIn, by === 'oidc' ? 'oidc' : 'google');
     Object.assign(provider, { claims: said.claims ?? {}, userInfo: said.userInfo ?? null });
     said.lies?.(provider);
     const asked = provider.asked.length;
@@ -250,8 +254,8 @@ test('another name or address that a provider comes with is written down, once',
 });
 
 /** Ann has signed in before and is an administrator; somebody else has an address of their own. */
-async function knowAnn(signIn: SignIn): Promise<void> {
-  await walk(signIn, 'google');
+async function knowAnn(signIn: SignIn, by: 'google' | 'oidc' = 'google'): Promise<void> {
+  await walk(signIn, by);
   const { pool } = prepared.database;
   const { rows } = await pool.query<{ id: string }>('select id from users');
   await setRoles(pool, rows[0]?.id ?? '', { admin: true });

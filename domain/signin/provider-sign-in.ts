@@ -8,7 +8,7 @@ import type { Secrets } from '../tokens/secrets.ts';
 import { recordSignIn } from '../users/record-sign-in.ts';
 import type { CookieStyle } from './cookie-style.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
-import { isIssuedForUs, isOfManyTenants } from './issuer.ts';
+import { isIssuedForUs, isIssuer, isOfManyTenants } from './issuer.ts';
 import type { Provider } from './providers.ts';
 import { askWho, type Person, withinBounds } from './providers.ts';
 import { sessionCookieMaxAgeSeconds, sessionCookieName, signInCookieName } from './session-cookie.ts';
@@ -50,6 +50,13 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
   });
   const [connected] = context.socialProviders;
   if (!connected) throw new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
+  // Another's document would name another's keys.
+  if (provider.protocol === 'openid' && provider.issuer !== undefined && !isIssuer(provider, connected.issuer)) {
+    options.report(`${provider.id}: its discovery document is of the issuer ${connected.issuer}, not of ${provider.issuer}`);
+    throw new Problem('unavailable', 'That provider is not set up well. Tell the administrator, or sign in another way.', {
+      retryAfterSeconds: 60,
+    });
+  }
   checkIssuer(connected, provider);
   // Its own sessions are stored as they are; ours are stored as a hash and end by our rules.
   context.internalAdapter.createSession = async (userId) => {

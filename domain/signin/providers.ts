@@ -11,8 +11,6 @@ interface Common {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scopes: readonly string[];
-  /** Answers who the owner of an access token is. */
-  readonly userInfoUrl: string;
   /** Whether its `email_verified` is worth anything: addresses are matched to known people only then. */
   readonly provesEmail: boolean;
   /** Makes the provider ask which account to use instead of taking the last one. */
@@ -23,6 +21,10 @@ interface Common {
 export interface OpenIdProvider extends Common {
   readonly protocol: 'openid';
   readonly discoveryUrl: string;
+  /** Answers who the owner of an access token is; null where the discovery document says it. */
+  readonly userInfoUrl: string | null;
+  /** Who the document and every token must say that they are of; undefined for providers that are known. */
+  readonly issuer?: string;
   /** Microsoft's: whose accounts may sign in. A tenant, or `common`, `organizations` or `consumers`. */
   readonly tenant?: string;
 }
@@ -32,6 +34,8 @@ interface OAuthProvider extends Common {
   readonly protocol: 'oauth';
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
+  /** Answers who the owner of an access token is. */
+  readonly userInfoUrl: string;
   /** How it wants to hear our secret: in a header, or in the body. */
   readonly secretIn: 'header' | 'body';
   readonly answersAs: 'facebook' | 'twitter';
@@ -47,6 +51,15 @@ export interface ProviderCredentials {
   readonly clientSecret: string;
 }
 
+/** A provider that the operator names. */
+export interface OperatorsProvider {
+  /** On its button. */
+  readonly name: string;
+  readonly issuer: string;
+  /** Whether its word that an address is somebody's is taken. */
+  readonly provesEmail: boolean;
+}
+
 /** Microsoft's tenant of personal accounts. */
 export const personalTenant = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
@@ -58,12 +71,18 @@ export const openIdScopes = ['openid', 'email', 'profile'];
  */
 export function knownProviders(
   credentials: readonly ProviderCredentials[],
-  { microsoftTenant, standIn }: { microsoftTenant: string; standIn: string },
+  {
+    microsoftTenant,
+    standIn,
+    operatorsProvider,
+  }: { microsoftTenant: string; standIn: string; operatorsProvider?: OperatorsProvider | undefined },
 ): Provider[] {
   const known = { google, microsoft: microsoft(microsoftTenant), facebook, twitter };
-  return credentials.map((credential) => {
-    const provider: Provider = { ...credential, ...known[credential.id] };
-    return standIn ? at(provider, `${standIn}/${provider.id}`) : provider;
+  return credentials.flatMap(({ id, ...credential }) => {
+    const about = id === 'oidc' ? operatorsProvider && ofOperator(operatorsProvider) : known[id];
+    if (!about) return [];
+    const provider: Provider = { id, ...credential, ...about };
+    return [standIn ? at(provider, `${standIn}/${id}`) : provider];
   });
 }
 
@@ -77,6 +96,16 @@ const google: Known<OpenIdProvider> = {
   provesEmail: true,
   prompt: 'select_account',
 };
+
+function ofOperator({ issuer, provesEmail }: OperatorsProvider): Known<OpenIdProvider> {
+  const discoveryUrl = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
+  return { protocol: 'openid', issuer, discoveryUrl, userInfoUrl: null, scopes: openIdScopes, provesEmail };
+}
+
+/** Issuers are written with a slash at their end or without, also by themselves. */
+export function withoutSlash(issuer: string): string {
+  return issuer.replace(/\/$/, '');
+}
 
 /** Whoever runs a tenant may write any address into its accounts, and at the personal ones anybody may claim any. */
 function microsoft(tenant: string): Known<OpenIdProvider> {
@@ -116,7 +145,10 @@ const twitter: Known<OAuthProvider> = {
 
 function at(provider: Provider, base: string): Provider {
   const userInfoUrl = `${base}/me`;
-  if (provider.protocol === 'openid') return { ...provider, userInfoUrl, discoveryUrl: `${base}/.well-known/openid-configuration` };
+  if (provider.protocol === 'openid') {
+    const discoveryUrl = `${base}/.well-known/openid-configuration`;
+    return provider.issuer === undefined ? { ...provider, userInfoUrl, discoveryUrl } : { ...provider, issuer: base, discoveryUrl };
+  }
   return { ...provider, userInfoUrl, authorizationUrl: `${base}/auth`, tokenUrl: `${base}/token` };
 }
 
@@ -165,10 +197,21 @@ async function openIdClaims(provider: OpenIdProvider, { idToken, accessToken }: 
   const said = Claims.safeParse(payload);
   if (!said.success || !IssuedInThePast.safeParse(payload).success) return null;
   if (said.data.email !== '' && said.data.name !== '') return said.data;
-  const more = Claims.safeParse(await askFor(provider, accessToken));
+  const userInfoUrl = provider.userInfoUrl ?? (await findUserInfoUrl(provider));
+  if (userInfoUrl === null) return said.data;
+  const more = Claims.safeParse(await askFor({ ...provider, userInfoUrl }, accessToken));
   if (!more.success || more.data.sub !== said.data.sub) return null;
   const { name, email, email_verified } = more.data;
   return { ...said.data, name: said.data.name || name, ...(said.data.email === '' && { email, email_verified }) };
+}
+
+const Discovery = z.object({ issuer: z.string(), userinfo_endpoint: z.url({ protocol: /^https?$/ }).nullish() });
+
+/** Where a provider that the operator names tells more; null where it does not. */
+async function findUserInfoUrl({ id, discoveryUrl }: OpenIdProvider): Promise<string | null> {
+  const answer = await globalThis.fetch(discoveryUrl, { headers: { accept: 'application/json' } });
+  if (!answer.ok) throw new Error(`${id} answered ${answer.status} when it was asked where it tells who somebody is`);
+  return Discovery.parse(await answer.json()).userinfo_endpoint ?? null;
 }
 
 const FacebookAnswer = z.object({ id: z.unknown().optional(), name: z.unknown().optional(), email: z.unknown().optional() });
@@ -191,7 +234,7 @@ async function oauthClaims(provider: OAuthProvider, { accessToken }: Tokens): Pr
   return Claims.safeParse(claimsOf[provider.answersAs](await askFor(provider, accessToken))).data ?? null;
 }
 
-async function askFor({ id, userInfoUrl }: Provider, accessToken: string | undefined): Promise<unknown> {
+async function askFor({ id, userInfoUrl }: { id: string; userInfoUrl: string }, accessToken: string | undefined): Promise<unknown> {
   if (!accessToken) throw new Error(`${id} gave no token`);
   const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
   const answer = await globalThis.fetch(userInfoUrl, { headers });

@@ -34,7 +34,7 @@ function pageSettings({ config, settings, mail, mailbox }: Context): Omit<PageSe
     ...config.videoService,
     emailSignIn: mail !== null,
     practiceMailbox: mailbox !== null,
-    providers: offered.map((id) => ({ id, name: signInWayNames[id] })),
+    providers: offered.map((id) => ({ id, name: (id === 'oidc' && config.operatorsProvider?.name) || signInWayNames[id] })),
   };
 }
 

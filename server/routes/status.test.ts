@@ -114,7 +114,7 @@ test.runIf(findProgram('openssl'))(
     const seen = await look({});
     expect(seen?.certificates).toMatchObject([{ of: `localhost:${port}`, fault: null }]);
     expect(Date.parse(seen?.certificates[0]?.endsAt ?? '')).toBeGreaterThan(Date.now());
-    expect(seen?.providers).toEqual(['google', 'microsoft', 'facebook', 'twitter'].map((id) => ({ id, fault: null })));
+    expect(seen?.providers).toEqual(['oidc', 'google', 'microsoft', 'facebook', 'twitter'].map((id) => ({ id, fault: null })));
     const after = await look({ GOOGLE_CLIENT_SECRET: 'of-last-year', TWITTER_CLIENT_SECRET: 'of-last-year' });
     expect(after?.providers.filter(({ fault }) => fault !== null).map(({ id }) => id)).toEqual(['google', 'twitter']);
     secured.close();

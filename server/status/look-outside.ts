@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { z } from 'zod';
 import type { OutsideLook } from '#contract/status.ts';
@@ -40,7 +41,11 @@ export function openOutlook(config: Config): Outlook {
 
 /** Never throws: what cannot be seen is told as that. */
 async function lookOutside(config: Config): Promise<OutsideLook> {
-  const providers = knownProviders(config.providers, { microsoftTenant: config.microsoftTenant, standIn: config.signInStandIn });
+  const providers = knownProviders(config.providers, {
+    microsoftTenant: config.microsoftTenant,
+    standIn: config.signInStandIn,
+    operatorsProvider: config.operatorsProvider,
+  });
   const addresses = [config.publicUrl, ...providers.map(placeOf)].filter((address) => address.startsWith('https:'));
   const hosts = new Map(addresses.map((address) => [new URL(address).host, new URL(address)]));
   const [certificates, verdicts] = await Promise.all([
@@ -59,7 +64,13 @@ function seeCertificate(of: string, { hostname, port }: URL): Promise<OutsideLoo
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '');
     // It is looked at whatever it is; nothing is sent.
-    const socket = connect({ host, port: Number(port || 443), servername: host, rejectUnauthorized: false, timeout: answersWithinMs });
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      rejectUnauthorized: false,
+      timeout: answersWithinMs,
+    });
     const end = (seen: { endsAt: string | null; fault: string | null }) => {
       socket.destroy();
       resolve({ of, ...seen });

@@ -1,5 +1,6 @@
 import { backupLateAfterHours } from '#contract/archive.ts';
 import type { ArchiveStatus, Warning } from '#contract/status.ts';
+import { credentialNames } from '../provider-settings.ts';
 
 type Facts = Omit<ArchiveStatus, 'warnings'> & {
   readonly failedFilms: number;
@@ -172,8 +173,7 @@ function ofOutside({ outside, at }: Facts): Warning[] {
   });
   const providers = (outside?.providers ?? []).flatMap(({ id, fault }): Warning[] => {
     if (fault === null) return [];
-    const names = `${id.toUpperCase()}_CLIENT_ID and ${id.toUpperCase()}_CLIENT_SECRET`;
-    const whatToDo = `Compare ${names} with what the provider shows, make a new secret if that one ran out, and start anew.`;
+    const whatToDo = `Compare ${credentialNames(id).join(' and ')} with what the provider shows, make a new secret if that one ran out, and start anew.`;
     return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in by ${id}: ${fault}.`, whatToDo }];
   });
   return [...certificates, ...providers];

@@ -147,6 +147,7 @@ function openFault(first: string) {
 type ProviderId = PageSettings['providers'][number]['id'];
 
 const marks: Readonly<Record<ProviderId, () => React.JSX.Element>> = {
+  oidc: () => <Icon name="id-card" size={20} />,
   google: GoogleMark,
   microsoft: MicrosoftMark,
   facebook: FacebookMark,

@@ -18,6 +18,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   'jobs.subscription': 'event name created_on updated_on',
   'jobs.version': 'version cron_on bam_on flow_on reindex_on monitor_backoff_on',
   'jobs.warning': 'id type message data created_on',
+  alerts: 'about told_at',
   archive_facts: 'name value',
   audit: 'id video_id',
   callbacks: 'id video_id address awaits face tries due_at',

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Warning } from '#contract/status.ts';
+import { readMail } from '#testing/read-mail.ts';
+import { startTestMailbox, type TestMailbox } from '#testing/test-mailbox.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { needsSomebody, tellSomebody } from './alerts.ts';
+
+let mailbox: TestMailbox;
+let server: TestServer;
+const calls: { headers: IncomingMessage['headers']; body: unknown }[] = [];
+let answers = 200;
+const chat = createServer((request, response) => {
+  void request.toArray().then((parts) => {
+    calls.push({ headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString()) });
+    response.writeHead(answers).end();
+  });
+});
+beforeAll(async () => {
+  await once(chat.listen(0, '127.0.0.1'), 'listening');
+  const address = chat.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  mailbox = await startTestMailbox();
+  server = await startTestServer({
+    RUSHES_PUBLIC_URL: 'https://archive.example',
+    SMTP_URL: mailbox.url,
+    RUSHES_ALERT_MAIL: 'operator@archive.example',
+    RUSHES_ALERT_URL: `http://127.0.0.1:${port}/hook`,
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await mailbox.stop();
+  chat.close();
+});
+beforeEach(async () => {
+  await server.context.pool.query('delete from alerts');
+  mailbox.mode = 'takes';
+  mailbox.mails.length = 0;
+  calls.length = 0;
+  answers = 200;
+});
+
+const full: Warning = { about: 'disk-a', is: 'bad', says: 'The disk of a is full.', whatToDo: 'Make room.' };
+const late: Warning = { about: 'backup', is: 'bad', says: 'The last good backup is old.', whatToDo: 'Run it.' };
+
+test('what needs somebody is told by mail and by a call, each thing once a day, whichever process looks', async () => {
+  await Promise.all([tellSomebody(server.context, [full]), tellSomebody(server.context, [full])]);
+  await tellSomebody(server.context, [full, late]);
+  await tellSomebody(server.context, [full, late]);
+  const subjects = mailbox.mails.map(({ to, raw }) => [to, readMail(raw).headers.get('subject')?.[0]]);
+  expect(subjects).toEqual([1, 1].map((count) => [['operator@archive.example'], `${count} thing needs somebody in Rushes`]));
+  expect(readMail(mailbox.mails[1]?.raw ?? '').text).toContain('The last good backup is old. Run it.');
+  expect(calls.map(({ body }) => body)).toEqual([
+    expect.objectContaining({ warnings: [full], status: 'https://archive.example/admin/status' }),
+    expect.objectContaining({ warnings: [late], text: expect.stringContaining('• The last good backup is old. Run it.') }),
+  ]);
+  await server.context.pool.query("update alerts set told_at = now() - interval '25 hours' where about = 'backup'");
+  await tellSomebody(server.context, [full, late]);
+  expect(calls.at(-1)?.body).toMatchObject({ warnings: [late] });
+});
+
+test('one way that fails leaves the other; when both do, it is told at the next look', async () => {
+  answers = 500;
+  await tellSomebody(server.context, [full]);
+  expect([calls.length, mailbox.mails.length]).toEqual([1, 1]);
+  mailbox.mode = 'busy';
+  await expect(tellSomebody(server.context, [late])).rejects.toThrow();
+  answers = 200;
+  await tellSomebody(server.context, [late]);
+  expect(calls.at(-1)?.body).toMatchObject({ warnings: [late] });
+});
+
+test('somebody is told of what is bad, of who waits, of disks and of certificates, and of no other hint', () => {
+  const hints = ['waiting-people', 'disk-a', 'certificate-archive.example', 'mail', 'versions', 'queue'];
+  expect(hints.filter((about) => needsSomebody({ ...full, about, is: 'hint' }))).toEqual(hints.slice(0, 3));
+  expect(needsSomebody(full)).toBe(true);
+});

@@ -1,0 +1,98 @@
+import { pageRoutes } from '#contract/page-routes.ts';
+import type { Warning } from '#contract/status.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { askOutside } from '#domain/networks/ask-outside.ts';
+import { tellOncePerDay } from '#domain/status/alerts.ts';
+import type { Context } from '../context.ts';
+import type { Outlook } from '../status/look-outside.ts';
+import { readStatus } from '../status/read-status.ts';
+import { mailDocument } from './mail-document.ts';
+import type { Mail } from './mailer.ts';
+
+const lookEveryMs = 2 * 60 * 1_000;
+const answerWithinMs = 10_000;
+
+/** Hints that somebody should hear of before they are worse. */
+const worthAHint = /^(waiting-people$|disk-|certificate-)/;
+
+/** Tells whoever the operator named of what needs somebody, by mail, by a call, or both: each thing once a day, when it was so at two looks. */
+export function startAlerts(context: Context, outlook: Outlook): { stop(): Promise<void> } {
+  const { mail, url } = context.config.alerts;
+  if (!mail && !url) return { stop: async () => {} };
+  let working: Promise<void> = Promise.resolve();
+  let before: ReadonlySet<string> = new Set();
+  const look = async () => {
+    const { warnings } = await readStatus(context, await outlook.look());
+    const needed = warnings.filter(needsSomebody);
+    // A process that begins, or a network that is away for a moment, is nobody's business.
+    await tellSomebody(
+      context,
+      needed.filter(({ about }) => before.has(about)),
+    );
+    before = new Set(needed.map(({ about }) => about));
+  };
+  const timer = setInterval(() => {
+    const failed = (error: unknown) => context.log.warn('alerts put off', { reason: errorMessage(error) });
+    working = working.then(look).catch(failed);
+  }, lookEveryMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
+
+/** Whether somebody is told of it unasked. */
+export function needsSomebody({ is, about }: Warning): boolean {
+  return is === 'bad' || worthAHint.test(about);
+}
+
+/** Tells of what nobody was told of today; throws when none of the ways that the operator named took it. */
+export async function tellSomebody(context: Context, warnings: readonly Warning[]): Promise<void> {
+  const { config, mail, log } = context;
+  await tellOncePerDay(context.pool, warnings, async (due) => {
+    const ways: Promise<void>[] = [];
+    if (config.alerts.url) ways.push(callWith(config.alerts.url, bodyOf(context, due)));
+    if (config.alerts.mail && mail) ways.push(mail.send(alertMail(context, due, config.alerts.mail)));
+    const outcomes = await Promise.allSettled(ways);
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+    for (const { reason } of failed) log.warn('an alert was not taken', { reason: errorMessage(reason) });
+    if (failed.length > 0 && failed.length === outcomes.length) throw failed[0]?.reason;
+  });
+}
+
+async function callWith(url: string, body: object): Promise<void> {
+  const answer = await askOutside(url, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(answerWithinMs),
+  });
+  await answer.body?.cancel();
+  // The address may hold what lets a caller in.
+  if (!answer.ok) throw new Error(`${new URL(url).origin} answered ${answer.status}`);
+}
+
+/** `text` is what chat programs show of such a call. */
+function bodyOf({ config, settings }: Context, due: readonly Warning[]): object {
+  const lines = due.map(({ says, whatToDo }) => `• ${says} ${whatToDo}`);
+  const status = `${config.publicUrl}${pageRoutes.adminStatus}`;
+  return { text: [`${subjectOf(settings.name, due)}:`, ...lines, status].join('\n'), archive: settings.name, status, warnings: due };
+}
+
+function alertMail({ config, settings }: Context, due: readonly Warning[], to: string): Mail {
+  const subject = subjectOf(settings.name, due);
+  const { text, html } = mailDocument({
+    heading: subject,
+    paragraphs: due.map(({ says, whatToDo }) => `${says} ${whatToDo}`),
+    link: { label: 'Look at the status', address: `${config.publicUrl}${pageRoutes.adminStatus}` },
+    afterwards: 'Of each thing an e-mail comes once a day at most.',
+  });
+  return { to, subject, text, html };
+}
+
+function subjectOf(archive: string, due: readonly Warning[]): string {
+  return `${due.length === 1 ? '1 thing needs' : `${due.length} things need`} somebody in ${archive}`;
+}
