@@ -28,7 +28,8 @@ export async function whileSomebodyWorks<T>(ingest: Ingest, log: (line: string) 
 
 async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
   while (!done.aborted) {
-    if (!(await isWorkerAlive(ingest.context.pool))) {
+    // A database that does not answer for a moment says nothing of workers.
+    if (!(await isWorkerAlive(ingest.context.pool).catch(() => true))) {
       const lease = await holdWorkerLease(ingest.context.pool);
       const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
       await workOnVideos(ingest.context, ingest.queue, { log });

@@ -11,12 +11,13 @@ import { steps } from '#ingest/steps.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { bringInSpokenClips, type SpokenClip, untilSettled } from './spoken-clips.ts';
 
-/** What is found of who speaks and what they say in the shared clips with captions, by every recogniser at hand: a line for each. */
+/** What is found of who speaks and what they say in the shared clips with captions, by every recogniser at hand: a line for each; none where no clip's truth says what is spoken. */
 export async function measureHearing(media: string): Promise<object[]> {
   const run = steps.filter((step) => step.class === 'playable' || step === voice || step === speech);
   const archive = await openTestIngest(undefined, { steps: run });
   try {
     const clips = await bringInSpokenClips(archive, media);
+    if (clips.length === 0) return [];
     return [await measureVoice(archive, clips), ...(await measureSpeech(archive, clips, readIngestConfig().speech))];
   } finally {
     await archive.close();
@@ -38,8 +39,8 @@ async function measureVoice(archive: TestIngest, clips: readonly SpokenClip[]): 
     step: 'vad',
     set: 'clips',
     films: clips.length,
-    precision: rounded(both / Math.max(1e-9, heard)),
     recall: rounded(both / captioned),
+    precision: rounded(both / Math.max(1e-9, heard)),
     realTimeFactor: await realTimeFactor(
       archive,
       clips.map(({ id }) => id),

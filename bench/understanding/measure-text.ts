@@ -20,7 +20,7 @@ export async function measureMadeText(bench: UnderstandingBench): Promise<object
     scores.push(scoreWords(truth, await textsOf(bench, film), { isStartTold: true }));
     await rm(path);
   }
-  return { step: 'text', set: 'made', texts, ...wordFigures(scores), ...costOf(films) };
+  return { step: 'text', set: 'made', ...wordFigures(scores), ...costOf(films), texts };
 }
 
 /** Footage whose truth says what is written in it. */
@@ -32,9 +32,8 @@ export async function measureTextInClips(bench: UnderstandingBench): Promise<obj
     films.push(film);
     scores.push(scoreWords(truth, await textsOf(bench, film), { isStartTold: false }));
   }
-  const { recall } = wordFigures(scores);
   const [extraWords, missedWords] = [scores.flatMap(({ extra }) => extra), scores.flatMap(({ missed }) => missed)];
-  return { step: 'text', set: 'clips', clips: films.length, recall, ...costOf(films), missedWords, extraWords };
+  return { step: 'text', set: 'clips', ...wordFigures(scores), ...costOf(films), clips: films.length, missedWords, extraWords };
 }
 
 async function textsOf({ pool }: UnderstandingBench, { id }: Understood): Promise<Moment[]> {

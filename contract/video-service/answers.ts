@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SummarizedInsights } from './summarized-insights.ts';
+import { SpeechStatistics, SummarizedInsights } from './summarized-insights.ts';
 
 /*
  * Shapes of the video service. Facts: the public OpenAPI description of Azure AI Video Indexer "Operations".
@@ -173,6 +173,10 @@ const Named = z.object({
   instances: z.array(Instance),
 });
 
+/** Where a name stands: in what is said, in what is written, or in neither. */
+const InstanceSource = z.enum(['Transcript', 'Ocr', 'General']);
+export type InstanceSource = z.infer<typeof InstanceSource>;
+
 /** Kinds without content are left out of the object. */
 export const Insights = z.object({
   version: z.string(),
@@ -193,6 +197,8 @@ export const Insights = z.object({
         thumbnailId: z.string(),
         title: z.string().nullable(),
         imageUrl: z.string().nullable(),
+        /** Each with the pictures of whom it shows. */
+        instances: z.array(Instance.extend({ thumbnailsIds: z.array(z.string()) })),
         thumbnails: z.array(z.object({ id: z.string(), fileName: z.string(), instances: z.array(Instance) })),
       }),
     )
@@ -205,6 +211,7 @@ export const Insights = z.object({
         referenceId: z.string().nullable(),
         referenceUrl: z.string().nullable(),
         referenceType: z.string(),
+        instances: z.array(Instance.extend({ brandType: InstanceSource, instanceSource: InstanceSource })),
         description: z.string().nullable(),
         tags: z.array(z.string()),
         isCustom: z.boolean(),
@@ -224,6 +231,8 @@ export const Insights = z.object({
   speakers: z.array(z.object({ id: z.number().int(), name: z.string(), instances: z.array(Instance) })).optional(),
   /** Where somebody speaks, as one effect with all its stretches; the archive listens for no other. */
   audioEffects: z.array(z.object({ id: z.number().int(), type: z.literal('Speech'), instances: z.array(SureInstance) })).optional(),
+  /** Who speaks how much; only where it is known who speaks. */
+  statistics: SpeechStatistics.optional(),
 });
 export type Insights = z.infer<typeof Insights>;
 

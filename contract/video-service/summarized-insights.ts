@@ -8,6 +8,18 @@ const none = z.tuple([]);
 /** By the number of the speaker, as in the transcript. */
 const bySpeaker = z.record(z.string(), z.number());
 
+/** Who speaks how much, by the numbers of speakers in the transcript. */
+export const SpeechStatistics = z.object({
+  /** How often somebody else begins to speak. */
+  correspondenceCount: z.number().int(),
+  /** Shares of all that is spoken. */
+  speakerTalkToListenRatio: bySpeaker,
+  /** In whole seconds. */
+  speakerLongestMonolog: bySpeaker,
+  speakerNumberOfFragments: bySpeaker,
+  speakerWordCount: bySpeaker,
+});
+
 /** The older summary of an index: every name once with all its appearances, and who speaks how much. */
 export const SummarizedInsights = z.object({
   name: z.string(),
@@ -31,7 +43,14 @@ export const SummarizedInsights = z.object({
   keywords: z.array(Summarized.extend({ isTranscript: z.boolean() })),
   sentiments: none,
   emotions: none,
-  audioEffects: none,
+  audioEffects: z.array(
+    z.object({
+      audioEffectKey: z.literal('Speech'),
+      seenDuration: z.number(),
+      seenDurationRatio: z.number(),
+      appearances: z.array(Appearance),
+    }),
+  ),
   labels: z.array(Summarized),
   framePatterns: none,
   brands: z.array(
@@ -46,15 +65,6 @@ export const SummarizedInsights = z.object({
   namedLocations: none,
   namedPeople: none,
   topics: none,
-  statistics: z.object({
-    /** How often somebody else begins to speak. */
-    correspondenceCount: z.number().int(),
-    /** Shares of all that is spoken. */
-    speakerTalkToListenRatio: bySpeaker,
-    /** In whole seconds. */
-    speakerLongestMonolog: bySpeaker,
-    speakerNumberOfFragments: bySpeaker,
-    speakerWordCount: bySpeaker,
-  }),
+  statistics: SpeechStatistics,
 });
 export type SummarizedInsights = z.infer<typeof SummarizedInsights>;

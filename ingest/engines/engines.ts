@@ -13,6 +13,7 @@ import { labels } from '../steps/labels.ts';
 import { language, languageTeller } from '../steps/language.ts';
 import { meaning, sentenceEngineOf } from '../steps/meaning.ts';
 import { people } from '../steps/people.ts';
+import { shotFinderEngine, shots } from '../steps/shots.ts';
 import { speech } from '../steps/speech.ts';
 import { text } from '../steps/text.ts';
 import { voice } from '../steps/voice.ts';
@@ -23,6 +24,7 @@ import { sileroVoice } from './silero-voice.ts';
 
 /** Engines that come with the archive, and the step that each works for. */
 const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] = [
+  { engine: shotFinderEngine, step: shots.name },
   { engine: sileroVoice, step: voice.name },
   { engine: languageTeller, step: language.name },
   { engine: paddleText, step: text.name },

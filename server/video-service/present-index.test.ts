@@ -52,6 +52,8 @@ const moments: Moment[] = [
   { ...base, kind: 'Transcript', startMs: 5_750, text: 'the storm', speaker: 'Ida' },
   { ...base, kind: 'Transcript', startMs: 7_000, text: 'is over' },
   { ...base, kind: 'Face', startMs: 8_000, text: 'Ida Storm' },
+  { ...base, kind: 'Brand', startMs: 7_000, text: 'Nordlys' },
+  { ...base, kind: 'Brand', startMs: 8_500, text: 'Havila' },
 ];
 const seenFace = (name: string, isNamed: boolean, startMs: number): NamedFace => ({
   ...{ name, isNamed, confidencePercent: 80, engine: 'an eye' },
@@ -225,7 +227,9 @@ test('the older summary is there for those who ask: every name once with when it
         seenDurationRatio: 0.0163,
       },
       { id: 2, name: 'Nils Vik', seenDuration: 61.5, seenDurationRatio: 1 },
+      { id: 3, name: 'Unknown 2', seenDuration: 2, seenDurationRatio: 0.0325 },
     ],
+    audioEffects: [{ audioEffectKey: 'Speech', seenDuration: 4.8 }],
     labels: [],
     statistics: {
       correspondenceCount: 0,
@@ -252,3 +256,19 @@ test.each(['counts', 'locked'] as const)(
     expect(indexFor(reading, true).summarizedInsights).toBeNull();
   },
 );
+
+test('each appearance of a face names its pictures, a brand where it stands, and the summary shows everybody and who speaks', () => {
+  const [ida, nils, unknown] = insights?.faces ?? [];
+  expect([ida?.instances[0]?.thumbnailsIds, nils?.instances[0]?.thumbnailsIds]).toEqual([[ida?.thumbnailId], []]);
+  expect(unknown?.instances[0]?.thumbnailsIds).toEqual([unknown?.thumbnails[0]?.id]);
+  const [said, written] = insights?.brands ?? [];
+  expect([said, written].map((brand) => brand?.instances.map(({ instanceSource }) => instanceSource))).toEqual([
+    ['Transcript'],
+    ['General'],
+  ]);
+  expect(insights?.statistics?.speakerWordCount).toEqual({ 1: 2 });
+  const summary = indexFor('words', true).summarizedInsights;
+  expect(summary?.faces.map(({ name, thumbnailId }) => [name, thumbnailId])).toEqual(
+    insights?.faces?.map(({ name, thumbnailId }) => [name, thumbnailId]),
+  );
+});

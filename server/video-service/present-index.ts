@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { Insights, Instance, VideoIndex } from '#contract/video-service/answers.ts';
+import type { Insights, Instance, InstanceSource, VideoIndex } from '#contract/video-service/answers.ts';
 import type { Keyword } from '#domain/keywords/keyword.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import type { PlacedText } from '#domain/moments/layers.ts';
@@ -11,7 +11,7 @@ import { emptyId } from './empty-id.ts';
 import { listNamed, listSpeakers, provenanceOf } from './list-named.ts';
 import type { Presenting } from './present-video.ts';
 import { readsWords } from './reader.ts';
-import { summarizeInsights } from './summarize-insights.ts';
+import { countSpeech, summarizeInsights } from './summarize-insights.ts';
 import { writeIndexClock } from './write-index-clock.ts';
 import { writeServiceDate } from './write-service-date.ts';
 
@@ -23,9 +23,10 @@ export function presentIndex(
   { isSummarized, ...film }: IndexedFilm & { isSummarized: boolean },
   { reader, secrets, accountId }: Presenting,
 ): VideoIndex {
-  const { video, moments, keywords } = film;
+  const { video } = film;
   const duration = writeIndexClock(video.durationInSeconds * 1_000);
   const thumbnailId = posterThumbnailId(secrets, video.id, video.posterVersion);
+  const faceOf = faceThumbnailIds(secrets, { videoId: video.id, caller: reader.callerId });
   return {
     accountId,
     id: video.id,
@@ -41,7 +42,8 @@ export function presentIndex(
     isBase: true,
     durationInSeconds: Math.round(video.durationInSeconds),
     duration,
-    summarizedInsights: isSummarized && readsWords(reader) ? summarizeInsights({ video, moments, keywords }, thumbnailId) : null,
+    summarizedInsights:
+      isSummarized && readsWords(reader) ? summarizeInsights({ ...film, people: picturedPeopleOf(film, faceOf) }, thumbnailId) : null,
     videos: [videoOf(film, { accountId, thumbnailId, insights: presentInsights(film, { reader, secrets }) })],
     videosRanges: [{ videoId: video.id, range: { start: '0:00:00', end: duration } }],
     social: { likedByUser: false, likes: 0, views: video.views },
@@ -122,7 +124,7 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
   };
 }
 
-type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'labels' | 'brands' | 'speakers' | 'audioEffects'>;
+type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'labels' | 'brands' | 'speakers' | 'audioEffects' | 'statistics'>;
 
 function contentOf(film: IndexedFilm): Content {
   const { video, moments, keywords, speechMs } = film;
@@ -138,6 +140,7 @@ function contentOf(film: IndexedFilm): Content {
     instances: [instanceOf(moment)],
   });
   const boxOf = boxesOf(film);
+  const sourceOf = sourcesOf(moments);
   const brand = { referenceId: null, referenceUrl: null, referenceType: 'Wiki', description: null, tags: [], isCustom: false };
   return {
     transcript: unlessEmpty(
@@ -159,7 +162,7 @@ function contentOf(film: IndexedFilm): Content {
     brands: unlessEmpty(
       listNamed(video, moments, 'Brand').map(({ id, name, confidence, provenance, times }) => ({
         ...{ id, name, confidence, provenance },
-        instances: times.map(instanceOf),
+        instances: times.map((time) => ({ ...instanceOf(time), brandType: sourceOf(time), instanceSource: sourceOf(time) })),
         ...brand,
       })),
     ),
@@ -173,6 +176,7 @@ function contentOf(film: IndexedFilm): Content {
       })),
     ),
     audioEffects: listSpeech(speechMs),
+    statistics: speakers.length > 0 ? countSpeech(moments) : undefined,
   };
 }
 
@@ -182,6 +186,14 @@ const speechConfidence = 0.985;
 function listSpeech(speechMs: IndexedFilm['speechMs']): Content['audioEffects'] {
   const instances = speechMs.map(([startMs, endMs]) => ({ ...instanceOf({ startMs, endMs }), confidence: speechConfidence }));
   return instances.length > 0 ? [{ id: 1, type: 'Speech', instances }] : undefined;
+}
+
+/** What stands at a time tells where a name was found: in what is said, or in what is written. */
+function sourcesOf(moments: readonly Moment[]): (time: Pick<Moment, 'startMs' | 'endMs'>) => InstanceSource {
+  const sources = new Map<string, InstanceSource>();
+  for (const { kind, startMs, endMs } of moments)
+    if ((kind === 'Transcript' || kind === 'Ocr') && !sources.has(`${startMs} ${endMs}`)) sources.set(`${startMs} ${endMs}`, kind);
+  return ({ startMs, endMs }) => sources.get(`${startMs} ${endMs}`) ?? 'General';
 }
 
 type TextBox = Pick<NonNullable<Insights['ocr']>[number], 'left' | 'top' | 'width' | 'height' | 'angle'>;
@@ -211,15 +223,34 @@ export function peopleOf({ video, moments, faces }: Pick<IndexedFilm, 'video' | 
   return [...named, ...nameless].map((person) => ({ ...person, faces: faces.filter((face) => face.name === person.name) }));
 }
 
-function listFaces(film: IndexedFilm, faceOf: (mark: string) => string): NonNullable<Insights['faces']> {
-  return peopleOf(film).map(({ id, name, confidence, provenance, times, faces }) => {
-    const thumbnails = faces.map((face) => {
-      const mark = faceMark(face);
-      return { id: faceOf(mark), fileName: `FaceInstanceThumbnail_${faceOf(mark)}.jpg`, instances: face.tracks.map(instanceOf) };
-    });
-    const about = { description: null, thumbnailId: thumbnails[0]?.id ?? emptyId, title: null, imageUrl: null };
-    return { id, name, confidence, provenance, instances: times.map(instanceOf), ...about, thumbnails };
+/** The same, each with the picture that stands for them; an empty id where there is none. */
+function picturedPeopleOf(film: IndexedFilm, faceOf: (mark: string) => string) {
+  return peopleOf(film).map((person) => {
+    const [face] = person.faces;
+    return { ...person, thumbnailId: face ? faceOf(faceMark(face)) : emptyId };
   });
+}
+
+function listFaces(film: IndexedFilm, faceOf: (mark: string) => string): NonNullable<Insights['faces']> {
+  return picturedPeopleOf(film, faceOf).map(({ id, name, confidence, provenance, times, faces, thumbnailId }) => {
+    const thumbnails = faces.map((face) => {
+      const mark = faceOf(faceMark(face));
+      return { id: mark, fileName: `FaceInstanceThumbnail_${mark}.jpg`, instances: face.tracks.map(instanceOf) };
+    });
+    const instances = times.map((time) => ({
+      ...instanceOf(time),
+      thumbnailsIds: faces.flatMap(({ tracks }, n) =>
+        tracks.some((track) => overlaps(track, time)) ? [thumbnails[n]?.id ?? emptyId] : [],
+      ),
+    }));
+    return { id, name, confidence, provenance, instances, description: null, thumbnailId, title: null, imageUrl: null, thumbnails };
+  });
+}
+
+type Span = Pick<Moment, 'startMs' | 'endMs'>;
+
+function overlaps(one: Span, other: Span): boolean {
+  return one.startMs <= other.endMs && other.startMs <= one.endMs;
 }
 
 /** Every shot with a picture from its middle, or the last one before it where a shot is shorter than pictures are apart. */

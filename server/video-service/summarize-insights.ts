@@ -2,7 +2,6 @@ import type { SummarizedInsights } from '#contract/video-service/summarized-insi
 import type { Keyword } from '#domain/keywords/keyword.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';
-import { emptyId } from './empty-id.ts';
 import { listNamed, listSpeakers, type NamedInFilm } from './list-named.ts';
 import { writeIndexClock } from './write-index-clock.ts';
 
@@ -11,12 +10,21 @@ interface SummarizedFilm {
   readonly video: Video;
   readonly moments: readonly Moment[];
   readonly keywords: readonly Keyword[];
+  /** Where somebody speaks. */
+  readonly speechMs: readonly (readonly [startMs: number, endMs: number])[];
+  /** Everybody who is seen, named or not, each with a picture. */
+  readonly people: readonly (Appearing & Pick<NamedInFilm, 'confidence'> & { readonly thumbnailId: string })[];
 }
 
 /** The older summary of a film's insights. What this archive knows nothing of is empty there, not left out. */
-export function summarizeInsights({ video, moments, keywords }: SummarizedFilm, thumbnailId: string): SummarizedInsights {
+export function summarizeInsights({ video, moments, keywords, speechMs, people }: SummarizedFilm, thumbnailId: string): SummarizedInsights {
   const { id: videoId, durationInSeconds } = video;
-  const unknown = { description: null, title: null, thumbnailId: emptyId };
+  const speech = { name: 'Speech', id: 1, times: speechMs.map(([startMs, endMs]) => ({ startMs, endMs })) };
+  const seenIn = (one: Timed) => {
+    const seen = secondsOf(one);
+    const ratio = durationInSeconds > 0 ? Math.min(1, Math.round((seen / durationInSeconds) * 10_000) / 10_000) : 0;
+    return { seenDuration: tenths(seen), seenDurationRatio: ratio };
+  };
   return {
     name: video.name,
     id: videoId,
@@ -24,15 +32,15 @@ export function summarizeInsights({ video, moments, keywords }: SummarizedFilm, 
     duration: { time: writeIndexClock(durationInSeconds * 1_000), seconds: tenths(durationInSeconds) },
     thumbnailVideoId: videoId,
     thumbnailId,
-    faces: listNamed(video, moments, 'Face').map((one) => {
-      const seen = secondsOf(one);
-      const ratio = durationInSeconds > 0 ? Math.min(1, Math.round((seen / durationInSeconds) * 10_000) / 10_000) : 0;
-      return { ...appearing(one), videoId, confidence: one.confidence, ...unknown, seenDuration: tenths(seen), seenDurationRatio: ratio };
-    }),
+    faces: people.map((one) => ({
+      ...appearing(one),
+      ...{ videoId, confidence: one.confidence, description: null, title: null, thumbnailId: one.thumbnailId },
+      ...seenIn(one),
+    })),
     keywords: keywords.map(({ text, times }, n) => ({ ...appearing({ id: n + 1, name: text, times }), isTranscript: true })),
     sentiments: [],
     emotions: [],
-    audioEffects: [],
+    audioEffects: speechMs.length > 0 ? [{ audioEffectKey: 'Speech', ...seenIn(speech), appearances: appearing(speech).appearances }] : [],
     labels: listNamed(video, moments, 'Annotations').map(appearing),
     framePatterns: [],
     brands: listNamed(video, moments, 'Brand').map((one) => ({
@@ -50,9 +58,11 @@ export function summarizeInsights({ video, moments, keywords }: SummarizedFilm, 
   };
 }
 
-interface Appearing extends Pick<NamedInFilm, 'id' | 'name'> {
+interface Timed {
   readonly times: readonly Pick<Moment, 'startMs' | 'endMs'>[];
 }
+
+type Appearing = Timed & Pick<NamedInFilm, 'id' | 'name'>;
 
 function appearing({ id, name, times }: Appearing): SummarizedInsights['labels'][number] {
   const appearances = times.map(({ startMs, endMs }) => ({
@@ -64,7 +74,7 @@ function appearing({ id, name, times }: Appearing): SummarizedInsights['labels']
   return { id, name, appearances };
 }
 
-function secondsOf({ times }: NamedInFilm): number {
+function secondsOf({ times }: Timed): number {
   return times.reduce((sum, { startMs, endMs }) => sum + Math.max(0, endMs - startMs), 0) / 1_000;
 }
 
