@@ -9,13 +9,12 @@ import { language } from './steps/language.ts';
 import { meaning } from './steps/meaning.ts';
 import { people } from './steps/people.ts';
 import { pictureSubtitles } from './steps/picture-subtitles.ts';
-import { poster } from './steps/poster.ts';
 import { probe } from './steps/probe.ts';
 import { publish } from './steps/publish.ts';
 import { renditions } from './steps/renditions.ts';
 import { shots } from './steps/shots.ts';
 import { speech } from './steps/speech.ts';
-import { stills } from './steps/stills.ts';
+import { poster, stills } from './steps/stills.ts';
 import { text } from './steps/text.ts';
 import { voice } from './steps/voice.ts';
 

@@ -20,7 +20,6 @@ import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from '.
 import { brandRoutes, correctionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
-import { deletionRoutes, filmRoutes, visibilityRoutes } from './routes/films.ts';
 import { healthRoutes, standingRoutes } from './routes/health.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { pageRoutes } from './routes/pages.ts';
@@ -31,7 +30,7 @@ import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';
 import { statusRoutes } from './routes/status.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { activityRoutes, userRoutes } from './routes/users.ts';
-import { videoRoutes } from './routes/videos.ts';
+import { deletionRoutes, filmRoutes, videoRoutes, visibilityRoutes } from './routes/videos.ts';
 import { type Outlook, openOutlook } from './status/look-outside.ts';
 import { watchAnswers } from './status/metrics.ts';
 

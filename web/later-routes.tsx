@@ -9,10 +9,10 @@ const ActivationPendingPage = lazyPart(() =>
 const AccountPage = lazyPart(() => import('./pages/account/account-page.tsx').then((part) => part.AccountPage));
 const AddVideosPage = lazyPart(() => import('./pages/desk/add-videos-page.tsx').then((part) => part.AddVideosPage));
 const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
-const DeletedPage = lazyPart(() => import('./pages/desk/deleted-page.tsx').then((part) => part.DeletedPage));
+const DeletedPage = lazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.DeletedPage));
 const DetailsPage = lazyPart(() => import('./pages/desk/details-page.tsx').then((part) => part.DetailsPage));
 const FilmsPage = lazyPart(() => import('./pages/desk/films-page.tsx').then((part) => part.FilmsPage));
-const KeptBackPage = lazyPart(() => import('./pages/desk/kept-back-page.tsx').then((part) => part.KeptBackPage));
+const KeptBackPage = lazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.KeptBackPage));
 const ReplacePage = lazyPart(() => import('./pages/desk/replace-page.tsx').then((part) => part.ReplacePage));
 const UnfoundPage = lazyPart(() => import('./pages/desk/unfound-page.tsx').then((part) => part.UnfoundPage));
 const AdminPage = lazyPart(() => import('./pages/admin/admin-page.tsx').then((part) => part.AdminPage));

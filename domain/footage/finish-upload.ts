@@ -15,9 +15,8 @@ import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
-import { type AddedFootage, addFootage } from './add-footage.ts';
+import { type AddedFootage, addFootage, replaceFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
-import { replaceFootage } from './replace-footage.ts';
 import { dropUpload, listUnfinished, requireUpload, type Upload, uploadPath } from './uploads.ts';
 
 interface Archive {

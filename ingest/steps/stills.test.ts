@@ -1,6 +1,16 @@
+import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
-import { choosePoster } from './stills.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import { posterKey } from '#domain/files/video-keys.ts';
+import { listCorrections, undoCorrection } from '#domain/videos/correct-fact.ts';
+import { choosePoster as chooseSecond } from '#domain/videos/desk/poster.ts';
+import { findVideos } from '#domain/videos/find-videos.ts';
+import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { openTestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { steps } from '../steps.ts';
+import { choosePoster, poster } from './stills.ts';
 
 /** A picture whose light at a point is what `light` says. */
 function picture(light: (x: number, y: number) => number): Buffer {
@@ -28,3 +38,37 @@ test('of equal pictures the earliest is taken, and of black ones still one', () 
   expect(choosePoster([sharp, sharp, sharp])).toBe(0);
   expect(choosePoster([black])).toBe(0);
 });
+
+test.skipIf(!canMakeMedia)(
+  'the second that an editor chose is drawn in full size beside the poster of the archive’s own, which comes back',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const archive = await openTestIngest(undefined, { steps: [...steps.filter((step) => step.class === 'playable'), poster] });
+    const { context } = archive;
+    try {
+      const film = join(archive.scratch, 'film.mp4');
+      await makeClip(film);
+      const { id } = await archive.ingest(film);
+      const { rows } = await context.pool.query(`insert into users (id, name) values ('ann', 'Ann') returning id`);
+      const by = { videoId: id, actorUid: rows[0]?.id ?? '', from: '127.0.0.1' };
+      const shown = async () => {
+        const [video] = await findVideos(context.pool, [id]);
+        return video && { ms: video.posterMs, version: video.posterVersion, picture: await readStored(context.store, posterKey(video)) };
+      };
+      const own = await shown();
+      await chooseSecond(context, { ...by, atMs: 1_000 });
+      await until(async () => (await shown())?.ms === 1_000, { withinMs: 60_000 });
+      const chosen = await shown();
+      expect(chosen?.version).toBeGreaterThan(own?.version ?? 0);
+      const [before, after] = [own, chosen].map((one) => jpeg.decode(one?.picture ?? Buffer.alloc(0)));
+      expect([after?.width, after?.height]).toEqual([before?.width, before?.height]);
+      const [correction] = await listCorrections(context.pool, id);
+      await undoCorrection(context.pool, { ...by, correction: correction?.id ?? 0 });
+      expect(await shown()).toMatchObject({ ms: null, picture: own?.picture });
+    } finally {
+      await archive.close();
+    }
+  },
+);

@@ -15,7 +15,7 @@ import {
   previewDetails,
   undoCorrection,
 } from '#domain/videos/correct-fact.ts';
-import { findRevision } from '#domain/videos/desk/film-revision.ts';
+import { findRevision } from '#domain/videos/desk/desk-films.ts';
 import { choosePoster, drawChosenPoster } from '#domain/videos/desk/poster.ts';
 import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';

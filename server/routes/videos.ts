@@ -4,6 +4,9 @@ import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { findPlacedTexts } from '#domain/moments/layers.ts';
+import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
+import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
+import { eraseFilm } from '#domain/videos/erase-film.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import {
@@ -16,12 +19,14 @@ import {
   linesAround,
 } from '#domain/videos/moments-of-video.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
-import { sightOf } from '#domain/videos/visibility.ts';
+import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
+import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 import { presentIndex } from '../video-service/present-index.ts';
 import { readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
+import { requireKnown } from './desk.ts';
 
 const CaptionsQuery = z.object({
   format: z
@@ -78,4 +83,60 @@ export function videoRoutes(site: Site): void {
     const { format } = query.data;
     return reply.type(`${captionTypes[format]}; charset=utf-8`).send(captionText(await findMoments(pool, video.id), format));
   });
+}
+
+/** Films as editors look for them, and what they say. */
+export function filmRoutes(site: Site): void {
+  const { pool } = site.context;
+  serve(site, endpoints.listFilms, (asked) => listFilms(pool, asked));
+  serve(site, endpoints.findLines, (asked) => findLines(pool, asked));
+}
+
+/** Deleting films, bringing them back, and erasing them before their time. */
+export function deletionRoutes(site: Site): void {
+  const { pool, store } = site.context;
+  const queued = withQueue(site.context);
+
+  serve(site, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
+    await deleteFilm(pool, { videoId: id, ...deleting, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    reply.code(204);
+    return {};
+  });
+
+  serve(site, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool) }));
+
+  serve(site, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
+    const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };
+    await queued((queue) => restoreFilm({ pool, queue }, restoring));
+    reply.code(204);
+    return {};
+  });
+
+  serve(site, endpoints.eraseFilm, async ({ id, name }, caller, { request, reply }) => {
+    await eraseFilm({ pool, store }, { videoId: id, name, actorUid: sessionOf(caller).user.uid, from: request.ip });
+    reply.code(204);
+    return {};
+  });
+}
+
+/** Who sees which films. */
+export function visibilityRoutes(site: Site): void {
+  const { pool } = site.context;
+
+  serve(site, endpoints.filmVisibility, async ({ id }) => {
+    await requireKnown(pool, id);
+    return await findVisibility(pool, id);
+  });
+
+  serve(site, endpoints.setVisibility, ({ id, until, ...asked }, caller, { request }) =>
+    setVisibility(pool, {
+      ...asked,
+      videoId: id,
+      until: until === null ? null : new Date(until),
+      actorUid: sessionOf(caller).user.uid,
+      from: request.ip,
+    }),
+  );
+
+  serve(site, endpoints.listKeptBack, async () => ({ films: await listKeptBack(pool) }));
 }

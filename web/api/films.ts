@@ -1,8 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CaptionState, FilmRevision, FoundLines } from '#contract/films.ts';
+import { routes } from '#contract/routes.ts';
+import { pageSettings } from '#web/page-settings.ts';
+import { buildRequest } from './build-request.ts';
 import { call } from './call.ts';
+import { CallFailed, describeFailure } from './call-failed.ts';
 import { correctionsOf, facesOf, linesOf } from './corrections.ts';
 import { queryClient } from './query-client.ts';
+import { videoToken, withToken } from './tokens.ts';
 
 const filmsPerPage = 50;
 
@@ -75,4 +80,23 @@ function newsOf({ last }: FilmRevision): string | null {
 export async function choosePoster(id: string, atMs: number): Promise<void> {
   await call('choosePoster', { id, atMs });
   void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
+}
+
+/** Saves what is said in a film, as it is corrected now, as a file of the visitor's device. Throws a `CallFailed`. */
+export async function saveCaptions(id: string, format: 'vtt' | 'srt'): Promise<void> {
+  const { videoServiceBase, location, accountId } = pageSettings;
+  const ask = async (accessToken: string) => {
+    const { path } = buildRequest(routes.captions, { location, account: accountId, id, format, accessToken });
+    const answer = await fetch(videoServiceBase + path).catch((cause: unknown) => {
+      throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
+    });
+    if (!answer.ok) throw describeFailure(answer.status, await answer.json().catch(() => undefined));
+    return await answer.blob();
+  };
+  const address = URL.createObjectURL(await withToken(videoToken(id), ask));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${id}.${format}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

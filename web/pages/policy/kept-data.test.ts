@@ -33,14 +33,14 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   film_meaning: 'video_id revision engine change',
   engines: 'name position step version licence source good_at models off_reason off_advice',
   models: 'name position bytes licence source good_at state fetched_bytes message',
-  moments: 'video_id moment_count engines',
+  moments: 'video_id moment_count engines lines heard looked doubtful',
   search_index: 'only_row batch state built_percent',
   sign_up_notices: 'one told_at',
   step_pieces: 'video_id step piece',
   steps: 'name position version class optional',
   videos:
-    'id state external_id recorded_at language origin content_hash size_bytes duration_seconds width height has_video has_audio streaming_preset failure_code failure_message processing_percent views created_at modified_at published_at revision indexed_revision',
-  uploads: 'id video_id size_bytes ends became',
+    'id state external_id recorded_at language origin content_hash size_bytes duration_seconds width height has_video has_audio streaming_preset failure_code failure_message processing_percent views created_at modified_at published_at revision indexed_revision poster_ms poster_version',
+  uploads: 'id video_id size_bytes ends became replaces',
   watched_files: 'id size_bytes modified_ms state became at',
   vocabulary: 'video_count changed_batch',
 };

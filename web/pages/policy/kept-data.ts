@@ -104,7 +104,7 @@ export const keptAboutPeople: readonly KeptData[] = [
       videos: ['name', 'description', 'owner', 'place', 'rights', 'people', 'labels', 'brands', 'file_name'],
       moments: ['body', 'word_starts'],
       layers: ['body', 'word_starts', 'facts'],
-      corrections: ['replaces', 'says', 'fact', 'lines', 'place'],
+      corrections: ['replaces', 'says', 'fact', 'lines', 'place', 'appearances'],
       audit: ['video_name'],
       ingest_steps: ['message', 'result', 'details'],
       step_pieces: ['result'],

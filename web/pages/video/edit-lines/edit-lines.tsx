@@ -12,10 +12,9 @@ import { createStore, type Store } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './edit-lines.css';
-import { ChangeMany } from './change-many.tsx';
+import { ChangeMany, TranscriptFiles } from './change-many.tsx';
 import { isSameLine, joinLines, nextDoubtful, placeOf, splitLine } from './edited-lines.ts';
 import { LineForm } from './line-form.tsx';
-import { TranscriptFiles } from './transcript-files.tsx';
 
 /** What the keys do with the film. */
 interface FilmKeys {

@@ -1,0 +1,127 @@
+import type { CaptionState, FilmOnDesk, FilmRevision, FilmsOnDesk, FoundLines } from '#contract/films.ts';
+import { wordsPattern } from '#contract/find-words.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Db } from '../../db/database.ts';
+import { type Statement, sql } from '../../db/sql.ts';
+import { unpackMoments } from '../../moments/packed-moments.ts';
+import { findVisibilities, shownToEverybody } from '../visibility.ts';
+
+interface FilmsAsked {
+  /** Undefined for films in any state. */
+  readonly captions?: CaptionState | undefined;
+  /** In title, file name or ids, in any case. */
+  readonly text: string;
+  readonly skip: number;
+  readonly pageSize: number;
+}
+
+/** Films that are not deleted, whatever their state, by how it stands with what is said in them; the newest first. */
+export async function listFilms(db: Db, { captions, text, skip, pageSize }: FilmsAsked): Promise<FilmsOnDesk> {
+  const known = sql`v.state <> 'Quarantined' and ${text.trim() === '' ? sql`true` : bears(text.trim())}`;
+  const { rows } = await db.query<FilmRow>(sql`
+    select v.id, v.name, v.external_id as "externalId", v.state, v.duration_seconds as "durationInSeconds", v.created_at as "createdAt",
+           coalesce(m.lines, 0) as lines, coalesce(m.heard, 0) as heard, coalesce(m.looked, 0) as looked, coalesce(m.doubtful, 0) as doubtful
+      from videos v left join moments m on m.video_id = v.id
+     where ${known} and ${captions ? conditions[captions] : sql`true`}
+     order by v.created_at desc, v.id desc limit ${pageSize} offset ${skip}`);
+  const {
+    rows: [counted],
+  } = await db.query<{ total: number } & Record<CaptionState, number>>(sql`
+    select count(*)::int as total, (count(*) filter (where ${conditions.none}))::int as none,
+           (count(*) filter (where ${conditions.given}))::int as given, (count(*) filter (where ${conditions.unchecked}))::int as unchecked,
+           (count(*) filter (where ${conditions.started}))::int as started, (count(*) filter (where ${conditions.doubtful}))::int as doubtful,
+           (count(*) filter (where ${conditions.verified}))::int as verified
+      from videos v left join moments m on m.video_id = v.id where ${known}`);
+  const { total = 0, ...counts } = counted ?? { none: 0, given: 0, unchecked: 0, started: 0, doubtful: 0, verified: 0 };
+  const shown = await findVisibilities(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const films = rows.map(
+    ({ createdAt, ...row }): FilmOnDesk => ({
+      ...{ ...row, createdAt: createdAt.toISOString(), visibility: shown.get(row.id) ?? shownToEverybody },
+    }),
+  );
+  return { films, total: captions ? counts[captions] : total, counts };
+}
+
+interface FilmRow extends Omit<FilmOnDesk, 'createdAt' | 'visibility'> {
+  readonly createdAt: Date;
+}
+
+function bears(text: string): Statement {
+  return sql`(strpos(lower(v.name), lower(${text})) > 0 or strpos(lower(coalesce(v.file_name, '')), lower(${text})) > 0
+              or strpos(lower(coalesce(v.external_id, '')), lower(${text})) > 0 or v.id = lower(${text}))`;
+}
+
+/** Of rows `m` that a film may not have. */
+const conditions: Readonly<Record<CaptionState, Statement>> = {
+  none: sql`coalesce(m.lines, 0) = 0`,
+  given: sql`(m.lines > 0 and m.heard = 0 and m.looked = 0)`,
+  unchecked: sql`(m.heard > 0 and m.looked = 0)`,
+  started: sql`(m.looked > 0 and m.looked < m.lines)`,
+  doubtful: sql`m.doubtful > 0`,
+  verified: sql`(m.lines > 0 and m.looked = m.lines)`,
+};
+
+/** Looked through by one call, which so ends in time however large the archive is. */
+const filmsPerCall = 400;
+
+/**
+ * Lines that say these words, of the next films behind one in order of ids, and where to go on. What a page replaces has to stand there to the letter,
+ * so the films themselves are asked and not the index, which forgives.
+ */
+export async function findLines(db: Db, { find, after }: { readonly find: string; readonly after: string }): Promise<FoundLines> {
+  const words = wordsPattern(find);
+  if (!words) return { films: [], looked: 0, next: null };
+  const { rows } = await db.query<{ id: string; name: string; body: string | null }>(sql`
+    select v.id, v.name, case when m.body ilike ${likeOf(find)} then m.body end as body
+      from videos v left join moments m on m.video_id = v.id
+     where v.id > ${after} and v.state <> 'Quarantined'
+     order by v.id limit ${filmsPerCall}`);
+  const films: FoundLines['films'][number][] = [];
+  let found = 0;
+  let looked = 0;
+  for (const { id, name, body } of rows) {
+    looked += 1;
+    const lines = (body === null ? [] : unpackMoments(body))
+      .filter(({ kind, text }) => kind === 'Transcript' && text.search(words) >= 0)
+      .slice(0, limits.changesAtOnceMax)
+      .map(({ startMs, endMs, text, speaker = null }) => ({ startMs, endMs, text, speaker }));
+    if (lines.length > 0) films.push({ id, name, lines });
+    found += lines.length;
+    if (found >= limits.changesAtOnceMax) break;
+  }
+  return { films, looked, next: looked === rows.length && rows.length < filmsPerCall ? null : (rows[looked - 1]?.id ?? null) };
+}
+
+/** Whatever stands between its words. */
+function likeOf(find: string): string {
+  const words = find.trim().split(/\s+/u);
+  return `%${words.map((word) => word.replace(/[\\%_]/gu, '\\$&')).join('%')}%`;
+}
+
+interface RevisionRow {
+  readonly revision: number;
+  readonly correction: number | null;
+  readonly by: string | null;
+  readonly uid: string | null;
+  readonly isUndone: boolean | null;
+}
+
+/** By what a page tells that a film says something else, and who changed it last. Throws a Problem where there is no such film. */
+export async function findRevision(db: Db, { videoId, uid }: { readonly videoId: string; readonly uid: string }): Promise<FilmRevision> {
+  const { rows } = await db.query<RevisionRow>(sql`
+    select v.revision, c.id as correction, u.name as by, c.uid, c.undone as "isUndone"
+      from videos v
+      left join lateral (select id, coalesce(undone_by, made_by) as uid, undone_at is not null as undone
+                           from corrections where video_id = v.id order by coalesce(undone_at, made_at) desc, id desc limit 1) c on true
+      left join users u on u.id = c.uid
+     where v.id = ${videoId}`);
+  const [found] = rows;
+  if (!found) throw new Problem('not_found', 'There is no such video.');
+  const { revision, correction, by, isUndone } = found;
+  if (correction === null) return { revision, last: null };
+  return { revision, last: { correction, by: by ?? '', isOwn: found.uid === uid, isUndone: isUndone === true } };
+}
