@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterAs, expect } from './journey.ts';
+import { enterAs, expect, insightsOf, playerOf } from './journey.ts';
 import { test } from './keeper-archive.ts';
 
 const search = '/search?query=lighthouse+keeper&skip=0';
@@ -118,6 +118,7 @@ test('a card leads with its best moment, opens twenty at a time, and is as it wa
   const rows = card.locator('a.moment');
   const times = async () => (await rows.locator('time').allInnerTexts()).map((time) => time.split('\n')[0] ?? '');
   await expect(rows.first()).toContainText('The logbook of the storm.');
+  await expect(card).toContainText('60 moments');
   expect((await times()).slice(1)).toEqual((await times()).slice(1).sort());
   await page.keyboard.press('n');
   await expect(rows.first()).toBeFocused();
@@ -134,6 +135,9 @@ test('a card leads with its best moment, opens twenty at a time, and is as it wa
   await expect(rows).toHaveCount(60);
   await rows.nth(50).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sixty entries' })).toBeVisible();
+  // The card, the player and the film's own search count the same.
+  await expect(playerOf(page).getByText('51 of 60')).toBeVisible();
+  await expect(insightsOf(page).getByText('60 moments in this video')).toBeVisible();
   await page.goBack();
   await expect(rows.nth(50)).toBeFocused();
   await card.getByRole('button', { name: 'Show fewer moments' }).click();
@@ -141,9 +145,12 @@ test('a card leads with its best moment, opens twenty at a time, and is as it wa
   await expect(rows.first()).toBeFocused();
 });
 
-test('what has no film here says so, and is left out when only what can be played is asked for', async ({ page }) => {
+test('a title that is asked for comes before all that speak its word; what has no film here says so, and is left out when only what can be played is asked for', async ({
+  page,
+}) => {
   await page.goto('/search?query=lighthouse&skip=0');
   const cards = page.getByRole('article');
+  await expect(cards.first().getByRole('heading')).toHaveText('Lighthouse weather');
   await expect(cards.filter({ hasText: 'Keeper tape' }).first()).toContainText('Transcript only');
   const box = page.getByRole('checkbox', { name: 'Playable here' });
   const playable = Number(await box.locator('.tc').innerText());

@@ -20,6 +20,12 @@ test('the answer says what it searched for instead of a word that occurs nowhere
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Showing results for\s*"starbord" umbrella$/);
   await expect(page.getByRole('article').first()).toContainText('without: starbord');
   await expect(starboard).toHaveCount(0);
+  // What is a word is no beginning of another one; what is none may be, and says so.
+  await page.goto('/search?query=light&skip=0');
+  await expect(page.locator('mark').first()).toBeVisible();
+  for (const marked of await page.locator('mark').allInnerTexts()) expect(marked).toMatch(/^light(s|ing|ed)?$/i);
+  await page.goto('/search?query=lightho&skip=0');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Showing results for\s*lighthouse$/);
 });
 
 test('2.5 the icon key names the six kinds of match', async ({ page }) => {
@@ -204,6 +210,10 @@ test('a field word that there is none of is answered by one that there is, besid
   await expect(page.getByRole('article').locator('mark').first()).toHaveText('starboard');
   await page.goto('/search?query=umbrella+dialogue:starboard&skip=0');
   await expect(page.getByText(/^Did you mean umbrella said:starboard — \d+ videos?$/)).toBeVisible();
+  // Where a field that there is holds nothing, its name is no word to look for.
+  await page.goto('/search?query=brand:starboard&skip=0');
+  await expect(tip.getByRole('link', { name: 'starboard', exact: true })).toBeVisible();
+  await expect(page.getByText('Try one word instead of several.')).toHaveCount(0);
 });
 
 test('a query that is too long says so, and stands in the box to be shortened', async ({ page }) => {

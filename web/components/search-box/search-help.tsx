@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import { Link } from 'react-router';
 import { searchExamples } from '#web/api/search/suggestions.ts';
 import { pageSettings } from '#web/page-settings.ts';
@@ -43,7 +43,13 @@ function Rows({ heading, rows, onChosen }: { heading: string; rows: readonly Hel
           <div key={example}>
             <dt>
               <Link className="tc" to={paths.search(example)} onClick={onChosen}>
-                {example}
+                {example.split(' ').map((word, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an example never changes
+                  <Fragment key={place}>
+                    {place > 0 && ' '}
+                    <span>{word}</span>
+                  </Fragment>
+                ))}
               </Link>
             </dt>
             <dd>{meaning}</dd>

@@ -11,7 +11,7 @@ import type { Narrowing } from './narrowing.ts';
 
 /** What to try when nothing was found, or nothing is left by the filters. */
 export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQuery[]; narrowing: Narrowing }) {
-  const words = [...new Set(narrowing.question.query.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  const words = [...new Set(withoutFields(narrowing.question.query).match(/[\p{L}\p{N}]+/gu) ?? [])];
   const active = activeFilters(narrowing.filters);
   return (
     <ul className="tips">
@@ -47,6 +47,11 @@ export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQu
       </li>
     </ul>
   );
+}
+
+/** A query without the names of fields before its words: they are none of what is looked for. */
+function withoutFields(query: string): string {
+  return query.replace(/(?<![\p{L}\p{N}"])\p{L}+:(?=["\p{L}\p{N}])/gu, '');
 }
 
 /** Other queries to press, each with what it finds. */
