@@ -43,6 +43,8 @@ export const PageSettings = z.object({
   videoServiceBase: z.string(),
   widgetBase: z.string(),
   functionsBase: z.string(),
+  /** Who has the films: this archive, which does more with them, or Azure AI Video Indexer. */
+  films: z.enum(['here', 'azure']),
   location: z.string(),
   accountId: z.string(),
   /** Whether sign-in links are sent by e-mail. */

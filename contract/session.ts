@@ -14,7 +14,11 @@ export type SignedInUser = z.infer<typeof SignedInUser>;
 export const Session = z.object({ user: SignedInUser.nullable() });
 export type Session = z.infer<typeof Session>;
 
-export const AccessToken = z.object({ accessToken: z.string() });
+export const AccessToken = z.object({
+  accessToken: z.string(),
+  /** Ours, of a single video: opens its player and insights where those lie at another service. */
+  widgetToken: z.string().optional(),
+});
 export type AccessToken = z.infer<typeof AccessToken>;
 
 /** Our short-lived bearer for the functions that want the user, never the session secret itself. */

@@ -11,12 +11,13 @@ import { startCallingBack } from './call-back.ts';
 import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
 import { createFastify } from './http/create-fastify.ts';
-import { searchQueue } from './http/search-queue.ts';
+import { type SearchQueue, searchQueue } from './http/search-queue.ts';
 import type { Site } from './http/serve.ts';
 import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
-import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes } from './routes/account.ts';
+import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes, videoTokenRoutes } from './routes/account.ts';
+import { azureRoutes } from './routes/azure.ts';
 import { brandRoutes, correctionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
@@ -47,10 +48,8 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   const site: Site = { app, context };
   await pageRoutes(site);
   healthRoutes(site);
-  feedRoutes(site);
   const turn = searchQueue(searchPlaces);
   openSearchRoutes(site, turn);
-  posterRoutes(site);
   sessionRoutes(site);
   const live = liveSessions(context.pool);
   sessionEventRoutes(site, live);
@@ -64,23 +63,9 @@ export async function buildApp(context: Context, app = createFastify(context)): 
   standingRoutes(site);
   const outlook = openOutlook(context.config);
   statusRoutes(site, { metrics, outlook });
-  searchRoutes(site, turn);
   unfoundRoutes(site);
-  brandRoutes(site);
-  videoRoutes(site);
-  await uploadRoutes(site);
-  keyRoutes(site);
-  await scriptRoutes(site);
-  stepRoutes(site);
-  engineRoutes(site);
-  correctionRoutes(site);
-  peopleRoutes(site);
-  filmRoutes(site);
-  deletionRoutes(site);
-  visibilityRoutes(site);
-  thumbnailRoutes(site);
-  embedRoutes(site);
-  mediaRoutes(site);
+  if (context.azure) azureRoutes(site, context.azure);
+  else await ownServiceRoutes(site, turn);
   workInBackground(site, { live, outlook });
   // Loaded only there: no other archive carries the practice provider in its memory.
   if (context.config.practice) (await import('./practice/practice-routes.ts')).practiceRoutes(site);
@@ -115,6 +100,29 @@ function workInBackground({ app, context }: Site, { live, outlook }: { live: Liv
     await context.unfound.stop();
     context.mail?.close();
   });
+}
+
+/** The video service of this archive, and what is done with films that lie here. */
+async function ownServiceRoutes(site: Site, turn: SearchQueue): Promise<void> {
+  feedRoutes(site);
+  posterRoutes(site);
+  searchRoutes(site, turn);
+  brandRoutes(site);
+  videoTokenRoutes(site);
+  videoRoutes(site);
+  await uploadRoutes(site);
+  keyRoutes(site);
+  await scriptRoutes(site);
+  stepRoutes(site);
+  engineRoutes(site);
+  correctionRoutes(site);
+  peopleRoutes(site);
+  filmRoutes(site);
+  deletionRoutes(site);
+  visibilityRoutes(site);
+  thumbnailRoutes(site);
+  embedRoutes(site);
+  mediaRoutes(site);
 }
 
 const everyMs = 60 * 60 * 1_000;

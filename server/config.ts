@@ -5,6 +5,7 @@ import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
+import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
 import { providerFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
 
 const wholeNumber = (max: number) =>
@@ -112,10 +113,7 @@ const Environment = z.object({
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */
-export interface RateLimit {
-  readonly perMinute: number;
-  readonly burst: number;
-}
+export type RateLimit = Readonly<Record<'perMinute' | 'burst', number>>;
 
 interface MailConfig {
   /** The mail server; none: nothing is sent. */
@@ -146,6 +144,8 @@ export interface Config {
   readonly otherServers: { readonly fetchedFrom: readonly string[]; readonly told: readonly string[] };
   readonly metricsToken: string | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** The account at Azure that has the films in the place of this archive; null where it has them itself. */
+  readonly azure: AzureSettings | null;
   readonly videoService: {
     readonly location: string;
     readonly accountId: string;
@@ -189,7 +189,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const parsed = Environment.safeParse(environment);
   if (!parsed.success) throw new ConfigFault(parsed.error.issues.map((issue) => faultLine(issue, environment)));
   const env = parsed.data;
+  const { azure, faults: azureFaults } = readAzureSettings(environment);
   const faults = [
+    ...azureFaults,
     ...publicUrlFaults(env.RUSHES_PUBLIC_URL, env.RUSHES_INSECURE_HTTP),
     ...standInFaults(env.RUSHES_SIGN_IN_STAND_IN, env.RUSHES_PUBLIC_URL),
     ...providerFaults(environment),
@@ -206,10 +208,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     practice,
     publicUrl: env.RUSHES_PUBLIC_URL ? new URL(env.RUSHES_PUBLIC_URL).origin : `http://localhost:${env.PORT}`,
     listen: { host: practice ? 'localhost' : env.RUSHES_LISTEN, port: env.PORT },
-    trustedProxies: env.RUSHES_TRUST_PROXY.split(',')
-      .map((address) => address.trim())
-      .filter(Boolean),
-    roles: env.RUSHES_ROLES,
+    trustedProxies: env.RUSHES_TRUST_PROXY.split(',').flatMap((address) => address.trim() || []),
+    // There is nothing to ingest where another service has the films.
+    roles: azure ? 'web' : env.RUSHES_ROLES,
     archiveFile: resolve(env.RUSHES_ARCHIVE_CONFIG),
     pagesFolder: env.RUSHES_PAGES ? resolve(env.RUSHES_PAGES) : join(import.meta.dirname, '..', 'dist', 'web'),
     pagesAreBuiltElsewhere: env.RUSHES_PAGES !== undefined,
@@ -218,20 +219,15 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     otherServers: { fetchedFrom: env.RUSHES_FETCH_FROM, told: env.RUSHES_CALL_BACK },
     metricsToken: env.RUSHES_METRICS_TOKEN,
     logLevel: env.RUSHES_LOG,
-    videoService: {
-      location: env.RUSHES_LOCATION,
-      accountId: env.RUSHES_ACCOUNT_ID.toLowerCase(),
-      videoServiceBase: env.RUSHES_VIDEO_SERVICE_BASE,
-      widgetBase: env.RUSHES_WIDGET_BASE,
-      functionsBase: env.RUSHES_FUNCTIONS_BASE,
-    },
+    azure,
+    videoService: videoServiceOf(env, azure),
     rateLimits: {
       search: { perMinute: env.RUSHES_SEARCHES_PER_MINUTE, burst: env.RUSHES_SEARCH_BURST },
       thumbnails: { perMinute: env.RUSHES_THUMBNAILS_PER_MINUTE, burst: env.RUSHES_THUMBNAIL_BURST },
       tokens: { perMinute: env.RUSHES_TOKENS_PER_MINUTE, burst: env.RUSHES_TOKEN_BURST },
     },
-    ...{ framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR, connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK },
-    linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR,
+    ...{ framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR, linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR },
+    connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK,
     searchMemoryBytes: env.RUSHES_SEARCH_MEMORY_MB * 1_000_000,
     meaning: env.RUSHES_MEANING,
     encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },
@@ -248,6 +244,16 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     microsoftTenant: env.MICROSOFT_TENANT,
     signInStandIn: env.RUSHES_SIGN_IN_STAND_IN && new URL(env.RUSHES_SIGN_IN_STAND_IN).origin,
     npmLifecycleEvent: environment.npm_lifecycle_event,
+  };
+}
+
+function videoServiceOf(env: z.infer<typeof Environment>, azure: AzureSettings | null): Config['videoService'] {
+  return {
+    location: azure?.location ?? env.RUSHES_LOCATION,
+    accountId: azure?.accountId ?? env.RUSHES_ACCOUNT_ID.toLowerCase(),
+    videoServiceBase: env.RUSHES_VIDEO_SERVICE_BASE,
+    widgetBase: azure?.widgetBase ?? env.RUSHES_WIDGET_BASE,
+    functionsBase: env.RUSHES_FUNCTIONS_BASE,
   };
 }
 

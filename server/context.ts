@@ -12,6 +12,7 @@ import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/cr
 import { knownProviders } from '#domain/signin/providers.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-queries.ts';
+import { type AzureService, openAzureService } from './azure/azure-service.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -31,6 +32,8 @@ export interface Context {
   readonly secrets: Secrets;
   readonly signIn: SignIn;
   readonly search: Search;
+  /** Has the films in the place of this archive; null where it has them itself. */
+  readonly azure: AzureService | null;
   readonly unfound: UnfoundCounter;
   /** Null where no e-mail is sent. */
   readonly mail: Mailer | null;
@@ -49,13 +52,14 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const secrets = loadSecrets(config.dataFolder);
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const encoder = await chooseEncoder(config.encoder);
-  const meaning = config.meaning ? openMeaningProcess({ address: addressOf(pool), encoder }) : null;
+  const meaning = config.meaning && !config.azure ? openMeaningProcess({ address: addressOf(pool), encoder }) : null;
   const search = openArchiveSearch({ pool, indexFolder: folder.index, budgetBytes: config.searchMemoryBytes, meaning });
+  const azure = config.azure && openAzureService(config.azure);
   const unfound = startUnfoundCounter(pool, {
     everyMs: unfoundWrittenEveryMs,
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
   });
-  return { config, settings, pool, folder, store, secrets, signIn, search, unfound, log, ...openMailer(config, settings.name) };
+  return { config, settings, pool, folder, store, secrets, signIn, search, azure, unfound, log, ...openMailer(config, settings.name) };
 }
 
 /** How long a provider may take in all while somebody waits. */

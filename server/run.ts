@@ -91,7 +91,8 @@ async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
 /** What answers requests, and what keeps its searches up to date. */
 interface Site {
   readonly app: FastifyInstance;
-  readonly index: IndexFollower;
+  /** Undefined where another service has the films. */
+  readonly index: IndexFollower | undefined;
 }
 
 async function listen(config: Config, database: OpenDatabase): Promise<Site> {
@@ -108,14 +109,15 @@ async function listen(config: Config, database: OpenDatabase): Promise<Site> {
     );
   }
   const log = (reason: string) => context.log.warn('the index is not followed', { reason });
-  return { app, index: startIndexFollower({ pool: database.pool, address: database.address, copy: indexCopy(context), log }) };
+  const { pool, address } = database;
+  return { app, index: config.azure ? undefined : startIndexFollower({ pool, address, copy: indexCopy(context), log }) };
 }
 
 /** The listener closes first, requests under way end, the worker gives its jobs back; the database goes last. */
 async function stopAll(parts: { site: Site | undefined; worker: WorkerProcess | undefined; database: OpenDatabase }): Promise<void> {
   const { site, worker, database } = parts;
   const impatient = setTimeout(() => site?.app.server.closeAllConnections(), drainMs);
-  await Promise.all([site?.app.close(), site?.index.stop(), worker?.stop(drainMs)]);
+  await Promise.all([site?.app.close(), site?.index?.stop(), worker?.stop(drainMs)]);
   clearTimeout(impatient);
   await database.close();
 }

@@ -32,6 +32,7 @@ function pageSettings({ config, settings, mail, mailbox }: Context): Omit<PageSe
     archive: settings,
     practice: config.practice,
     ...config.videoService,
+    films: config.azure ? 'azure' : 'here',
     emailSignIn: mail !== null,
     practiceMailbox: mailbox !== null,
     providers: offered.map((id) => ({ id, name: (id === 'oidc' && config.operatorsProvider?.name) || signInWayNames[id] })),

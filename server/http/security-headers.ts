@@ -18,9 +18,20 @@ export const contentPolicies = {
 /** The file that hashes what is sent: a worker's policy is that of its own script. */
 const isHashWorker = /^\/assets\/hash-worker-[\w-]+\.js$/;
 
+/** The policy of the site's pages: they ask and frame other services where the archive is set to them, and nobody else. */
+function appPolicy({ videoServiceBase, widgetBase, functionsBase }: Config['videoService']): string {
+  const originOf = (base: string) => (base === '' ? '' : ` ${new URL(base).origin}`);
+  const service = originOf(videoServiceBase);
+  return contentPolicies.app
+    .replace("connect-src 'self'", `connect-src 'self'${service}${originOf(functionsBase)}`)
+    .replace("img-src 'self'", `img-src 'self'${service}`)
+    .replace("frame-src 'self'", `frame-src 'self'${originOf(widgetBase)}`);
+}
+
 /** Sets on every answer what every answer carries; a route may say otherwise about caching, policy and referrer. */
 export function setSecurityHeaders(config: Config): (request: FastifyRequest, reply: FastifyReply) => void {
   const overTls = config.publicUrl.startsWith('https:');
+  const pages = appPolicy(config.videoService);
   return (request, reply) => {
     reply.headers({
       'x-ms-request-id': request.id,
@@ -28,7 +39,7 @@ export function setSecurityHeaders(config: Config): (request: FastifyRequest, re
       'cross-origin-resource-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'referrer-policy': 'strict-origin-when-cross-origin',
-      'content-security-policy': isHashWorker.test(request.url) ? contentPolicies.hashWorker : contentPolicies.app,
+      'content-security-policy': isHashWorker.test(request.url) ? contentPolicies.hashWorker : pages,
       'cache-control': 'no-store',
     });
     if (overTls) reply.header('strict-transport-security', 'max-age=31536000');

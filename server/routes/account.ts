@@ -137,19 +137,26 @@ function pageSessionOf(caller: Caller, request: FastifyRequest): LiveSession {
   return sessionOf(caller);
 }
 
-/** The two functions that hand out access tokens. */
+/** The function that hands out what opens search and pictures; guests have it, too. */
 export function tokenRoutes(site: Site): void {
-  const { pool, secrets } = site.context;
-
   serve(site, endpoints.accountToken, async (_input, { callerId, adminFields, sid }, exchange) => {
     keepCallerId(site.context, exchange, callerId);
-    return { accessToken: await mintAccountToken(secrets, { caller: callerId, adminFields, sid: sid ?? undefined }) };
+    return { accessToken: await mintAccountToken(site.context.secrets, { caller: callerId, adminFields, sid: sid ?? undefined }) };
   });
+}
 
-  serve(site, endpoints.videoToken, async ({ id }, { user, sid, by }) => {
-    // A cookie is sent by the browser on its own; this call wants the user's say-so.
-    if (by !== 'user bearer' || !user || !sid) throw new Problem('unauthenticated', "This call needs the user's bearer token.");
+/** The function that hands out what opens one film, to those who may watch it. */
+export function videoTokenRoutes(site: Site): void {
+  const { pool, secrets } = site.context;
+  serve(site, endpoints.videoToken, async ({ id }, caller) => {
+    const { user, sid } = bearerOf(caller);
     if (!(await findShownVideo(pool, id, sightOf(user.roles)))) throw new Problem('not_found', 'There is no such video.');
     return { accessToken: await mintVideoToken(secrets, { videoId: id, uid: user.uid, sid, authVersion: user.authVersion }) };
   });
+}
+
+/** Whose bearer came along. A cookie is sent by the browser on its own; to hand out a token wants the user's say-so. */
+export function bearerOf({ user, sid, by }: Caller): LiveSession {
+  if (by !== 'user bearer' || !user || !sid) throw new Problem('unauthenticated', "This call needs the user's bearer token.");
+  return { user, sid };
 }

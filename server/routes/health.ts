@@ -22,13 +22,15 @@ export function healthRoutes({ app, context }: Site): void {
   });
 }
 
-async function isReady({ pool, folder, config, search }: Context): Promise<boolean> {
+async function isReady({ pool, folder, config, search, azure }: Context): Promise<boolean> {
   const checks = await Promise.all([
     answersQueries(pool),
-    search.index.batch().then(
-      () => true,
-      () => false,
-    ),
+    // Whether another service answers is nothing that a start anew of this one would mend.
+    azure !== null ||
+      search.index.batch().then(
+        () => true,
+        () => false,
+      ),
     statfs(folder.root).then(
       (disk) => disk.bavail * disk.bsize >= config.diskReserveBytes,
       () => false,

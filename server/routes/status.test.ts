@@ -64,7 +64,7 @@ test('films that wait, failed or are not found yet are counted, with the age of 
 });
 
 test('each thing that runs out is told before it has, in a sentence with what to do', async () => {
-  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, lacksMail: true };
+  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, lacksMail: true, hasFilms: true };
   const [web] = facts.processes;
   if (!web) throw new Error('this process did not tell of itself');
   const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();

@@ -38,5 +38,8 @@ export async function readStatus({ pool, config, folder, mail }: Context, outsid
     engines,
     outside,
   };
-  return { ...facts, warnings: findWarnings({ ...facts, failedFilms, waitingPeople, lacksMail: isPublic && mail === null }) };
+  return {
+    ...facts,
+    warnings: findWarnings({ ...facts, failedFilms, waitingPeople, lacksMail: isPublic && mail === null, hasFilms: config.azure === null }),
+  };
 }

@@ -7,6 +7,8 @@ type Facts = Omit<ArchiveStatus, 'warnings'> & {
   readonly waitingPeople: number;
   /** Whether e-mail can be sent, where somebody outside would need it. */
   readonly lacksMail: boolean;
+  /** Whether films lie in this archive, for processes of its own to work on. */
+  readonly hasFilms: boolean;
 };
 
 const hourMs = 60 * 60 * 1_000;
@@ -31,10 +33,10 @@ export function findWarnings(facts: Facts): Warning[] {
   return [...found.filter(({ is }) => is === 'bad'), ...found.filter(({ is }) => is === 'hint')];
 }
 
-function ofProcesses({ processes, version }: Facts): Warning[] {
+function ofProcesses({ processes, version, hasFilms }: Facts): Warning[] {
   const warnings: Warning[] = [];
   const living = processes.filter(({ isAlive }) => isAlive);
-  if (!living.some(({ does }) => does === 'ingest')) {
+  if (hasFilms && !living.some(({ does }) => does === 'ingest')) {
     const whatToDo = 'Start one with npm start, or with RUSHES_ROLES=ingest on any machine of the archive, and read what it prints.';
     warnings.push({ about: 'no-ingest', is: 'bad', says: 'No process works on films: what is added waits.', whatToDo });
   }

@@ -6,6 +6,8 @@ import { keepToken, type TokenKeeper } from './token-keeper.ts';
 export const accountToken = keepToken(async () => (await call('accountToken', {})).accessToken);
 
 const videoTokens = new Map<string, TokenKeeper>();
+/** Given with those: what the frames of a video begin with. */
+const widgetTokens = new Map<string, string>();
 
 /** Opens one video for the signed-in viewer: asked for with the user's own short-lived bearer. */
 export function videoToken(videoId: string): TokenKeeper {
@@ -13,10 +15,17 @@ export function videoToken(videoId: string): TokenKeeper {
   if (known) return known;
   const keeper = keepToken(async () => {
     const { token: bearer } = await call('userBearer', {});
-    return (await call('videoToken', { id: videoId }, { bearer })).accessToken;
+    const given = await call('videoToken', { id: videoId }, { bearer });
+    widgetTokens.set(videoId, given.widgetToken ?? given.accessToken);
+    return given.accessToken;
   });
   videoTokens.set(videoId, keeper);
   return keeper;
+}
+
+/** What opens the player and the insights of a video whose token is at hand: the same, unless they lie at another service. */
+export function widgetToken(videoId: string): string {
+  return widgetTokens.get(videoId) ?? '';
 }
 
 /** Asks with a token, and once more with a new one when the server turned the first away. */
@@ -40,6 +49,7 @@ export function forgetTokens(): void {
 export function forgetVideoTokens(): void {
   for (const keeper of videoTokens.values()) keeper.forget();
   videoTokens.clear();
+  widgetTokens.clear();
 }
 
 /** Fetches every token anew, because its holder has other roles now; the old ones stay in use until then. */

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { BackupState } from '#contract/archive.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
+import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { WorkFrame } from './work-frame.tsx';
 import '#web/styles/backup-notice.css';
@@ -23,7 +24,15 @@ interface AdminFrameProps {
 
 /** The admin's desk around each of its pages. The status tells of backups itself. */
 export function AdminFrame({ tab, ...rest }: AdminFrameProps) {
-  return <WorkFrame name="Admin" tabs={Object.values(tabs)} current={tabs[tab]} notice={tab !== 'status' && <BackupNotice />} {...rest} />;
+  return (
+    <WorkFrame
+      name="Admin"
+      tabs={Object.values(tabs).filter((one) => filmsAreHere || one !== tabs.engines)}
+      current={tabs[tab]}
+      notice={tab !== 'status' && <BackupNotice />}
+      {...rest}
+    />
+  );
 }
 
 /** Tells administrators what their backups lack; nothing while they are well. */

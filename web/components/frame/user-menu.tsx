@@ -6,6 +6,7 @@ import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { signOut } from '#web/api/session.ts';
 import { NameAndEmail } from '#web/components/table/name-and-email.tsx';
+import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, type ThemeChoice, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -67,7 +68,7 @@ function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: 
             <hr />
             {waitingPlace && <Place to={waitingPlace} icon="clock" name={waiting} />}
             {can(user.roles, 'admin') && <Place to={paths.admin} icon="shield-check" name="Admin panel" />}
-            {can(user.roles, 'edit') && <Place to={paths.desk} icon="upload" name="Add videos" />}
+            {filmsAreHere && can(user.roles, 'edit') && <Place to={paths.desk} icon="upload" name="Add videos" />}
             <Place to={paths.account} icon="user-round" name="Account" />
             <div className="menu-theme">
               <span>Theme</span>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router';
 import { searchExamples } from '#web/api/search/suggestions.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { promiseHeld } from '../text/held-promise.ts';
@@ -12,14 +12,14 @@ import type { SearchExamples } from '#contract/search-facets.ts';
 /** What a query may hold, each shown by a search of this archive that can be tried at once. */
 export function SearchHelp({ onClose }: { onClose: () => void }) {
   // Without an answer the examples are made of plain words; the help is of use all the same.
-  const { data, isPending } = useQuery({ ...searchExamples(), retry: false });
+  const { data, isLoading } = useQuery({ ...searchExamples(), retry: false, enabled: filmsAreHere });
   const { query, field } = helpRows(data);
   return (
     <Modal title="Search help" onClose={onClose}>
       <p className="modal-lead">
         {promiseHeld('Type what was said, written or seen.', pageSettings.holds)} Every example is a search that you can try.
       </p>
-      <div aria-busy={isPending || undefined} className={isPending ? 'invisible' : undefined}>
+      <div aria-busy={isLoading || undefined} className={isLoading ? 'invisible' : undefined}>
         <Rows heading="In a query" rows={query} onChosen={onClose} />
         <Rows heading="In one place only" rows={field} onChosen={onClose} />
       </div>

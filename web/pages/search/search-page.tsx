@@ -18,6 +18,7 @@ import { LoadMore } from '#web/components/table/load-more.tsx';
 import { wordCount } from '#web/components/text/count-wording.ts';
 import { type FoundVideos, useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
+import { filmsAreHere } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
@@ -81,7 +82,7 @@ function Answer({ query }: { query: string }) {
           {!hasNothing && <Total narrowing={narrowing} />}
         </div>
         <MatchKey narrowing={narrowing} sorting={sorting}>
-          {!hasNothing && <SortSelect {...sorting} />}
+          {!hasNothing && filmsAreHere && <SortSelect {...sorting} />}
         </MatchKey>
         {hasNothing && (
           <Suspense>
@@ -161,7 +162,7 @@ function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Nar
         {found.isFirstLoading ? !found.waits && <VideoGridSkeleton /> : <VideoGrid videos={found.videos} />}
         {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
       </div>
-      <FiltersRail narrowing={narrowing} />
+      {filmsAreHere && <FiltersRail narrowing={narrowing} />}
     </div>
   );
 }
@@ -170,11 +171,11 @@ function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Nar
 function useCounts(question: SearchQuestion, { hasAnswer, waits }: FoundVideos): Counts {
   const { data, failureReason } = useQuery({
     ...searchFacets(question),
-    enabled: hasAnswer,
+    enabled: hasAnswer && filmsAreHere,
     placeholderData: (before, other) => (other?.queryKey[1] === question.query ? before : undefined),
   });
   if (data) return { state: 'counted', facets: data };
-  return { state: failureReason || waits ? 'none' : 'loading' };
+  return { state: failureReason || waits || !filmsAreHere ? 'none' : 'loading' };
 }
 
 const FiltersSheet = lazyPart(() => import('./filters-sheet.tsx').then((part) => part.FiltersSheet));

@@ -4,6 +4,7 @@ import { ListWaits } from '#web/components/list-waits.tsx';
 import { ResultCard } from '#web/components/results/result-card.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
 import type { FoundVideos } from '#web/components/use-found-videos.ts';
+import { filmsAreHere } from '#web/page-settings.ts';
 import { FiltersRail } from './filters-rail.tsx';
 import type { Narrowing } from './narrowing.ts';
 
@@ -39,7 +40,7 @@ export function SearchResults({ query, found, narrowing, isSorted }: SearchResul
         ))}
         {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
       </div>
-      <FiltersRail narrowing={narrowing} />
+      {filmsAreHere && <FiltersRail narrowing={narrowing} />}
     </div>
   );
 }

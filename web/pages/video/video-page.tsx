@@ -4,6 +4,7 @@ import { createPath, Link, useLocation, useParams, useSearchParams } from 'react
 import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
+import { widgetToken } from '#web/api/tokens.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { chosenTab } from './chosen-tab.ts';
@@ -57,7 +58,15 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
       accessToken={accessToken}
       opensAt={opensAt}
       layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', opensAtLines && 'vid-lines'].filter(Boolean).join(' ')}
-      addresses={frameAddresses(pageSettings, { videoId: id, accessToken, startInSeconds, query, durationInSeconds, lacks, tab })}
+      addresses={frameAddresses(pageSettings, {
+        videoId: id,
+        accessToken: widgetToken(id),
+        startInSeconds,
+        query,
+        durationInSeconds,
+        lacks,
+        tab,
+      })}
       onRefused={() => setIsRefused(true)}
     />
   );

@@ -10,7 +10,7 @@ import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { type Store, useStore } from '#web/embed/use-store.ts';
 import { lineAt, type VideoMoment } from '#web/embed/video-moments.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.tsx';
@@ -228,7 +228,7 @@ const EditLines = lazyPart(() => import('./edit-lines/edit-lines.tsx').then((par
 
 function useMayEdit(): boolean {
   const session = useSession();
-  return session.state === 'signed-in' && can(session.user.roles, 'edit');
+  return filmsAreHere && session.state === 'signed-in' && can(session.user.roles, 'edit');
 }
 
 function without(parameters: URLSearchParams, name: string): URLSearchParams {

@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import { Problem } from '#contract/problem.ts';
+import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
+import { AzureRefusal, askAzure } from './ask-azure.ts';
+import type { AzureSettings } from './azure-settings.ts';
+import { openAzureTokens } from './azure-tokens.ts';
+import { AzureAnswer, AzureIndex, readAzureAnswer, readAzureIndex } from './read-azure-answer.ts';
+
+/** The account of Azure AI Video Indexer that has the films. What it is asked with stays here. */
+export interface AzureService {
+  /** Films that answer, or all of them, with the ids of their pictures by films. */
+  search(asked: SearchRequest): Promise<FoundInAzure>;
+  index(videoId: string): Promise<ReturnType<typeof readAzureIndex>>;
+  /** A picture of a film as JPEG: its poster for everybody, any other for who may watch it. */
+  picture(asked: { videoId: string; thumbnailId: string; mayWatch: boolean }): Promise<Buffer>;
+  /** What opens the player and the insights of one film, and nothing else. */
+  widgetToken(videoId: string): Promise<string>;
+}
+
+interface FoundInAzure {
+  readonly answer: SearchAnswer;
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+const postersMax = 50_000;
+const picturesMaxBytes = 64_000_000;
+
+export function openAzureService(settings: AzureSettings): AzureService {
+  const { apiBase, location, accountId } = settings;
+  const tokens = openAzureTokens(settings);
+  const posters = new LRUCache<string, string>({ max: postersMax });
+  const kept = new LRUCache<string, Buffer>({ maxSize: picturesMaxBytes, sizeCalculation: (bytes) => bytes.length || 1 });
+
+  const ask = async (path: string, query = new URLSearchParams()): Promise<Response> => {
+    const url = new URL(`/${location}/Accounts/${accountId}/Videos${path}?${query}`, apiBase);
+    const token = await tokens.account();
+    const withToken = (one: string) => askAzure(url, { headers: { authorization: `Bearer ${one}` } });
+    return await withToken(token).catch(async (reason: unknown) => {
+      if (!(reason instanceof AzureRefusal)) throw reason;
+      return await withToken(await tokens.accountAnew(token));
+    });
+  };
+
+  const search = async (asked: SearchRequest): Promise<FoundInAzure> => {
+    const answered = await ask(asked.allStates ? '' : '/Search', searchQuery(asked));
+    const found = readAzureAnswer(AzureAnswer.parse(await answered.json()), asked);
+    for (const [id, thumbnailId] of found.pictures) posters.set(id, thumbnailId);
+    return found;
+  };
+
+  const posterOf = async (videoId: string): Promise<string | undefined> => {
+    if (!posters.has(videoId)) await search({ query: [], ids: [videoId], skip: 0, pageSize: 1, purpose: 'results' });
+    return posters.get(videoId);
+  };
+
+  return {
+    search: (asked) => told(search(asked)),
+    index: (videoId) =>
+      told(
+        (async () => {
+          const query = new URLSearchParams({ includeStreamingUrls: 'false', includeSummarizedInsights: 'false' });
+          return readAzureIndex(AzureIndex.parse(await (await ask(`/${encodeURIComponent(videoId)}/Index`, query)).json()));
+        })(),
+      ),
+    picture: (asked) => told(pictureOf(asked)),
+    widgetToken: (videoId) => told(tokens.video(videoId)),
+  };
+
+  async function pictureOf({ videoId, thumbnailId, mayWatch }: Parameters<AzureService['picture']>[0]): Promise<Buffer> {
+    // The service has the faces of people under addresses of the same kind.
+    if (!mayWatch && (await posterOf(videoId)) !== thumbnailId) throw new Problem('not_found', 'There is no such thumbnail.');
+    const key = `${videoId}/${thumbnailId}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const answer = await ask(`/${encodeURIComponent(videoId)}/Thumbnails/${encodeURIComponent(thumbnailId)}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    kept.set(key, bytes);
+    return bytes;
+  }
+}
+
+/** What is wrong with the archive's own credentials is nothing that a visitor can mend. */
+async function told<T>(asked: Promise<T>): Promise<T> {
+  return await asked.catch((reason: unknown) => {
+    if (!(reason instanceof AzureRefusal)) throw reason;
+    throw new Problem('unavailable', 'The video service does not let this archive in. An administrator has to look at its credentials.', {
+      cause: reason,
+    });
+  });
+}
+
+/** A search in the words of the service's interface. */
+function searchQuery({
+  query,
+  ids,
+  externalIds,
+  faces,
+  owners,
+  textScope,
+  createdAfter,
+  createdBefore,
+  ...page
+}: SearchRequest): URLSearchParams {
+  const asked = new URLSearchParams({ pageSize: String(page.pageSize), skip: String(page.skip) });
+  const all = {
+    query: query.filter((text) => text.trim() !== ''),
+    id: ids,
+    externalId: externalIds,
+    face: faces,
+    owner: owners,
+    textScope,
+  };
+  for (const [name, values] of Object.entries(all)) for (const value of values ?? []) asked.append(name, value);
+  if (createdAfter) asked.set('createdAfter', createdAfter.toISOString());
+  if (createdBefore) asked.set('createdBefore', createdBefore.toISOString());
+  if (page.allStates) return asked;
+  asked.set('privacy', 'Private');
+  asked.set('state', 'Processed');
+  asked.set('language', 'English');
+  return asked;
+}
