@@ -28,7 +28,7 @@ export async function readPeerAnswer(pool: Pool, question: PlainQuestion, ids: r
   const text = `
     select v.id, v.name, v.external_id, v.description, v.owner, v.recorded_at, v.place, v.language, v.rights, v.people, v.labels,
            v.brands, v.duration_seconds, v.width, v.height, v.views, v.created_at, v.modified_at, v.published_at,
-           coalesce(m.body, '') as body, m.word_starts as "wordStarts"
+           coalesce(convert_from(m.body, 'UTF8'), '') as body, m.word_starts as "wordStarts"
       from unnest($1::text[]) with ordinality as wanted (id, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
       left join lateral (select * from moments where video_id = v.id limit 1) m on true

@@ -51,7 +51,7 @@ test.skipIf(!canMakeMedia)(
     expect(first.exitCode).toBe(1);
 
     const { rows } = await database.pool.query(
-      `select owner, people, labels, body, indexed_revision = revision as indexed from videos join moments on video_id = id
+      `select owner, people, labels, convert_from(body, 'UTF8') as body, indexed_revision = revision as indexed from videos join moments on video_id = id
         where state = 'Processed'`,
     );
     expect(rows).toMatchObject([{ owner: null, people: ['Bo'], labels: ['boat'], indexed: true }]);
@@ -193,6 +193,8 @@ function archive(): Record<string, string> {
 }
 
 async function momentsOf(id: string) {
-  const { rows } = await database.pool.query('select body, word_starts from moments where video_id = $1', [id]);
+  const { rows } = await database.pool.query("select convert_from(body, 'UTF8') as body, word_starts from moments where video_id = $1", [
+    id,
+  ]);
   return rows[0] && unpackMoments(rows[0].body);
 }

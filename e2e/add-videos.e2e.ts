@@ -124,7 +124,7 @@ test('an editor drops three films with subtitles, loses the network, reloads, go
   await tram.getByRole('link', { name: 'Open video' }).click({ timeout: 90_000 });
   await expect.poll(() => playerSeconds(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(0);
   const { rows } = await archive.database.pool.query(
-    `select body from moments m join videos v on v.id = m.video_id where v.file_name = 'added-tram.mp4'`,
+    `select convert_from(body, 'UTF8') as body from moments m join videos v on v.id = m.video_id where v.file_name = 'added-tram.mp4'`,
   );
   expect(rows[0]?.body).toContain('The harbour bell rings');
 });

@@ -84,7 +84,7 @@ test('a word is written otherwise in all films that say it, seen before and take
   await page.getByRole('button', { name: 'Replace in 1 line of 1 film' }).press('Enter');
   await expect(page.getByText('1 line of 1 film changed.')).toBeVisible();
   const said = async (id: string) =>
-    (await archive.database.pool.query('select body from moments where video_id = $1', [id])).rows[0]?.body;
+    (await archive.database.pool.query("select convert_from(body, 'UTF8') as body from moments where video_id = $1", [id])).rows[0]?.body;
   expect([await said(express), await said(tram)]).toEqual([
     expect.stringContaining('The Gannet of Narvik'),
     expect.stringContaining('The gannet of Norvik'),
@@ -108,7 +108,10 @@ test('two editors at one film see each other’s changes, and what both wrote in
   await expect(words).toBeFocused();
   const first = await words.inputValue();
   await words.fill(`${first} Indeed.`);
-  const { rows } = await archive.database.pool.query(`select split_part(body, E'\\n', 1) as line from moments where video_id = $1`, [id]);
+  const { rows } = await archive.database.pool.query(
+    `select split_part(convert_from(body, 'UTF8'), E'\\n', 1) as line from moments where video_id = $1`,
+    [id],
+  );
   const [, startMs, endMs, , speaker] = String(rows[0]?.line).split('\t');
   const line = { startMs: Number(startMs), endMs: Number(endMs), text: first, speaker: speaker || null };
   const theirs = { ...line, text: 'What somebody else wrote.' };

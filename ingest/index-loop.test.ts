@@ -33,7 +33,7 @@ test('a published video is found, a changed one by its new words, and a deleted 
   await withLoop(archive, async () => {
     await createCatalogueVideos(pool, [film('one', 'The heron stands.')]);
     await until(async () => (await archive.found('heron ')).length === 1);
-    await pool.query("update moments set body = replace(body, 'heron', 'bittern')");
+    await pool.query("update moments set body = convert_to(replace(convert_from(body, 'UTF8'), 'heron', 'bittern'), 'UTF8')");
     await pool.query('update videos set revision = revision + 1');
     await pool.query('notify videos_to_index');
     await until(async () => (await archive.found('bittern ')).length === 1 && (await archive.found('"heron"')).length === 0);

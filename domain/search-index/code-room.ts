@@ -1,3 +1,5 @@
+import { limits } from '#contract/limits.ts';
+
 /** What is said in half an hour. */
 export const codesOfFilm = 8_192;
 /** Films of more than common length fit as well. */
@@ -40,5 +42,31 @@ export class CodeRoom {
   /** Makes everything free again: what stands there is gone. */
   clear(): void {
     this.#used = 0;
+  }
+
+  /** How many codes have room. */
+  get size(): number {
+    return this.#codes.length;
+  }
+}
+
+/** Searches at the same time that leave their rooms to later ones, and codes in each: 2 MB. */
+const [keptRoomsMax, keptCodesMax] = [4, 1 << 19];
+
+/**
+ * Rooms that are used by one search after the other: half a megabyte for each search, asked for anew and collected again, took a tenth of
+ * its time.
+ */
+export class CodeRooms {
+  readonly #free: CodeRoom[] = [];
+
+  /** Does something with a room of its own; what stands there is gone afterwards. */
+  async use<T>(work: (room: CodeRoom) => Promise<T>): Promise<T> {
+    const room = this.#free.pop() ?? CodeRoom.ofFilms(limits.searchPageSize);
+    const done = await work(room);
+    // Where it failed, a part of it may still be under way in there: such a room is nobody's any more.
+    room.clear();
+    if (this.#free.length < keptRoomsMax && room.size <= keptCodesMax) this.#free.push(room);
+    return done;
   }
 }

@@ -7,7 +7,7 @@ import type { VideoToIndex } from './index-row.ts';
 export async function findVideosToIndex(db: Db, { limit }: { limit: number }): Promise<(VideoToIndex & { isIndexed: boolean })[]> {
   const { rows } = await db.query<VideoToIndex & { isIndexed: boolean }>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
-           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body,
+           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(convert_from(m.body, 'UTF8'), '') as body,
            ${isPlayable} as "isPlayable",
            v.indexed_revision >= 0 as "isIndexed"
       from videos v left join moments m on m.video_id = v.id
@@ -21,7 +21,7 @@ export async function findVideosToIndex(db: Db, { limit }: { limit: number }): P
 export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: string; limit: number }): Promise<VideoToIndex[]> {
   const { rows } = await db.query<VideoToIndex>(sql`
     select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
-           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(m.body, '') as body,
+           v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(convert_from(m.body, 'UTF8'), '') as body,
            ${isPlayable} as "isPlayable"
       from videos v left join moments m on m.video_id = v.id
      where v.state = 'Processed' and v.id > ${afterId}

@@ -30,7 +30,7 @@ afterEach(() => shared.close());
 
 async function change(): Promise<void> {
   await shared.database.pool.query(
-    "update moments set body = replace(body, 'heron', 'curlew') where video_id in (select id from videos order by id limit 3)",
+    "update moments set body = convert_to(replace(convert_from(body, 'UTF8'), 'heron', 'curlew'), 'UTF8') where video_id in (select id from videos order by id limit 3)",
   );
   await shared.database.pool.query('update videos set revision = revision + 1 where id in (select id from videos order by id limit 3)');
   await shared.database.pool.query('delete from videos where external_id = $1', ['film-2']);

@@ -48,7 +48,7 @@ test.each(leftovers)('a writer killed with %s: the next one goes on from what co
       'passages.lance',
       'row-words.bin',
     ]);
-    await pool.query("update moments set body = replace(body, 'bittern', 'curlew')");
+    await pool.query("update moments set body = convert_to(replace(convert_from(body, 'UTF8'), 'bittern', 'curlew'), 'UTF8')");
     await pool.query("update videos set revision = revision + 1 where name = 'two'");
     await catchUpIndex(pool, archive.copy);
     expect([await archive.found('"heron"'), await archive.found('"curlew"'), await archive.found('"bittern"')]).toEqual([

@@ -5,7 +5,7 @@ import { SearchTimeout } from '../scheduling/search-timeout.ts';
 import { askTables } from './ask/ask-tables.ts';
 import type { FoundRow } from './ask/found-row.ts';
 import type { IndexQuestion } from './ask/index-question.ts';
-import { CodeRoom } from './code-room.ts';
+import { CodeRoom, CodeRooms } from './code-room.ts';
 import type { FilmRecord } from './films/film-record.ts';
 import { IndexNotReady } from './index-not-ready.ts';
 import { indexFormat } from './index-row.ts';
@@ -34,6 +34,8 @@ export interface SearchIndex {
    * does not hold, and for all of them while there is no index to read.
    */
   films(ids: readonly string[], reading?: ReadingFilms): Promise<(FilmRecord | undefined)[]>;
+  /** Where a search puts what it reads. */
+  readonly rooms: CodeRooms;
   /** Number of the last batch that searches find; 0 while there is no index. */
   batch(): Promise<number>;
   close(): void;
@@ -96,6 +98,7 @@ export function openSearchIndex(folder: string, { cacheBytes }: { cacheBytes: nu
     folder,
     find,
     films,
+    rooms: new CodeRooms(),
     batch: async () => (await currentState())?.batch ?? 0,
     close: () => {
       isClosed = true;

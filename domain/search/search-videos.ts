@@ -145,13 +145,15 @@ async function readFound(
 ): Promise<FoundVideo[]> {
   const limit = Math.min(limits.matchesPerVideoMax, Math.floor(limits.matchesPerAnswerMax / request.pageSize));
   const showing = { answering: answeringPlans(plans), accepts: acceptsKind(request), limit };
-  const found: FoundVideo[] = [];
-  const slice = new SearchTimeSlice(search.deadline.work);
-  for (const video of await matchVideos(search, ids, showing)) {
-    if (slice.isOver) await slice.next();
-    found.push(toFoundVideo(video, showing));
-  }
-  return found;
+  return await search.index.rooms.use(async (room) => {
+    const found: FoundVideo[] = [];
+    const slice = new SearchTimeSlice(search.deadline.work);
+    for (const video of await matchVideos(search, ids, { ...showing, room })) {
+      if (slice.isOver) await slice.next();
+      found.push(toFoundVideo(video, showing));
+    }
+    return found;
+  });
 }
 
 /** With words that must or must not be there, a video's own words decide whether it has a place at all. */

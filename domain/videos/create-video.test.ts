@@ -30,7 +30,10 @@ test('a catalogue record is published with its moments, people, brands and label
       ocr: [{ start: 4, end: 5, text: 'ANN' }],
     }),
   ]);
-  const { rows } = await database.pool.query('select * from videos join moments on video_id = id where id = $1', [video?.id]);
+  const { rows } = await database.pool.query(
+    "select *, convert_from(body, 'UTF8') as body from videos join moments on video_id = id where id = $1",
+    [video?.id],
+  );
   expect(rows[0]).toMatchObject({
     state: 'Processed',
     name: 'Talk one',

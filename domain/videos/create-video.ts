@@ -102,10 +102,12 @@ async function insertMoments(db: Db, records: readonly CatalogueRecord[], ids: R
   // No record names what found its moments.
   await db.query(sql`
     insert into moments (video_id, body, word_starts, moment_count, lines, heard, looked, doubtful)
-    select * from unnest(${[...layers.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
-                         ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[],
-                         ${rows.map(({ lines }) => lines)}::int[], ${rows.map(({ heard }) => heard)}::int[],
-                         ${rows.map(({ looked }) => looked)}::int[], ${rows.map(({ doubtful }) => doubtful)}::int[])`);
+    select id, convert_to(body, 'UTF8'), word_starts, count, lines, heard, looked, doubtful
+      from unnest(${[...layers.keys()]}::text[], ${rows.map(({ body }) => body)}::text[],
+                  ${rows.map(({ wordStarts }) => wordStarts)}::text[], ${rows.map(({ count }) => count)}::int[],
+                  ${rows.map(({ lines }) => lines)}::int[], ${rows.map(({ heard }) => heard)}::int[],
+                  ${rows.map(({ looked }) => looked)}::int[], ${rows.map(({ doubtful }) => doubtful)}::int[])
+           as t (id, body, word_starts, count, lines, heard, looked, doubtful)`);
   await db.query(sql`select pg_notify('videos_to_index', id) from unnest(${[...layers.keys()]}::text[]) as t (id)`);
 }
 

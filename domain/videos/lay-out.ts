@@ -60,7 +60,7 @@ export async function layOut(db: Db, videoIds: readonly string[]): Promise<void>
   await db.query(sql`select from videos where id = any (${videoIds}::text[]) order by id for update`);
   const { rows } = await db.query<WithoutLayers>(sql`
     select v.id, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt", v.place, v.language,
-           v.rights, v.people, v.labels, v.brands, v.origin, coalesce(m.body, '') as body, m.word_starts as "wordStarts", m.engines
+           v.rights, v.people, v.labels, v.brands, v.origin, coalesce(convert_from(m.body, 'UTF8'), '') as body, m.word_starts as "wordStarts", m.engines
       from videos v left join moments m on m.video_id = v.id
      where v.id = any (${videoIds}::text[]) and not exists (select from layers where video_id = v.id)`);
   await keepLayers(

@@ -58,7 +58,7 @@ async function writeMoments(db: Db, videoId: string, { moments }: Composition): 
   const { lines, heard, looked, doubtful } = countLines(moments);
   const { rowCount } = await db.query(sql`
     insert into moments (video_id, body, word_starts, engines, moment_count, lines, heard, looked, doubtful)
-    values (${videoId}, ${body}, ${wordStarts}, ${engines}, ${moments.length}, ${lines}, ${heard}, ${looked}, ${doubtful})
+    values (${videoId}, convert_to(${body}, 'UTF8'), ${wordStarts}, ${engines}, ${moments.length}, ${lines}, ${heard}, ${looked}, ${doubtful})
     on conflict (video_id) do update
        set body = excluded.body, word_starts = excluded.word_starts, engines = excluded.engines, moment_count = excluded.moment_count,
            lines = excluded.lines, heard = excluded.heard, looked = excluded.looked, doubtful = excluded.doubtful

@@ -26,7 +26,7 @@ export async function settleUnsure(pool: Pool, { films }: Ledger): Promise<void>
   for (const film of films.values()) {
     if (!film.unsureOf) continue;
     const { rows } = await pool.query<{ id: string; body: string }>(sql`
-      select v.id, m.body from videos v join moments m on m.video_id = v.id where v.external_id = ${film.name}`);
+      select v.id, convert_from(m.body, 'UTF8') as body from videos v join moments m on m.video_id = v.id where v.external_id = ${film.name}`);
     const [row] = rows;
     const word = film.unsureOf.find((one) => row?.body.includes(one)) ?? null;
     if (film.word !== null && film.word !== word) film.oldWords.push(film.word);

@@ -52,7 +52,9 @@ export function openKillWriter(pool: Pool, ledger: Ledger, chance: SeededRandom)
       () => [film.word ?? '', word],
       async () => {
         await inTransaction(pool, async (db) => {
-          await db.query(sql`update moments set body = replace(body, ${film.word}, ${word}) where video_id = ${film.id}`);
+          await db.query(
+            sql`update moments set body = convert_to(replace(convert_from(body, 'UTF8'), ${film.word}, ${word}), 'UTF8') where video_id = ${film.id}`,
+          );
           await db.query(sql`update videos set revision = revision + 1 where id = ${film.id}`);
           await db.query(sql`select pg_notify('videos_to_index', ${film.id})`);
         });

@@ -46,7 +46,7 @@ async function firstRow(connection: Connection): Promise<Record<string, unknown>
 test('an archive in which videos came, changed, went and came back agrees with its index', async () => {
   await withArchive(async (archive) => {
     const { pool } = archive.database;
-    await pool.query("update moments set body = replace(body, 'bittern', 'curlew')");
+    await pool.query("update moments set body = convert_to(replace(convert_from(body, 'UTF8'), 'bittern', 'curlew'), 'UTF8')");
     await pool.query("update videos set revision = revision + 1 where name = 'two'");
     await pool.query("delete from videos where name = 'three'");
     await archive.publish({ four: 'A heron, again.' });
@@ -102,7 +102,7 @@ test('what the index has yet to take in or to let go is waiting and no fault', a
     await createCatalogueVideos(pool, [
       CatalogueRecord.parse({ id: 'five', title: 'five', lines: [{ start: 1, end: 2, text: 'An owl.' }] }),
     ]);
-    await pool.query("update moments set body = replace(body, 'bittern', 'curlew')");
+    await pool.query("update moments set body = convert_to(replace(convert_from(body, 'UTF8'), 'bittern', 'curlew'), 'UTF8')");
     await pool.query("update videos set revision = revision + 1 where name = 'two'");
     await pool.query("delete from videos where name = 'three'");
     await pool.query("update videos set state = 'Quarantined' where name = 'one'");

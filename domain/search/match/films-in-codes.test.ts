@@ -87,12 +87,14 @@ function foundIn(results: Awaited<ReturnType<typeof cards>>) {
 test('a card shows the words of now, not those that the index took in', async () => {
   const { pool } = archive.database;
   const [{ video } = { video: { id: '' } }] = await cards('quay ');
-  const { rows } = await pool.query<{ body: string }>(sql`select body from moments where video_id = ${video.id}`);
+  const { rows } = await pool.query<{ body: string }>(
+    sql`select convert_from(body, 'UTF8') as body from moments where video_id = ${video.id}`,
+  );
   const { body } = packMoments([
     { kind: 'Transcript', startMs: 4_000, endMs: 5_000, text: 'Somebody is on the quay.', source: 'editor', confidencePercent: 100 },
   ]);
   const write = async (text: string) => {
-    await pool.query(sql`update moments set body = ${text} where video_id = ${video.id}`);
+    await pool.query(sql`update moments set body = convert_to(${text}, 'UTF8') where video_id = ${video.id}`);
     await pool.query(sql`update videos set revision = revision + 1 where id = ${video.id}`);
   };
   await write(body);

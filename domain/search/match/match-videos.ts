@@ -3,6 +3,7 @@ import { eachRow } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
+import type { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
 import type { FilmRecord } from '../../search-index/films/film-record.ts';
 import type { Video } from '../../videos/video.ts';
@@ -30,17 +31,17 @@ export interface MatchedVideo {
 
 /**
  * The videos that can be seen among these, in their order, matched. Films are matched as the index holds them, and only the lines that are
- * shown are read; one that has changed since is matched by its packed row.
+ * shown are read; one that has changed since is matched by its packed row. The films stand in `room`.
  */
 export async function matchVideos(
   { pool, index, deadline }: Pick<SearchRun, 'pool' | 'index' | 'deadline'>,
   ids: readonly string[],
-  { answering, accepts, limit = limits.matchesPerVideoMax }: Showing,
+  { answering, accepts, limit = limits.matchesPerVideoMax, room }: Showing & { readonly room?: CodeRoom },
 ): Promise<MatchedVideo[]> {
   const slice = new SearchTimeSlice(deadline.work);
   const known = new Map<string, Pick<MatchedVideo, 'film' | 'found'>>();
   const wanted: WantedLines[] = [];
-  const films = await index.films(ids, { work: deadline.work });
+  const films = await index.films(ids, { work: deadline.work, ...(room ? { room } : {}) });
   for (const [n, id] of ids.entries()) {
     // A hundred films with thousands of matches each would hold everybody up for a second.
     if (slice.isOver) await slice.next();
@@ -93,7 +94,7 @@ async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly Wan
   const startsOf = ({ lines, starts }: WantedLines) => lines.map((line) => starts[line] ?? 0);
   const lengthsOf = ({ lines, starts }: WantedLines) => lines.map((line) => (starts[line + 1] ?? 0) - (starts[line] ?? 0) - 1);
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
-  // a large import the planner knows too little, and would read all videos. The limits keep the row from being made bytes for each line.
+  // a large import the planner knows too little, and would read all videos. Of a row that is stored as it is, only the lines are read.
   const statement = sql`
     select v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
            v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
@@ -101,9 +102,9 @@ async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly Wan
            v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
            v.processing_percent as "processingPercent", v.views,
            v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt", wanted.rank,
-           case when v.revision <> wanted.revision then coalesce(m.packed, '') end as packed,
+           case when v.revision <> wanted.revision then coalesce(convert_from(m.body, 'UTF8'), '') end as packed,
            case when v.revision <> wanted.revision then m.word_starts end as "wordStarts",
-           (select convert_from(string_agg(substring(m.bytes from line.start + 1 for line.length), '\\x0a' order by line.start), 'UTF8')
+           (select convert_from(string_agg(substring(m.body from line.start + 1 for line.length), '\\x0a' order by line.start), 'UTF8')
               from unnest(wanted.starts::int[], wanted.lengths::int[]) as line (start, length)) as shown,
            (select string_agg(m.starts_of_lines[line.number + 1], E'\\n' order by line.number)
               from unnest(wanted.lines::int[]) as line (number)) as "shownStarts"
@@ -113,9 +114,7 @@ async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly Wan
            with ordinality as wanted (id, revision, lines, starts, lengths, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
       left join lateral (
-        select word_starts,
-               case when v.revision <> wanted.revision then body end as packed,
-               case when v.revision = wanted.revision and wanted.lines <> '{}' then convert_to(body, 'UTF8') end as bytes,
+        select word_starts, body,
                case when v.revision = wanted.revision and wanted.lines <> '{}' then string_to_array(word_starts, E'\\n') end as starts_of_lines
           from moments where video_id = v.id limit 1) m on true
      where v.state = 'Processed'

@@ -36,7 +36,9 @@ const matchers = new WeakMap<SearchPlan, PlanMatcher>();
 
 /** The matcher of a plan, made once for all who ask by this plan. */
 export function planMatcher(plan: SearchPlan): PlanMatcher {
-  const matcher = matchers.get(plan) ?? makeMatcher(plan);
+  const known = matchers.get(plan);
+  if (known) return known;
+  const matcher = makeMatcher(plan);
   matchers.set(plan, matcher);
   return matcher;
 }

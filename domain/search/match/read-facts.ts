@@ -32,7 +32,7 @@ export async function readFacts(
            v.duration_seconds as "durationInSeconds", v.created_at as "createdAt", wanted.rank,
            ${isPlayable} as "isPlayable",
            case when v.revision <> wanted.revision
-                then coalesce((select body from moments where video_id = v.id), '') end as packed
+                then coalesce((select convert_from(body, 'UTF8') from moments where video_id = v.id), '') end as packed
       from unnest(${ids}::text[], ${films.map((film) => film?.revision ?? -1)}::bigint[]) with ordinality as wanted (id, revision, rank)
      cross join lateral (select * from videos where id = wanted.id limit 1) v
      where v.state = 'Processed'

@@ -120,7 +120,7 @@ test('a film whose words have changed is found by what it says now', async () =>
   };
   expect(await names()).not.toContain('radio');
   await pool.query(sql`
-    update moments set body = replace(body, 'We repaired the antenna in the spring.', 'Two cats are sleeping on the sofa.')
+    update moments set body = convert_to(replace(convert_from(body, 'UTF8'), 'We repaired the antenna in the spring.', 'Two cats are sleeping on the sofa.'), 'UTF8')
      where video_id = (select id from videos where external_id = 'radio')`);
   await pool.query(sql`update videos set revision = revision + 1 where external_id = 'radio'`);
   await archive.publish({});

@@ -106,10 +106,10 @@ export interface UnknownField {
 export function unknownFields(pieces: readonly QueryPiece[]): UnknownField[] {
   return pieces.flatMap((piece, n) => {
     if (piece.kind !== 'text' || piece.quoted || piece.field) return [];
-    const [, word, rest] = /^(\p{L}{2,15}):(?![:/])(.*)$/u.exec(piece.text) ?? [];
+    const [, word, rest] = (piece.text.includes(':') ? /^(\p{L}{2,15}):(?![:/])(.*)$/u.exec(piece.text) : null) ?? [];
     const next = pieces[n + 1];
     const isBeforePhrase = next?.kind === 'text' && next.quoted && next.begin === piece.end;
-    return word && (rest || isBeforePhrase) ? [{ word, from: piece.from, surface: piece.text.replace(edges, '') }] : [];
+    return word && (rest || isBeforePhrase) ? [{ word, from: piece.from, surface: withoutEdges(piece.text) }] : [];
   });
 }
 
@@ -163,9 +163,9 @@ function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
     piece.quoted || piece.field !== undefined || tokens.length === 1 || (tokens.length <= tiedTokensMax && !/[,;]/.test(piece.text));
   const groups = together ? [tokens] : tokens.map((token) => [token]);
   // A sign after the last word ends it.
-  const goesOn = open && /[\p{L}\p{N}\p{M}]$/u.test(piece.text);
+  const goesOn = open && (isPlain.test(piece.text) || /[\p{L}\p{N}\p{M}]$/u.test(piece.text));
   const quoted = piece.quoted || piece.sign === '+';
-  const surfaceOf = (group: readonly string[]) => (groups.length === 1 ? piece.text.replace(edges, '') : group.join(' '));
+  const surfaceOf = (group: readonly string[]) => (groups.length === 1 ? withoutEdges(piece.text) : group.join(' '));
   const place = tokens.length === 1 && !piece.quoted ? { place: placeOf(piece) } : {};
   return groups.map((group, n) => ({
     tokens: group,
@@ -180,12 +180,19 @@ function termsOf(piece: TextPiece, open: boolean): QueryTerm[] {
 const tiedTokensMax = 8;
 
 function placeOf({ text, from }: TextPiece): { from: number; to: number } {
-  const word = text.replace(edges, '');
+  const word = withoutEdges(text);
   const start = from + text.indexOf(word);
   return { from: start, to: start + word.length };
 }
 
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
+/** Nearly every word: patterns that know all letters there are take as long as all else that is done with a query. */
+const isPlain = /^[a-z0-9]+$/i;
+
+/** A text without the signs around it. */
+function withoutEdges(text: string): string {
+  return isPlain.test(text) ? text : text.replace(edges, '');
+}
 
 function withoutRepeats(concepts: readonly QueryConcept[]): QueryConcept[] {
   const seen = new Map<string, QueryConcept>();

@@ -58,7 +58,9 @@ const significant = new WeakMap<SearchPlan, readonly number[]>();
 
 /** Numbers of the concepts that have to be met: all of them but stop words beside others. */
 export function significantConcepts(plan: SearchPlan): readonly number[] {
-  const numbers = significant.get(plan) ?? plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+  const known = significant.get(plan);
+  if (known) return known;
+  const numbers = plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
   significant.set(plan, numbers);
   return numbers;
 }

@@ -59,6 +59,8 @@ export async function rankPlans(
   request: SearchRequest,
   { plans, atLeast }: { plans: readonly SearchPlan[]; atLeast: number },
 ): Promise<Ranking> {
+  const [only] = plans;
+  if (only && plans.length === 1) return await rankFiltered(search, request, { plan: only, plans, atLeast });
   const each = new Map<string, Ranking>();
   // One after the other: together they would take the index from everybody else. What differs in its conditions alone has one order.
   for (const plan of plans) {

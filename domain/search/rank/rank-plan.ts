@@ -119,14 +119,23 @@ async function rankWindow(
   const [spoken, named] = [ask(plan, asking, 'passages'), ask(plan, asking, 'heads')];
   // Asked for alone as well, or else a rare word that may stand for a frequent one fills the window. What occurs nowhere finds nothing alone.
   const isAmongOthers = spoken.words.length > 0 && spoken.others.length > 0 && plan.concepts.some(({ isHeld }) => isHeld);
-  const exactly = isAmongOthers ? [{ ...spoken, others: [], phrases: [], limit: window.exact }] : [];
-  const [passages, heads] = await Promise.all([
-    index.find('passages', ...exactly, { ...spoken, limit: window.passages }),
-    index.find('heads', { ...named, limit: window.heads }),
-  ]);
-  const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
-  return { videos: await rankRowsInSlices(plan, { passages, heads }, options.deadline.work), isComplete };
+  return await index.rooms.use(async (room) => {
+    const all = { ...spoken, limit: window.passages, room };
+    const exactly = { ...all, others: [], phrases: [], limit: window.exact };
+    const findPassages = async () => {
+      if (!isAmongOthers) return await index.find('passages', all);
+      // Where few videos hold any of the words, all of their rows have a place in the window.
+      const few = spoken.videos <= window.passages * shareOfFew ? await index.find('passages', all) : undefined;
+      return few && few.length < window.passages ? few : await index.find('passages', exactly, all);
+    };
+    const [passages, heads] = await Promise.all([findPassages(), index.find('heads', { ...named, limit: window.heads, room })]);
+    const isComplete = passages.length < window.passages && heads.length < window.heads && spoken.isWhole && named.isWhole;
+    return { videos: await rankRowsInSlices(plan, { passages, heads }, options.deadline.work), isComplete };
+  });
 }
+
+/** Of a window, the videos that hardly have more rows than it has. */
+const shareOfFew = 0.5;
 
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
 function firstQuestion(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
@@ -141,6 +150,8 @@ type Asking = RankOptions & Pick<Window, 'goes'>;
 type AskedQuestion = Omit<IndexQuestion, 'limit'> & {
   /** Whether everything that a plan accepts was asked for. */
   readonly isWhole: boolean;
+  /** How many videos hold its words, word by word. */
+  readonly videos: number;
 };
 
 const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 'written'], heads: ['title', 'person', 'brand', 'label'] };
@@ -182,6 +193,7 @@ function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQu
     only: options,
     work: options.deadline.work,
     isWhole: !isLong && single.length + runs.length === alternatives.length,
+    videos: single.reduce((sum, { videos = Number.POSITIVE_INFINITY }) => sum + videos, 0),
   };
 }
 

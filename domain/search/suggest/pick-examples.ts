@@ -20,7 +20,7 @@ const saysMuchFrom = 6;
 export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hidden']): Promise<SearchExamples> {
   const { rows } = await askInTime(
     sql`
-    select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(m.body, ${bodyMaxCharacters}), '') as body
+    select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(convert_from(m.body, 'UTF8'), ${bodyMaxCharacters}), '') as body
       from videos v
       left join moments m on m.video_id = v.id
      where v.state = 'Processed' and ${notHidden(hidden)}

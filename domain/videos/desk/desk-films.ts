@@ -77,7 +77,8 @@ export async function findLines(db: Db, { find, after }: { readonly find: string
   if (!words) return { films: [], looked: 0, next: null };
   const { rows } = await db.query<{ id: string; name: string; body: string | null }>(sql`
     select v.id, v.name, case when m.body ilike ${likeOf(find)} then m.body end as body
-      from videos v left join moments m on m.video_id = v.id
+      from videos v
+      left join lateral (select convert_from(body, 'UTF8') as body from moments where video_id = v.id limit 1) m on true
      where v.id > ${after} and v.state <> 'Quarantined'
      order by v.id limit ${filmsPerCall}`);
   const films: FoundLines['films'][number][] = [];
