@@ -13,6 +13,10 @@ const Environment = z.object({
     .string()
     .refine((path) => path === '' || isAbsolute(path), 'must be the whole path of a folder, from /')
     .default(''),
+  RUSHES_INGEST_CPU_PERCENT: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+    .default('100'),
   RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   RUSHES_STRICT_INGEST: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_DISK_RESERVE_MB: z
@@ -43,6 +47,8 @@ export interface IngestConfig {
   readonly wantsSamples: boolean;
   /** Refuse to read footage when a tool could reach the network. */
   readonly strict: boolean;
+  /** The share of the processors that tools may take, 0 to 1. */
+  readonly processorShare: number;
   readonly reserveBytes: number;
   readonly speech: SpeechSettings;
   readonly encoder: EncoderSettings;
@@ -67,6 +73,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     watchedFolder: env.RUSHES_WATCH || undefined,
     wantsSamples: env.RUSHES_PUBLIC_URL === undefined && env.RUSHES_SAMPLES === '1',
     strict: env.RUSHES_STRICT_INGEST === '1',
+    processorShare: Number(env.RUSHES_INGEST_CPU_PERCENT) / 100,
     reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,
     speech: speechSettings(env),
     encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },

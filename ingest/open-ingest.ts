@@ -30,7 +30,7 @@ export interface Ingest {
 
 /** Opens the archive for ingest: the tools of this machine, tried out, then the database and its jobs. */
 export async function openIngest(config: IngestConfig, log: (line: string) => void): Promise<Ingest> {
-  const sandbox = await findSandbox(config.dataFolder);
+  const sandbox = await findSandbox(config.dataFolder, config.processorShare);
   const warning = warnOfMissing(sandbox.walls);
   if (warning && config.strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
   if (warning) log(warning);

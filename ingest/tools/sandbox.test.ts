@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { until } from '#testing/until.ts';
 import { boundMemory, notHeldCode, watchedMemory } from './bound-memory.ts';
+import { processorShare } from './processor-share.ts';
 import { runHeld } from './run-held.ts';
 import { runTool } from './run-tool.ts';
 import { findSandbox, type Sandbox } from './sandbox.ts';
@@ -162,4 +163,12 @@ test('a decoder that loses its bound before it begins ends with a code that is n
   if (bound.words.length === 0) skip('the kernel bounds no memory here');
   const [command = '', ...args] = [...bound.words, 'true'];
   expect((await runTool({ command, args, env: { PATH: '/usr/bin:/bin' }, ...quickly })).exitCode).toBe(notHeldCode);
+});
+
+test('tools get the share of the processors that an operator gives them, one at least', async () => {
+  const count = { ...shell('nproc'), limits };
+  const all = Number((await sandbox.run(count, quickly)).stdout);
+  expect(await processorShare(0.01, { PATH: '/usr/bin:/bin' })).toEqual(['taskset', '-c', expect.stringMatching(/^\d+$/)]);
+  const half = await findSandbox(data, 0.5);
+  expect(Number((await half.run(count, quickly)).stdout)).toBe(Math.ceil(all / 2));
 });

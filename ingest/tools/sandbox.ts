@@ -5,6 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { StepFailure } from '../step-failure.ts';
 import { type BoundMemory, boundMemory, notHeldCode } from './bound-memory.ts';
 import type { DecoderCall, DecoderLimits, DecoderRun, RunDecoder } from './decoder-call.ts';
+import { processorShare } from './processor-share.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
 import { standingWalls, type Wall } from './standing-walls.ts';
 
@@ -19,12 +20,17 @@ export interface Sandbox {
 const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' };
 const quickMs = 20_000;
 
-/** Tries what this machine allows, the best first, for the archive in `dataFolder`, and what then holds. */
-export async function findSandbox(dataFolder: string): Promise<Sandbox> {
+/**
+ * Tries what this machine allows, the best first, for the archive in `dataFolder`, and what then holds. Tools get this share of the
+ * processors, 0 to 1; throws a StepFailure where they cannot be kept to it.
+ */
+export async function findSandbox(dataFolder: string, share = 1): Promise<Sandbox> {
   // A folder that is not there yet could not be hidden.
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const sharing = await processorShare(share, environment);
   const memory = await boundMemory();
-  const way = await bestWay(decoderWays(dataFolder));
+  const best = await bestWay(decoderWays(dataFolder));
+  const way: DecoderWay = { ...best, words: (call) => [...sharing, ...best.words(call)] };
   const run: RunDecoder = (call, options) => runHeldBy(way, memory, { call, options });
   return { run, walls: await standingWalls(run, dataFolder) };
 }
