@@ -121,9 +121,10 @@ export function isDiskFull(error: unknown): boolean {
 
 const detailsMaxCharacters = 8_000;
 
-/** What stands behind a failure, for whoever looks into it: where it was thrown, and for what. */
+/** What stands behind a failure, for whoever looks into it: what the tool said at last, else where it was thrown, and for what. */
 function detailsOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof StepFailure && error.details) return error.details.slice(-detailsMaxCharacters);
   const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return `${error.stack ?? error.message}${cause}`.slice(0, detailsMaxCharacters);
 }

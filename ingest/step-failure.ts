@@ -21,14 +21,16 @@ type Kind =
 
 /**
  * A step that did not succeed: the footage is to blame (final), the operator must act first, or another try may do.
- * The message is a sentence for people.
+ * The message is a sentence for people; `details` is what a tool said at last, for whoever looks into it.
  */
 export class StepFailure extends Error {
   readonly kind: Kind;
-  constructor(kind: Kind, message: string, options: { cause?: unknown } = {}) {
+  readonly details: string | undefined;
+  constructor(kind: Kind, message: string, options: { cause?: unknown; details?: string } = {}) {
     super(message, options);
     this.name = 'StepFailure';
     this.kind = kind;
+    this.details = options.details;
   }
 }
 

@@ -20,7 +20,7 @@ export type JobData = Readonly<Record<string, string>>;
 type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
 
 const startLock = 728_374_021;
-const triesAfterTheFirst = 3;
+const triesAfterTheFirst = 2;
 /** How often a job is begun before it is given up. */
 export const triesInAll = 1 + triesAfterTheFirst;
 const leaseSeconds = 12;

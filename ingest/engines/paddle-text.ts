@@ -37,7 +37,7 @@ export const paddleText: TextReader = {
     await checkModels(this);
     const [finder = '', reader = ''] = this.models.map(({ path }) => path);
     const job: PaddleTextJob = { ...stretch, readAtSeconds: [...stretch.readAtSeconds], finder, reader };
-    return await runEngine(input, { file: child, job, doing: 'reading the pictures', Result: StretchRead, models: [finder, reader] });
+    return await runEngine(input, { file: child, job, doing: 'Reading the pictures', Result: StretchRead, models: [finder, reader] });
   },
 };
 

@@ -5,6 +5,7 @@ import { refusal, StepFailure } from '../step-failure.ts';
 import { JobLine } from './child-job.ts';
 import type { MediaInput } from './media-tools.ts';
 import { runHeld } from './run-held.ts';
+import { lastWords } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -16,7 +17,7 @@ export interface ChildCall<T> {
   /** The module that does it, with `doChildJob`. */
   readonly file: string;
   readonly job: unknown;
-  /** For people, when it fails: what was done. */
+  /** For people, when it fails: what was done, as a sentence begins. */
   readonly doing: string;
   readonly Result: z.ZodType<T>;
   /** Files that it reads beside the input, by their paths. */
@@ -45,5 +46,6 @@ export async function runChild<T>(sandbox: Sandbox, input: MediaInput, { file, j
   if (last && 'refused' in last) throw refusal(last.refused, last.message);
   if (exitCode === 0 && last && 'result' in last) return Result.parse(last.result);
   if (/ENOSPC|No space left/.test(stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
-  throw new StepFailure({ is: 'try-again' }, `${doing} ended with ${exitCode}: ${stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? ''}`);
+  const details = lastWords({ exitCode, stderr });
+  throw new StepFailure({ is: 'try-again' }, `${doing} broke off: the program that does it ended before it was done.`, { details });
 }

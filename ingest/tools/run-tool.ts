@@ -85,6 +85,14 @@ function watchOverruns(call: ToolCall, pid: number | undefined, endGroup: () => 
   };
 }
 
+const lastLinesMax = 40;
+
+/** How a tool ended, and the last that it said. */
+export function lastWords({ exitCode, stderr }: Pick<ToolResult, 'exitCode' | 'stderr'>): string {
+  const ended = exitCode === null ? 'It was ended by the system.' : `It ended with ${exitCode}.`;
+  return [...stderr.trim().split('\n').slice(-lastLinesMax), ended].join('\n').trim();
+}
+
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
