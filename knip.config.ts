@@ -4,7 +4,7 @@ import type { KnipConfig } from 'knip';
 const processes = [
   'commands/{worker,index-child,meaning-child}.ts',
   'server/sign-in-window/window.css',
-  'ingest/tools/{node-av-child.ts,intruder.mjs}',
+  'ingest/tools/{node-av-child.ts,bundle-child.ts,intruder.mjs}',
   'ingest/{engines,speech}/*-child.ts',
   'bench/{http-client,search-fresh-child}.ts',
   'testing/trust/{load-without-guards.ts,two-databases-part.ts,would-be-decoder.mjs}',

@@ -21,11 +21,12 @@ export function noteMakings(tools: MediaTools, makings: Making[]): MediaTools {
     ...tools,
     drawStills: (input, plan) => {
       note(stillsArgs(plan));
+      const { stream, rotation, deinterlace, startSeconds, candidates, poster, folder } = plan;
+      const atSeconds = 12 * candidates.everySeconds;
+      const path = `${folder}/poster.jpg`;
+      if (poster)
+        note(posterArgs({ stream, rotation, deinterlace, startSeconds, ...poster, atSeconds, path }), ['-ss', atSeconds.toFixed(3)]);
       return tools.drawStills(input, plan);
-    },
-    drawPoster: (input, plan) => {
-      note(posterArgs(plan), ['-ss', plan.atSeconds.toFixed(3)]);
-      return tools.drawPoster(input, plan);
     },
     copyRendition: (input, plan) => {
       note(copyArgs(plan));

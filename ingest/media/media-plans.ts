@@ -18,16 +18,14 @@ export const StillsPlan = z.object({
   candidates: StillsOutput,
   /** `storyboard.jpg`, one picture. */
   storyboard: StillsOutput.extend({ columns: z.number().int(), rows: z.number().int() }),
+  /** `poster.jpg`, the film as it stands where the best candidate was drawn; null where none is wanted. */
+  poster: z.object({ width: z.number().int(), height: z.number().int() }).nullable(),
   folder: z.string(),
 });
 export type StillsPlan = z.infer<typeof StillsPlan>;
 
 /** One upright picture as it stands at a second. */
-export const PosterPlan = z.object({
-  stream: z.number().int(),
-  rotation: z.number().int(),
-  deinterlace: z.boolean(),
-  startSeconds: z.number(),
+export const PosterPlan = StillsPlan.pick({ stream: true, rotation: true, deinterlace: true, startSeconds: true }).extend({
   atSeconds: z.number(),
   width: z.number().int(),
   height: z.number().int(),

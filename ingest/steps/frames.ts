@@ -23,7 +23,7 @@ async function drawFrames(context: StepContext): Promise<StepOutcome<FramesResul
   const probed = context.resultOf(probe);
   const { video } = probed.description;
   if (!video || !context.resultOf(stills).fromKeyFrames) return { is: 'skipped', reason: 'Every picture was looked at before.' };
-  const { plan, report } = await drawSmall(context, { probed, video, keyFramesOnly: false });
+  const { plan, report } = await drawSmall(context, { probed, video, keyFramesOnly: false, withPoster: false });
   await keepSmall(context, plan);
   if (report.clean) return { is: 'done', result: { decodesCleanly: true } };
   await publishVideo(context.pool, { ...playingFacts(context), ...(await encodeAfterAll(context)) });

@@ -19,7 +19,6 @@ export type ProbeResult = z.infer<typeof ProbeResult>;
 
 const longestSeconds = 24 * 60 * 60;
 const headBytes = 4_096;
-const quick = { durationInSeconds: 0, factor: 0 };
 // A scan reads the file once; slow disks manage about 20 MB a second.
 const scanSecondsPerMegabyte = 1 / 20;
 const soundContainers = /^(mp3|wav|flac|aac|ogg)$/;
@@ -34,10 +33,9 @@ export const probe: Step<ProbeResult> = {
 
 async function judgeOriginal(context: StepContext): Promise<StepOutcome<ProbeResult>> {
   const sizeBytes = await refuseForeignContent(context.originalPath);
-  const description = await context.tools.describe(originalInput(context, quick));
+  const input = originalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });
+  const { description, scan } = await context.tools.lookAt(input);
   refuseByDescription(description, context.video.fileName);
-  const scanInput = originalInput(context, { durationInSeconds: (sizeBytes / 1_000_000) * scanSecondsPerMegabyte, factor: 1 });
-  const scan = await context.tools.scanPackets(scanInput, description);
   const durationInSeconds = Math.max(scan.video?.endSeconds ?? 0, scan.audio?.endSeconds ?? 0);
   if (!scan.video && !scan.audio) throw refusal('unreadable_media', 'The file names its tracks but holds neither picture nor sound.');
   if (durationInSeconds > longestSeconds) throw refusal('too_long', 'The film is longer than 24 hours.');

@@ -9,8 +9,9 @@ import { findVideos } from '#domain/videos/find-videos.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { openTestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { choosePoster } from '../media/choose-poster.ts';
 import { steps } from '../steps.ts';
-import { choosePoster, poster } from './stills.ts';
+import { poster } from './stills.ts';
 
 /** A picture whose light at a point is what `light` says. */
 function picture(light: (x: number, y: number) => number): Buffer {

@@ -1,6 +1,5 @@
-import { access, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import jpeg from 'jpeg-js';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { Storyboard } from '#contract/storyboard.ts';
@@ -8,6 +7,7 @@ import { writeFramePack } from '#domain/files/frame-pack.ts';
 import { drawTitlePoster } from '#domain/files/title-poster.ts';
 import { findCorrections } from '#domain/moments/corrections.ts';
 import { chosenPosterMs, posterStep, showPoster } from '#domain/videos/desk/poster.ts';
+import { planPoster } from '../media/choose-poster.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import type { VideoStream } from '../media/media-description.ts';
 import type { StillsPlan } from '../media/media-plans.ts';
@@ -57,25 +57,26 @@ async function drawStills(context: StepContext): Promise<StepOutcome<StillsResul
 
 /** A film that plays as it is waits for nothing but its key frames; all its pictures are looked at behind its back. */
 async function drawFromPicture(context: StepContext, probed: ProbeResult, video: VideoStream): Promise<StillsResult> {
-  const quick =
-    context.tools.drawsFromKeyFrames && playsAsItIs(probed) ? await drawSmall(context, { probed, video, keyFramesOnly: true }) : undefined;
+  const draw = (keyFramesOnly: boolean) => drawSmall(context, { probed, video, keyFramesOnly, withPoster: true });
+  const quick = context.tools.drawsFromKeyFrames && playsAsItIs(probed) ? await draw(true) : undefined;
   const fromKeyFrames = quick?.report.clean === true;
-  const { plan, frames, report } = fromKeyFrames ? quick : await drawSmall(context, { probed, video, keyFramesOnly: false });
+  const { plan, frames, report } = fromKeyFrames ? quick : await draw(false);
   refuseBrokenPicture(report, { frames, packets: probed.scan.video?.packets ?? 0 });
   await keepSmall(context, plan);
-  await drawPoster(context, plan, { probed, video });
+  await keepPoster(context, plan);
   return { frames, decodesCleanly: report.clean, fromKeyFrames };
 }
 
-/** Draws small frames, storyboard and candidates for the poster into the work folder, in the place of those drawn before. */
+/** Draws small frames, storyboard, candidates for the poster and it, where it is wanted, into the work folder, in the place of those drawn before. */
 export async function drawSmall(
   context: StepContext,
-  { probed, video, keyFramesOnly }: { probed: ProbeResult; video: VideoStream; keyFramesOnly: boolean },
+  { probed, video, keyFramesOnly, withPoster }: { probed: ProbeResult; video: VideoStream; keyFramesOnly: boolean; withPoster: boolean },
 ): Promise<{ plan: StillsPlan; frames: number; report: DecodeReport }> {
   const folder = join(context.workFolder, 'small');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  const plan = { ...planStills(folder, probed, video), keyFramesOnly };
+  const poster = withPoster ? fitInto(uprightSize(video), posterBox) : null;
+  const plan = { ...planStills(folder, probed, video), keyFramesOnly, poster };
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
   const report = await context.tools.drawStills(input, plan);
   return { plan, report, frames: (await drawn(folder, 'frame-')).length };
@@ -91,7 +92,7 @@ export async function keepSmall(context: StepContext, plan: StillsPlan): Promise
   await keepStoryboard(context, plan, frames.length);
 }
 
-function planStills(folder: string, probed: ProbeResult, video: VideoStream): Omit<StillsPlan, 'keyFramesOnly'> {
+function planStills(folder: string, probed: ProbeResult, video: VideoStream): Omit<StillsPlan, 'keyFramesOnly' | 'poster'> {
   const size = uprightSize(video);
   const seconds = Math.max(probed.durationInSeconds, 0.1);
   const tileSeconds = limits.frameIntervalSeconds * Math.max(1, Math.ceil(seconds / tilesMax / limits.frameIntervalSeconds));
@@ -129,15 +130,16 @@ async function keepStoryboard(context: StepContext, plan: StillsPlan, frames: nu
   await context.store.put(keys.storyboard, { path: join(plan.folder, 'storyboard.jpg') });
 }
 
-async function drawPoster(context: StepContext, plan: StillsPlan, film: { probed: ProbeResult; video: VideoStream }): Promise<void> {
-  const candidates = await drawn(plan.folder, 'candidate-');
-  const chosen = choosePoster(await Promise.all(candidates.map((candidate) => readFile(candidate))));
-  const atSeconds = chosen * plan.candidates.everySeconds;
-  const path = join(plan.folder, 'poster.jpg');
-  // The small picture is there all the same.
-  const isDrawn = await drawPosterAt(context, { ...film, atSeconds, path });
-  if (isDrawn) await requireWhole([path], context.workFolder);
-  await context.store.put(context.video.keys.poster, { path: isDrawn ? path : (candidates[chosen] ?? '') });
+async function keepPoster(context: StepContext, plan: StillsPlan): Promise<void> {
+  const [poster] = await drawn(plan.folder, 'poster');
+  if (poster) await requireWhole([poster], context.workFolder);
+  await context.store.put(context.video.keys.poster, { path: poster ?? (await chosenCandidate(plan)) });
+}
+
+/** A seek may miss in a file with a torn time line; the small picture is there all the same. */
+async function chosenCandidate(plan: StillsPlan): Promise<string> {
+  const atSeconds = (await planPoster(plan))?.atSeconds ?? 0;
+  return (await drawn(plan.folder, 'candidate-'))[Math.round(atSeconds / plan.candidates.everySeconds)] ?? '';
 }
 
 interface PosterAt {
@@ -174,51 +176,6 @@ async function drawn(folder: string, prefix: string): Promise<string[]> {
 /** Gives a recording without pictures a poster that shows its title. */
 async function drawSoundPoster(context: StepContext): Promise<void> {
   await context.store.put(context.video.keys.poster, drawTitlePoster(context.video.name));
-}
-
-const dark = 28;
-const bright = 232;
-
-/** The best of the candidates; of equals the earlier one. Returns its number. */
-export function choosePoster(candidates: readonly Buffer[]): number {
-  let best = 0;
-  let bestScore = -1;
-  for (const [n, candidate] of candidates.entries()) {
-    const score = posterScore(candidate);
-    if (score > bestScore * 1.02) [best, bestScore] = [n, score];
-  }
-  return best;
-}
-
-/** How good a picture is as a poster: detail counts, near-black and near-white count against it, as does a single colour. */
-function posterScore(jpegFile: Buffer): number {
-  const { data, width, height } = jpeg.decode(jpegFile, { useTArray: true, maxMemoryUsageInMB: 64 });
-  const light = lightOf(data, width * height);
-  const mean = light.reduce((sum, value) => sum + value, 0) / light.length;
-  const spread = Math.sqrt(light.reduce((sum, value) => sum + (value - mean) ** 2, 0) / light.length);
-  const exposure = mean < dark || mean > bright ? 0.05 : 1;
-  return exposure * (1 + spread) * Math.sqrt(1 + sharpness(light, width, height));
-}
-
-function lightOf(rgba: Uint8Array, pixels: number): Float32Array {
-  const light = new Float32Array(pixels);
-  for (let n = 0; n < pixels; n += 1) {
-    light[n] = 0.299 * (rgba[4 * n] ?? 0) + 0.587 * (rgba[4 * n + 1] ?? 0) + 0.114 * (rgba[4 * n + 2] ?? 0);
-  }
-  return light;
-}
-
-/** Mean strength of edges: the second derivative of the light, which blur takes away first. */
-function sharpness(light: Float32Array, width: number, height: number): number {
-  let sum = 0;
-  for (let y = 1; y < height - 1; y += 1) {
-    for (let x = 1; x < width - 1; x += 1) {
-      const at = y * width + x;
-      const around = (light[at - 1] ?? 0) + (light[at + 1] ?? 0) + (light[at - width] ?? 0) + (light[at + width] ?? 0);
-      sum += Math.abs(4 * (light[at] ?? 0) - around);
-    }
-  }
-  return sum / Math.max(1, (width - 2) * (height - 2));
 }
 
 const PosterResult = z.object({ atMs: z.number().int() });

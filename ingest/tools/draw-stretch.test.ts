@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canMakeMedia, ffmpegPath, makeMedia } from '#testing/media-clips.ts';
 import { samplesPerSecond } from '../media/media-plans.ts';
 import { findMediaTools } from '../open-ingest.ts';
+import { StepFailure } from '../step-failure.ts';
 import type { MediaTools } from './media-tools.ts';
 import { findSandbox } from './sandbox.ts';
 
@@ -34,7 +35,7 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
   'a stretch is drawn by %s as its pictures stand at their seconds, and ends where it should',
   { timeout: 60_000 },
   async (name) => {
-    const { startSeconds, video } = await tools[name].describe(input);
+    const { startSeconds, video } = (await tools[name].lookAt(input)).description;
     const path = join(scratch, `${name}.rgb`);
     const size = { width: 32, height: 18 };
     const plan = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, ...size, path };
@@ -58,7 +59,7 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
   'a stretch of the sound is drawn by %s at its seconds, with silence where the track has none',
   { timeout: 60_000 },
   async (name) => {
-    const { startSeconds, audio } = await tools[name].describe(input);
+    const { startSeconds, audio } = (await tools[name].lookAt(input)).description;
     const path = join(scratch, `${name}.pcm`);
     const plan = { stream: audio?.index ?? 0, startSeconds, path };
     await tools[name].drawSound(input, { ...plan, fromSeconds: 3, lengthSeconds: 2 });
@@ -70,5 +71,17 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     expect(bytes.length / 2 / samplesPerSecond).toBeCloseTo(2, 1);
     expect(loudest(0, 0.9)).toBeLessThan(200);
     expect(loudest(1.1, 1.9)).toBeGreaterThan(2_000);
+  },
+);
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'what %s cannot do is said in a sentence, and what it said itself is kept for whoever looks into it',
+  { timeout: 60_000 },
+  async (name) => {
+    const plan = { stream: 9, startSeconds: 0, fromSeconds: 0, lengthSeconds: 1, path: join(scratch, 'none.pcm') };
+    const failure = await tools[name].drawSound(input, plan).catch((error: unknown) => error);
+    if (!(failure instanceof StepFailure)) throw failure;
+    expect(failure.message).toMatch(/^[A-Z][a-z ]+(: [a-z ]+)?\.$/);
+    expect(failure.details).toMatch(/9.*\n(.*\n)*It ended with \d+\.$/);
   },
 );

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '#domain/files/parse-json.ts';
+import { planPoster } from '../media/choose-poster.ts';
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
+import type { PosterPlan } from '../media/media-plans.ts';
 import { refuseLargePictures, refuseTracks, type ToldTrack } from '../media/refuse-tracks.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
 import { refusal, StepFailure } from '../step-failure.ts';
@@ -19,7 +21,7 @@ import {
 import { hardenedInput } from './hardened-input.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
 import { runHeld, tooMuchMemory } from './run-held.ts';
-import type { ToolResult } from './run-tool.ts';
+import { lastWords, type ToolResult } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
 
 interface Programs {
@@ -45,16 +47,17 @@ export function ffmpegTools(programs: Programs): MediaTools {
     name: `ffmpeg ${programs.version} at ${programs.ffmpeg}`,
     // Told to skip the others, the programs mistake the end of a film whose clock begins late: up to 5.1 they draw thousands of pictures.
     drawsFromKeyFrames: false,
-    describe: (input) => describe(programs, input),
-    scanPackets: (input, description) => scanPackets(programs, input, description),
+    lookAt: async (input) => {
+      const description = await describe(programs, input);
+      return { description, scan: await scanPackets(programs, input, description) };
+    },
     drawStills: async (input, plan) => {
       const { stderr } = await convert(programs, input, { after: stillsArgs(plan) });
+      const poster = await planPoster(plan);
+      if (poster) await drawPoster(programs, input, poster);
       return { brokenPackets: stderr.match(/error while decoding|error submitting packet/gi)?.length ?? 0, clean: stderr.trim() === '' };
     },
-    drawPoster: async (input, plan) => {
-      const done = await convert(programs, input, { before: ['-ss', plan.atSeconds.toFixed(3)], after: posterArgs(plan) });
-      succeed(done, 'The poster could not be drawn.');
-    },
+    drawPoster: (input, plan) => drawPoster(programs, input, plan),
     drawGrey: async (input, plan) =>
       succeed(await convert(programs, input, { after: greyArgs(plan) }), 'The shots could not be looked for.'),
     drawPictures: async (input, plan) => {
@@ -74,6 +77,11 @@ export function ffmpegTools(programs: Programs): MediaTools {
     extractSubtitles: async (input, plan) =>
       succeed(await convert(programs, input, { after: subtitleArgs(plan) }), 'The subtitle track could not be read.'),
   };
+}
+
+async function drawPoster(programs: Programs, input: MediaInput, plan: PosterPlan): Promise<void> {
+  const done = await convert(programs, input, { before: ['-ss', plan.atSeconds.toFixed(3)], after: posterArgs(plan) });
+  succeed(done, 'The poster could not be drawn.');
 }
 
 async function describe(programs: Programs, input: MediaInput): Promise<MediaDescription> {
@@ -140,8 +148,7 @@ function succeed(result: ToolResult, message: string): void {
   if (result.exitCode === 0) return;
   if (/No space left on device/.test(result.stderr)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
   if (lacksMemory.test(result.stderr)) throw tooMuchMemory();
-  const reason = result.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-  throw new StepFailure({ is: 'try-again' }, `${message} ${reason}`.trim());
+  throw new StepFailure({ is: 'try-again' }, message, { details: lastWords(result) });
 }
 
 function seconds(text: string | undefined): number | undefined {

@@ -40,12 +40,11 @@ export interface MediaTools {
   readonly name: string;
   /** Whether stills can be drawn from key frames alone. */
   readonly drawsFromKeyFrames: boolean;
-  describe(input: MediaInput): Promise<MediaDescription>;
-  /** Reads every packet once, without decoding. */
-  scanPackets(input: MediaInput, description: MediaDescription): Promise<PacketScan>;
-  /** Decodes the whole picture track once and draws everything small from it. */
+  /** Reads what the container says of itself, and every packet once, without decoding. */
+  lookAt(input: MediaInput): Promise<{ readonly description: MediaDescription; readonly scan: PacketScan }>;
+  /** Decodes the whole picture track once, draws everything small from it, and the poster where one is planned. */
   drawStills(input: MediaInput, plan: StillsPlan): Promise<DecodeReport>;
-  /** One upright picture as it stands at a second. */
+  /** One upright picture as it stands at a second; none where the film has none there. */
   drawPoster(input: MediaInput, plan: PosterPlan): Promise<void>;
   /** Writes the whole film as small grey pictures. */
   drawGrey(input: MediaInput, plan: GreyPlan): Promise<void>;

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Codec, Log, type Stream } from 'node-av';
+import type { Demuxer } from 'node-av/api';
 import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_DEFAULT,
@@ -19,7 +20,7 @@ import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import type { MediaDescription, PacketScan } from '../media/media-description.ts';
 import type { SubtitlePlan } from '../media/media-plans.ts';
 import { createTrackScanner } from '../media/track-scanner.ts';
-import { StepFailure } from '../step-failure.ts';
+import { refusal, StepFailure } from '../step-failure.ts';
 import { doChildJob, type JobRefusal } from './child-job.ts';
 import { inputOptions } from './hardened-input.ts';
 import { drawGrey, drawPictures, drawPoster, drawSound, drawStills } from './node-av/draw-pictures.ts';
@@ -36,9 +37,23 @@ const copyableFormats = new Map<number, string>([
   [AV_PIX_FMT_YUVJ420P, 'yuvj420p'],
 ]);
 
-/** What the container says of itself. */
-async function describeMedia(path: string): Promise<MediaDescription> {
-  await using input = await openInput(path);
+/** What the container says of itself, and its packets. */
+async function lookAt(path: string): Promise<{ description: MediaDescription; scan: PacketScan }> {
+  await using input = await openInput(path).catch(unreadable);
+  const description = describeMedia(input);
+  return { description, scan: scanPackets(input, description) };
+}
+
+/** What cannot be opened is no footage, or more than is taken. */
+function unreadable(error: unknown): never {
+  if (error instanceof StepFailure) throw error;
+  // FFmpeg tells of too many tracks by the error of a lack of memory.
+  throw /max_streams|allocate memory/i.test(errorMessage(error))
+    ? refusal('too_many_streams', 'The file has more than 64 tracks.')
+    : refusal('unreadable_media', 'The file cannot be read as film or sound.');
+}
+
+function describeMedia(input: Demuxer): MediaDescription {
   const ofType = (type: number) => input.streams.filter((stream) => stream.codecpar.codecType === type);
   const video = ofType(AVMEDIA_TYPE_VIDEO).find((stream) => !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC));
   const audios = ofType(AVMEDIA_TYPE_AUDIO);
@@ -63,7 +78,7 @@ const codecs: ReadonlySet<string> = new Set([...inputOptions.codec_whitelist.spl
 /** As the command line does: one track in a codec that is not taken is reason enough. */
 function refuseForeignCodecs(streams: readonly Stream[]): void {
   const foreign = streams.map(codecName).find((name) => !codecs.has(name));
-  if (foreign) throw new Error(`${foreign} is not among the codecs of footage`);
+  if (foreign) throw refusal('unreadable_media', 'The file cannot be read as film or sound.');
 }
 
 function describeVideo(stream: Stream): NonNullable<MediaDescription['video']> {
@@ -94,11 +109,10 @@ function rotationOf(matrix: Buffer | null): number {
 }
 
 /** Walks over every packet without decoding any. */
-async function scanPackets(path: string, description: MediaDescription): Promise<PacketScan> {
+function scanPackets(input: Demuxer, description: MediaDescription): PacketScan {
   const video = createTrackScanner(description.format);
   const audio = createTrackScanner(description.format);
-  await using input = await openInput(path);
-  for await (using packet of input.packets()) {
+  for (using packet of input.packetsSync()) {
     if (!packet) break;
     // Outside the stretch that the film's own edit list shows.
     if (packet.hasFlags(AV_PKT_FLAG_DISCARD)) continue;
@@ -124,7 +138,7 @@ async function extractSubtitles(path: string, plan: SubtitlePlan): Promise<void>
   if (!track) throw new Error(`no track ${plan.stream}`);
   const codec = Codec.findDecoder(track.codecpar.codecId)?.name ?? '';
   const cues: Cue[] = [];
-  for await (using packet of input.packets(plan.stream)) {
+  for (using packet of input.packetsSync(plan.stream)) {
     if (!packet) break;
     const { num, den } = packet.timeBase;
     const startMs = Math.round(((Number(packet.pts) * num) / den - plan.startSeconds) * 1_000);
@@ -151,18 +165,12 @@ function textOf(codec: string, data: Buffer): string {
 Log.setLevel(AV_LOG_ERROR);
 await doChildJob(NodeAvJob, run, refusalOf);
 
-function refusalOf(error: unknown, job: NodeAvJob): JobRefusal | undefined {
-  if (error instanceof StepFailure && error.kind.is === 'bad-media') return { refused: error.kind.code, message: error.message };
-  if (job.do !== 'describe') return undefined;
-  // FFmpeg tells of too many tracks by the error of a lack of memory.
-  if (/max_streams|allocate memory/i.test(errorMessage(error)))
-    return { refused: 'too_many_streams', message: 'The file has more than 64 tracks.' };
-  return { refused: 'unreadable_media', message: 'The file cannot be read as film or sound.' };
+function refusalOf(error: unknown): JobRefusal | undefined {
+  return error instanceof StepFailure && error.kind.is === 'bad-media' ? { refused: error.kind.code, message: error.message } : undefined;
 }
 
 async function run(job: NodeAvJob, onSecond: (second: number) => void): Promise<unknown> {
-  if (job.do === 'describe') return await describeMedia(job.path);
-  if (job.do === 'scan-packets') return await scanPackets(job.path, job.description);
+  if (job.do === 'look-at') return await lookAt(job.path);
   if (job.do === 'draw-stills') return await drawStills(job.path, job.plan, onSecond);
   if (job.do === 'draw-poster') return await drawPoster(job.path, job.plan);
   if (job.do === 'draw-grey') return await drawGrey(job.path, job.plan, onSecond);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MediaDescription } from '../media/media-description.ts';
 import {
   EncodePlan,
   GreyPlan,
@@ -15,8 +14,7 @@ const path = z.string();
 
 /** What the child that holds node-av is asked to do: one job in its life. */
 export const NodeAvJob = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('describe'), path }),
-  z.object({ do: z.literal('scan-packets'), path, description: MediaDescription }),
+  z.object({ do: z.literal('look-at'), path }),
   z.object({ do: z.literal('draw-stills'), path, plan: StillsPlan }),
   z.object({ do: z.literal('draw-poster'), path, plan: PosterPlan }),
   z.object({ do: z.literal('draw-grey'), path, plan: GreyPlan }),

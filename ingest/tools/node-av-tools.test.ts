@@ -7,6 +7,9 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+import { bundledChild } from './bundled-child.ts';
+import { runTool } from './run-tool.ts';
 
 let bare: TestIngest;
 beforeAll(async () => {
@@ -16,6 +19,16 @@ afterAll(() => bare.close());
 
 test('on a machine without ffmpeg the package’s own is used', () => {
   expect(bare.context.tools.name).toContain('node-av');
+});
+
+test('its child begins with one file that holds all it loads, once that is made, and does the same', { timeout: 120_000 }, async () => {
+  const source = join(import.meta.dirname, 'node-av-child.ts');
+  const child = bundledChild(source);
+  expect(child()).toBe(source);
+  const bundle = await until(() => child() !== source && child(), { withinMs: 100_000 });
+  const job = JSON.stringify({ do: 'look-at', path: source });
+  const { stdout } = await runTool({ command: process.execPath, args: [bundle, job], env: {}, timeoutMs: 60_000 });
+  expect(stdout).toContain('unreadable_media');
 });
 
 test.skipIf(!canMakeMedia)(

@@ -3,13 +3,28 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { MediaDescription, PacketScan } from '../media/media-description.ts';
 import { StepFailure } from '../step-failure.ts';
+import { bundledChild } from './bundled-child.ts';
 import type { MediaInput, MediaTools } from './media-tools.ts';
 import type { NodeAvJob } from './node-av-job.ts';
 import { runChild } from './run-child.ts';
 import type { Sandbox } from './sandbox.ts';
 
-const child = join(import.meta.dirname, 'node-av-child.ts');
+const source = join(import.meta.dirname, 'node-av-child.ts');
+const Look = z.object({ description: MediaDescription, scan: PacketScan });
 const DecodeReport = z.object({ brokenPackets: z.number().int(), clean: z.boolean() });
+
+/** For people, as a sentence begins. */
+const doings: Readonly<Record<NodeAvJob['do'], string>> = {
+  'look-at': 'Looking into the file',
+  'draw-stills': 'Drawing small pictures of the film',
+  'draw-poster': 'Drawing the poster',
+  'draw-grey': 'Looking for shots',
+  'draw-pictures': 'Drawing pictures of the film',
+  'draw-sound': 'Drawing the sound of the film',
+  'copy-rendition': 'Cutting the film into segments',
+  'encode-renditions': 'Encoding the film',
+  'extract-subtitles': 'Reading the subtitles of the film',
+};
 
 /** Whether the package with its own FFmpeg is here for this platform. */
 export function findNodeAv(): boolean {
@@ -25,12 +40,13 @@ export function findNodeAv(): boolean {
 
 /** The media tools by node-av, FFmpeg inside npm. A fault in it ends the whole process, so every job has a process of its own. */
 export function nodeAvTools(sandbox: Sandbox): MediaTools {
-  const run = (input: MediaInput, job: NodeAvJob) => runChild(sandbox, input, { file: child, job, doing: job.do, Result: z.unknown() });
+  const child = bundledChild(source);
+  const run = (input: MediaInput, job: NodeAvJob) =>
+    runChild(sandbox, input, { file: child(), job, doing: doings[job.do], Result: z.unknown() });
   return {
     name: 'FFmpeg of the package node-av',
     drawsFromKeyFrames: true,
-    describe: async (input) => MediaDescription.parse(await run(input, { do: 'describe', path: input.path })),
-    scanPackets: async (input, description) => PacketScan.parse(await run(input, { do: 'scan-packets', path: input.path, description })),
+    lookAt: async (input) => Look.parse(await run(input, { do: 'look-at', path: input.path })),
     drawStills: async (input, plan) => DecodeReport.parse(await run(input, { do: 'draw-stills', path: input.path, plan })),
     drawPoster: async (input, plan) => void (await run(input, { do: 'draw-poster', path: input.path, plan })),
     drawGrey: async (input, plan) => void (await run(input, { do: 'draw-grey', path: input.path, plan })),

@@ -1,4 +1,4 @@
-import type { Frame } from 'node-av';
+import type { Frame, Packet, Stream } from 'node-av';
 import { Decoder, type Demuxer } from 'node-av/api';
 import { pixelsMax } from '../../media/refuse-tracks.ts';
 import { inputOptions } from '../hardened-input.ts';
@@ -14,18 +14,25 @@ export async function* decodeFrames(input: Demuxer, stream: number, count: Decod
   const track = input.streams[stream];
   if (!track) throw new Error(`no track ${stream}`);
   using decoder = await openDecoder(track);
-  for await (using packet of input.packets(stream)) {
+  for (using packet of input.packetsSync(stream)) {
     if (count.keyFramesOnly && packet && !packet.isKeyframe) continue;
-    yield* await decoder.decodeAll(packet ?? null).catch(() => {
-      count.brokenPackets += 1;
-      return [];
-    });
+    yield* framesOf(decoder, packet, count);
     if (!packet) return;
   }
 }
 
+/** What comes of a packet, or with null of what is left; nothing comes of one that cannot be decoded, which is counted. */
+export function framesOf(decoder: Decoder, packet: Packet | null, count?: DecodeCount): Frame[] {
+  try {
+    return decoder.decodeAllSync(packet);
+  } catch {
+    if (count) count.brokenPackets += 1;
+    return [];
+  }
+}
+
 /** A decoder that keeps to the limits on codecs and on a picture's size; those of the input do not reach it. */
-export async function openDecoder(track: Parameters<typeof Decoder.create>[0]): Promise<Decoder> {
+export async function openDecoder(track: Stream): Promise<Decoder> {
   return await Decoder.create(track, { threadCount: 2, options: { max_pixels: pixelsMax, codec_whitelist: inputOptions.codec_whitelist } });
 }
 

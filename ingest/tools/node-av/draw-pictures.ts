@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FFmpegError, type Frame } from 'node-av';
 import { Encoder, FilterAPI } from 'node-av/api';
 import { AVSEEK_FLAG_BACKWARD, FF_ENCODER_MJPEG } from 'node-av/constants';
+import { planPoster } from '../../media/choose-poster.ts';
 import {
   everySecondsFilter,
   type GreyPlan,
@@ -49,12 +50,14 @@ export async function drawStills(path: string, plan: StillsPlan, onSecond: (seco
   await using input = await openInput(path);
   for await (using frame of decodeFrames(input, plan.stream, count)) {
     onSecond(secondOf(frame) - plan.startSeconds);
-    for (const output of outputs) await draw(output, await output.chain.processAll(frame));
+    for (const output of outputs) await draw(output, output.chain.processAllSync(frame));
   }
   for (const output of outputs) {
-    await draw(output, await output.chain.processAll(null));
+    await draw(output, output.chain.flushFramesSync());
     output.chain.close();
   }
+  const poster = await planPoster(plan);
+  if (poster) await drawPoster(path, poster);
   return { brokenPackets: count.brokenPackets, clean: count.brokenPackets === 0 };
 }
 
@@ -63,7 +66,7 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
   using chain = pictureChain(plan, [greyFilter(plan)]);
-  const write = async (pictures: readonly Frame[]) => {
+  const write = async (pictures: Iterable<Frame>) => {
     for (const picture of pictures) {
       await file.write(picture.toBuffer());
       picture.free();
@@ -71,9 +74,9 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
   };
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     onSecond(secondOf(frame) - plan.startSeconds);
-    await write(await chain.processAll(frame));
+    await write(chain.processAllSync(frame));
   }
-  await write(await chain.processAll(null));
+  await write(chain.flushFramesSync());
 }
 
 /** One upright picture: the first one at or after a second. */
@@ -83,7 +86,7 @@ export async function drawPoster(path: string, plan: PosterPlan): Promise<void> 
   using chain = pictureChain(plan, [pictureFilter(plan), 'format=yuvj420p']);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     if (secondOf(frame) - plan.startSeconds < plan.atSeconds - 0.001) continue;
-    const [picture] = await chain.processAll(frame);
+    const [picture] = chain.processAllSync(frame);
     if (!picture) continue;
     await writeFile(
       plan.path,
@@ -94,7 +97,7 @@ export async function drawPoster(path: string, plan: PosterPlan): Promise<void> 
   }
 }
 
-async function draw(output: Output, pictures: readonly Frame[]): Promise<void> {
+async function draw(output: Output, pictures: Iterable<Frame>): Promise<void> {
   for (const picture of pictures) {
     await writeFile(
       output.fileOf(output.drawn),
@@ -122,7 +125,7 @@ export async function drawSound(path: string, plan: SoundPlan): Promise<void> {
 async function drawStretch(path: string, plan: PicturesPlan | SoundPlan, chain: FilterAPI): Promise<void> {
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
-  const write = async (frames: readonly Frame[]) => {
+  const write = async (frames: Iterable<Frame>) => {
     for (const frame of frames) {
       await file.write(frame.toBuffer());
       frame.free();
@@ -132,12 +135,12 @@ async function drawStretch(path: string, plan: PicturesPlan | SoundPlan, chain: 
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     if (secondOf(frame) - plan.startSeconds >= plan.fromSeconds + plan.lengthSeconds) break;
     try {
-      await write(await chain.processAll(frame));
+      await write(chain.processAllSync(frame));
     } catch (error) {
       // The filters end their stretch as soon as they know that its last picture is out, which may be before its end.
       if (error instanceof FFmpegError && error.isEOF) break;
       throw error;
     }
   }
-  await write(await chain.processAll(null));
+  await write(chain.flushFramesSync());
 }

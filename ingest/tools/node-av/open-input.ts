@@ -4,7 +4,7 @@ import { type Decoder, Demuxer } from 'node-av/api';
 import { AV_DISPOSITION_ATTACHED_PIC, AV_LOG_ERROR, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { refuseLargePictures, refuseTracks } from '../../media/refuse-tracks.ts';
 import { inputOptions } from '../hardened-input.ts';
-import { openDecoder } from './decode-frames.ts';
+import { framesOf, openDecoder } from './decode-frames.ts';
 
 // FFmpeg looks at 5 MB of a file to find out what its tracks are.
 const lookedAtBytes = 6_000_000;
@@ -51,21 +51,23 @@ function toldTrack(stream: Stream) {
 }
 
 async function drawFirstPictures(input: Demuxer): Promise<void> {
-  const pictures = input.streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO);
-  // A codec that is not taken is refused when the file is described.
-  const opened = pictures.map(async (track) => [track.index, await openDecoder(track).catch(() => undefined)] as const);
-  const waiting = new Map<number, Decoder | undefined>(await Promise.all(opened));
+  const waiting = new Map<number, Decoder>();
+  for (const track of input.streams) {
+    // A codec that is not taken is refused when the file is described.
+    const decoder = track.codecpar.codecType === AVMEDIA_TYPE_VIDEO ? await openDecoder(track).catch(() => undefined) : undefined;
+    if (decoder) waiting.set(track.index, decoder);
+  }
   let bytes = 0;
-  for await (using packet of input.packets()) {
+  for (using packet of input.packetsSync()) {
     if (!packet || waiting.size === 0 || bytes > lookedAtBytes) break;
     bytes += packet.size;
     const decoder = waiting.get(packet.streamIndex);
-    const frames = (await decoder?.decodeAll(packet).catch(() => [])) ?? [];
+    const frames = decoder ? framesOf(decoder, packet) : [];
     if (frames.length === 0) continue;
     for (const frame of frames) frame.free();
     // One at a time is enough of them in memory.
     decoder?.close();
     waiting.delete(packet.streamIndex);
   }
-  for (const decoder of waiting.values()) decoder?.close();
+  for (const decoder of waiting.values()) decoder.close();
 }

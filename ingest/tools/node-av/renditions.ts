@@ -1,54 +1,41 @@
 import { join } from 'node:path';
-import type { Frame } from 'node-av';
+import type { Frame, Packet } from 'node-av';
 import { type Decoder, type Demuxer, Encoder, FilterAPI, Muxer } from 'node-av/api';
 import { FF_ENCODER_AAC, FF_ENCODER_LIBX264 } from 'node-av/constants';
 import { type EncodePlan, pictureFilter, type RenditionPlan, segmentSeconds } from '../../media/media-plans.ts';
-import { openDecoder } from './decode-frames.ts';
+import { framesOf, openDecoder } from './decode-frames.ts';
 import { openInput } from './open-input.ts';
 import { pictureChain } from './picture-chain.ts';
 
 type Rendition = EncodePlan['renditions'][number];
 
-/** One track on its way from decoded frames to a playlist. */
+/** A track of a rendition on its way from decoded frames to its playlists. */
 interface Lane {
   readonly chain: FilterAPI;
   readonly encoder: Encoder;
-  readonly output: Playlist;
-  readonly target: number;
-  /** Frames that wait to be drawn in its size and encoded, while the next ones are decoded. */
-  readonly frames: WorkQueue;
+  /** Playlists that take its packets, with the number of its track in each. */
+  readonly into: readonly { readonly muxer: Muxer; readonly target: number }[];
 }
-
-/** A playlist that is written; what several tracks bring is written one by one. */
-interface Playlist {
-  readonly muxer: Muxer;
-  readonly packets: WorkQueue;
-}
-
-/** How many frames of a lane, or packets of a playlist, may wait: enough for all processors, and little memory. */
-const waitingMax = 8;
 
 const keyFrameSeconds = 2;
 
-/** Encodes every rendition in one pass over the film, with key frames at the same pictures in all of them. */
+/**
+ * Encodes every rendition in one pass over the film, with key frames at the same pictures in all of them; the sound is the same in all, and
+ * encoded once. Nothing here waits for another thread: decoder and encoders have threads of their own, and to hand each picture to
+ * one more costs a quarter of the whole time.
+ */
 export async function encodeRenditions(path: string, plan: EncodePlan, onSecond: (second: number) => void): Promise<void> {
   await using input = await openInput(path);
   const video = await decoderOf(input, plan.video?.stream ?? null);
   const audio = await decoderOf(input, plan.audioStream);
-  const outputs = await Promise.all(
-    plan.renditions.map(async ({ folder }) => ({
-      muxer: await openPlaylist(folder, { startSeconds: 0 }),
-      packets: openWorkQueue(waitingMax),
-    })),
-  );
-  const videoLanes: Lane[] = [];
-  const audioLanes: Lane[] = [];
-  for (const [n, output] of outputs.entries()) {
-    const rendition = plan.renditions[n];
-    if (video && plan.video && rendition) videoLanes.push(await videoLane(output, video, { plan, picture: plan.video, rendition }));
-    if (audio) audioLanes.push(await audioLane(output, audio, plan));
-  }
-  for await (using packet of input.packets()) {
+  const muxers = await Promise.all(plan.renditions.map(({ folder }) => openPlaylist(folder, { startSeconds: 0 })));
+  const { video: picture } = plan;
+  const videoLanes =
+    video && picture
+      ? await Promise.all(plan.renditions.map((rendition, n) => videoLane(muxers.slice(n, n + 1), video, { plan, picture, rendition })))
+      : [];
+  const audioLanes = audio ? [await audioLane(muxers, audio, plan)] : [];
+  for (using packet of input.packetsSync()) {
     if (!packet) break;
     if (packet.streamIndex === plan.video?.stream) await advance(video, videoLanes, packet);
     if (packet.streamIndex === plan.audioStream) await advance(audio, audioLanes, packet);
@@ -56,10 +43,7 @@ export async function encodeRenditions(path: string, plan: EncodePlan, onSecond:
   }
   await advance(video, videoLanes, null);
   await advance(audio, audioLanes, null);
-  for (const { muxer, packets } of outputs) {
-    await packets.end();
-    await muxer.close();
-  }
+  for (const muxer of muxers) await muxer.close();
 }
 
 async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder | undefined> {
@@ -68,7 +52,7 @@ async function decoderOf(input: Demuxer, stream: number | null): Promise<Decoder
 }
 
 async function videoLane(
-  output: Playlist,
+  muxers: readonly Muxer[],
   decoder: Decoder,
   of: { plan: EncodePlan; picture: NonNullable<EncodePlan['video']>; rendition: Rendition },
 ): Promise<Lane> {
@@ -88,51 +72,45 @@ async function videoLane(
     bufSize: `${of.rendition.maxKilobitsPerSecond * 2}k`,
     options: { preset: 'veryfast', profile: 'high', crf: 22, sc_threshold: 0 },
   });
-  return { chain, encoder, output, target: output.muxer.addStream(encoder), frames: openWorkQueue(waitingMax) };
+  return { chain, encoder, into: targetsIn(muxers, encoder) };
 }
 
-async function audioLane(output: Playlist, decoder: Decoder, plan: EncodePlan): Promise<Lane> {
+async function audioLane(muxers: readonly Muxer[], decoder: Decoder, plan: EncodePlan): Promise<Lane> {
   const start = plan.startSeconds === 0 ? '' : `asetpts=PTS-${plan.startSeconds}/TB,`;
   const chain = FilterAPI.create(`${start}aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo`);
   const encoder = await Encoder.create(FF_ENCODER_AAC, { decoder, filter: chain, bitrate: '128k' });
-  return { chain, encoder, output, target: output.muxer.addStream(encoder), frames: openWorkQueue(waitingMax) };
+  return { chain, encoder, into: targetsIn(muxers, encoder) };
 }
 
-/** Decodes one packet, or with null what is left, and hands its frames to every lane; with null it waits for all of them. Damaged packets are passed over. */
-async function advance(decoder: Decoder | undefined, lanes: readonly Lane[], packet: Parameters<Decoder['decodeAll']>[0]): Promise<void> {
-  const frames = (await decoder?.decodeAll(packet).catch(() => [])) ?? [];
-  for (const frame of frames) {
-    let lanesLeft = lanes.length;
-    const use = async (lane: Lane) => {
-      await encode(lane, await lane.chain.processAll(frame));
-      lanesLeft -= 1;
-      if (lanesLeft === 0) frame.free();
-    };
-    for (const lane of lanes) await lane.frames.add(() => use(lane));
-  }
+function targetsIn(muxers: readonly Muxer[], encoder: Encoder): Lane['into'] {
+  return muxers.map((muxer) => ({ muxer, target: muxer.addStream(encoder) }));
+}
+
+/** Decodes one packet, or with null what is left, and hands its frames to every lane. Damaged packets are passed over. */
+async function advance(decoder: Decoder | undefined, lanes: readonly Lane[], packet: Packet | null): Promise<void> {
+  for (using frame of decoder ? framesOf(decoder, packet) : [])
+    for (const lane of lanes) await encode(lane, lane.chain.processAllSync(frame));
   if (packet !== null) return;
   for (const lane of lanes) {
-    await lane.frames.add(async () => {
-      await encode(lane, await lane.chain.processAll(null));
-      await write(lane, null);
-    });
-  }
-  for (const lane of lanes) await lane.frames.end();
-}
-
-async function encode(lane: Lane, frames: readonly Frame[]): Promise<void> {
-  for (const frame of frames) {
-    await write(lane, frame);
-    frame.free();
+    await encode(lane, lane.chain.flushFramesSync());
+    await write(lane, null);
   }
 }
 
-async function write({ encoder, output: { muxer, packets }, target }: Lane, frame: Frame | null): Promise<void> {
-  for (const packet of await encoder.encodeAll(frame)) {
-    await packets.add(async () => {
-      await muxer.writePacket(packet, target);
-      packet.free();
-    });
+async function encode(lane: Lane, frames: Iterable<Frame>): Promise<void> {
+  for (using frame of frames) await write(lane, frame);
+}
+
+async function write({ encoder, into }: Lane, frame: Frame | null): Promise<void> {
+  // Its first picture opens an encoder, which the package does well in this way only.
+  const packets = encoder.isEncoderInitialized ? encoder.encodeAllSync(frame) : await encoder.encodeAll(frame);
+  for (using packet of packets) {
+    for (const { muxer, target } of into) {
+      // A muxer takes the packet and its times for its own.
+      using own = packet.clone();
+      if (!own) throw new Error('no memory for a packet');
+      muxer.writePacketSync(own, target);
+    }
   }
 }
 
@@ -145,10 +123,10 @@ export async function copyRendition(path: string, plan: RenditionPlan): Promise<
     const stream = index === null ? undefined : input.streams[index];
     if (stream) targets.set(stream.index, output.addStream(stream));
   }
-  for await (using packet of input.packets()) {
+  for (using packet of input.packetsSync()) {
     if (!packet) break;
     const target = targets.get(packet.streamIndex);
-    if (target !== undefined) await output.writePacket(packet, target);
+    if (target !== undefined) output.writePacketSync(packet, target);
   }
 }
 
@@ -168,28 +146,4 @@ async function openPlaylist(folder: string, options: { startSeconds: number }): 
       hls_segment_filename: join(folder, '%05d.m4s'),
     },
   });
-}
-
-/** Work that is done in the order in which it came, behind whoever brings it. */
-interface WorkQueue {
-  /** Returns once few enough pieces wait. Throws what an earlier piece threw; nothing behind that one is done. */
-  add(work: () => Promise<void>): Promise<void>;
-  /** Returns once all is done. Throws what a piece threw. */
-  end(): Promise<void>;
-}
-
-/** A queue that lets so many pieces wait. */
-function openWorkQueue(atMost: number): WorkQueue {
-  const waiting: Promise<void>[] = [];
-  let last = Promise.resolve();
-  return {
-    add: async (work) => {
-      last = last.then(work);
-      // Whoever asks next is told.
-      last.catch(() => {});
-      waiting.push(last);
-      if (waiting.length > atMost) await waiting.shift();
-    },
-    end: () => last,
-  };
 }
