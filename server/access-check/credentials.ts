@@ -60,7 +60,7 @@ export async function headersFor({ need, path }: Route, { person, film, origin, 
   const byAccountToken = need.includes('account') || need === 'admin-token';
   if (byAccountToken) return { authorization: `Bearer ${await (person?.accountToken() ?? guestToken())}` };
   // A change is taken from our own pages only.
-  const ours = { origin, host: new URL(origin).host };
+  const ours = { origin, host: origin.replace(/^https?:\/\//, '') };
   if (!person) return ours;
   if (['video-token', 'video-or-edit-token', 'media-cookie'].includes(need))
     return { authorization: `Bearer ${await person.videoToken(film)}` };
