@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Moment } from '../moments/moment.ts';
 import { parseBrandList } from './brand-list.ts';
@@ -55,4 +57,11 @@ test('the list is read line by line: names, other ways to write them, words near
     ['Ford', 1, 2],
     ['Raspberry Pi', 1, undefined],
   ]);
+});
+
+test('the list that comes with the archive takes nobody’s first name for a brand', async () => {
+  const shipped = parseBrandList(await readFile(join(import.meta.dirname, 'brand-list.txt'), 'utf8'));
+  const written = (text: string): Moment => ({ ...(said(text)[0] as Moment), kind: 'Ocr' });
+  expect(findBrands([written('Heinz Blatter, Heinz Wanner')], shipped)).toEqual([]);
+  expect(findBrands([written('Heinz tomato ketchup')], shipped).map(({ brand }) => brand)).toEqual(['Heinz']);
 });
