@@ -5,7 +5,7 @@ import { holdsRun, wordCodesOf } from '../word-code.ts';
 import type { StoredScore } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import { conditionSql } from './row-condition.ts';
-import { WeighedRows } from './weighed-rows.ts';
+import { type RowTests, WeighedRows } from './weighed-rows.ts';
 
 /**
  * The heads of the main table, found in memory by the codes of their words: four bytes a word. There is one for each film, and to ask
@@ -30,7 +30,7 @@ export class MainHeads {
     }
     if (question.only && conditionSql(question.only)) return undefined;
     const offsetOf = (number: number) => this.#offsets[number] ?? Number.NaN;
-    const tests = {
+    const tests: RowTests = {
       mayAnswer: (number: number) => !Number.isNaN(offsetOf(number)),
       holdsRun: (number: number, codes: readonly number[]) =>
         tests.mayAnswer(number) && holdsRun(words.read(offsetOf(number)).words, codes),
