@@ -19,7 +19,7 @@ import { conditionSql } from './row-condition.ts';
 export async function askTables(tables: OpenTables, kind: TableKind, questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
   const { fullTextQueries } = await import('./full-text-query.ts');
   const { main, recent } = tables[kind];
-  const asked = questions.flatMap((question) => {
+  const asked = questions.flatMap((question): (StoredScore[] | Promise<StoredScore[]>)[] => {
     if (!main) return [];
     const inMemory = kind === 'heads' ? tables.mainHeads.find(main.table, question, tables.words) : undefined;
     return inMemory ? [inMemory] : fullTextQueries(question).map((query) => askTable(main, { question, query }));
