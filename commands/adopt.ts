@@ -32,7 +32,7 @@ async function adopt(config: Config, isMeant: boolean): Promise<void> {
     throw databaseFault(config.databaseUrl, error);
   });
   try {
-    const files = openArchiveFiles(config.dataFolder);
+    const files = openArchiveFiles(config.dataFolder, config.s3);
     const sides = await compareSides(database.pool, files);
     const names = sideNames(config);
     print(`Data folder ${names.folder}: ${archiveName(sides.folderId)}.`);

@@ -5,7 +5,7 @@ import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
-import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 import { log, print, runCommand } from './run-command.ts';
@@ -27,21 +27,25 @@ async function run(): Promise<number> {
     return 1;
   }
   if (values.check) return await printBackupCheck(await openBackupFolder(to), { print, log });
-  const { dataFolder, databaseUrl } = readIngestConfig();
+  const { dataFolder, databaseUrl, s3 } = readIngestConfig();
   // A backup is asked for before a migration too, so that it leaves the tables as they are.
   const database = await openDatabase({ dataFolder, databaseUrl, migrates: false });
   try {
-    return await backUp(database.pool, { dataFolder, to, keep: values.keep === undefined ? undefined : Number(values.keep) });
+    return await backUp(database.pool, {
+      archive: openArchiveFiles(dataFolder, s3),
+      to,
+      keep: values.keep === undefined ? undefined : Number(values.keep),
+    });
   } finally {
     await database.close();
   }
 }
 
 /** Makes the snapshot, and leaves how it went where administrators see it. */
-async function backUp(pool: Pool, { dataFolder, to, keep }: { dataFolder: string; to: string; keep: number | undefined }): Promise<number> {
+async function backUp(pool: Pool, { archive, to, keep }: { archive: ArchiveFiles; to: string; keep: number | undefined }): Promise<number> {
   const startedAt = performance.now();
   try {
-    const { folder, name, snapshot, newBytes, dropped } = await backUpArchive({ pool, archive: openArchiveFiles(dataFolder), to, keep });
+    const { folder, name, snapshot, newBytes, dropped } = await backUpArchive({ pool, archive, to, keep });
     const { database, files, problems } = snapshot;
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

@@ -6,6 +6,7 @@ import { type Listener, listen } from '#domain/db/listen.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { isIndexDamageNoted } from '#domain/files/index-state.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findForgetting } from '#domain/search-index/index-forgets.ts';
 import { bringIn, catchUpIndex, withWriterLock } from '#domain/search-index/keep-index.ts';
@@ -29,6 +30,7 @@ const Orders = z.object({
     database: z.string().optional(),
   }),
   dataFolder: z.string(),
+  s3: S3Settings.optional(),
 });
 
 const input = createInterface({ input: process.stdin });
@@ -41,9 +43,9 @@ input.once('line', (line) => {
 // The worker is gone: what is half done is done again by the next child.
 input.once('close', () => process.exit(0));
 
-async function run({ address, dataFolder }: z.infer<typeof Orders>): Promise<void> {
+async function run({ address, dataFolder, s3 }: z.infer<typeof Orders>): Promise<void> {
   const pool = openPool(address, { maxConnections: 3 });
-  const copy = indexCopy(openArchiveFiles(dataFolder));
+  const copy = indexCopy(openArchiveFiles(dataFolder, s3));
   const news = await listen(address, 'videos_to_index');
   await withWriterLock(pool, async () => {
     let givesWay = await giveWayToSearches(pool);

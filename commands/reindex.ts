@@ -16,7 +16,7 @@ async function reindex(): Promise<number> {
     print('Waiting for the turn to write the index.');
     await withWriterLock(database.pool, async () => {
       const startedAt = performance.now();
-      const { state } = await rebuildIndex(database.pool, indexCopy(openArchiveFiles(config.dataFolder)), {
+      const { state } = await rebuildIndex(database.pool, indexCopy(openArchiveFiles(config.dataFolder, config.s3)), {
         progress: (done, total) => print(`${done} of ${total} videos read`),
       });
       print(`The index is built: ${state.mainRows} passages in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);

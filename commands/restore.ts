@@ -32,8 +32,8 @@ async function run(): Promise<number> {
 }
 
 async function restore(from: BackupFolder, name: string): Promise<number> {
-  const { dataFolder, databaseUrl } = readIngestConfig();
-  const archive = openArchiveFiles(dataFolder);
+  const { dataFolder, databaseUrl, s3 } = readIngestConfig();
+  const archive = openArchiveFiles(dataFolder, s3);
   const snapshot = await readSnapshot(from, name);
   await beginRestore(archive, name, snapshot);
   const database = await openDatabase({ dataFolder, databaseUrl, migrates: false });

@@ -13,7 +13,7 @@ const usage = `Usage: npm run retry                   which films failed, and wh
 await runCommand(() => run(readIngestConfig(), process.argv.slice(2)));
 
 /** Works beside a running server as well as alone: what is tried again is done by a worker. Returns the exit code. */
-async function run({ dataFolder, databaseUrl }: IngestConfig, args: readonly string[]): Promise<number> {
+async function run({ dataFolder, databaseUrl, s3 }: IngestConfig, args: readonly string[]): Promise<number> {
   const isAll = args.length === 1 && args[0] === '--all';
   if (!isAll && args.some((arg) => !/^[0-9a-f]{10}$/.test(arg))) {
     log(usage);
@@ -27,7 +27,7 @@ async function run({ dataFolder, databaseUrl }: IngestConfig, args: readonly str
     print(`${failed.length} failed.`);
   }
   const queue = await openJobQueue(pool, { onError: (error) => log(`jobs: ${error.message}`) });
-  const { store } = openArchiveFiles(dataFolder);
+  const { store } = openArchiveFiles(dataFolder, s3);
   let failures = 0;
   for (const id of isAll ? failed.map((video) => video.id) : args) {
     await retryFootage({ pool, store, queue }, id).then(

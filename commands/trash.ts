@@ -78,7 +78,7 @@ await runCommand(() => run(readIngestConfig()));
 
 /** Works beside a running server as well as alone. Returns the exit code. */
 async function run(config: IngestConfig): Promise<number> {
-  const { store } = openArchiveFiles(config.dataFolder);
+  const { store } = openArchiveFiles(config.dataFolder, config.s3);
   if (command === 'list' && names.length === 0) return await list(store);
   if (command === 'purge') return await purge(store);
   if (command === 'restore' && names.length > 0) return await restore(config, store);

@@ -1,11 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
 
 const Environment = z.object({
   RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
   RUSHES_ALLOW_FUSE: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_MIGRATE_WITHOUT_BACKUP: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_PUBLIC_URL: z.string().optional(),
@@ -31,6 +33,7 @@ const Environment = z.object({
   RUSHES_MEANING_MODEL: z.string().optional(),
   RUSHES_MEANING_LANGUAGES: EncoderLanguages,
   RUSHES_ROUGH_SPEECH: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+  ...s3Environment,
   FFMPEG_PATH: z.string().optional(),
   PATH: z.string().default(''),
 });
@@ -39,6 +42,10 @@ const Environment = z.object({
 export interface IngestConfig {
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
+  /** Past a pooler; none: DATABASE_URL leads there. */
+  readonly databaseDirectUrl: string | undefined;
+  /** The store of media; none: they lie in the data folder. */
+  readonly s3: S3Settings | undefined;
   readonly allowsFuse: boolean;
   readonly migratesWithoutBackup: boolean;
   /** The folder whose films the worker takes in. */
@@ -65,9 +72,13 @@ export function readIngestConfig(environment: Record<string, string | undefined>
   if (!parsed.success)
     throw new IngestConfigFault(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('\n'));
   const env = parsed.data;
+  const { s3, faults } = readS3Settings(env);
+  if (faults.length > 0) throw new IngestConfigFault(faults.join('\n'));
   return {
     dataFolder: resolve(env.RUSHES_DATA),
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    s3,
     allowsFuse: env.RUSHES_ALLOW_FUSE === '1',
     migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP === '1',
     watchedFolder: env.RUSHES_WATCH || undefined,

@@ -3,6 +3,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
+import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findForgetting } from '#domain/search-index/index-forgets.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
@@ -20,6 +21,7 @@ export interface IndexLoopOptions {
   readonly pool: Pool;
   readonly address: DatabaseAddress;
   readonly folder: ArchiveFolder;
+  readonly s3?: S3Settings | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -42,7 +44,7 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
         const needed = due || (await needsIndexing(options));
         if (stopped) break;
         if (needed) {
-          child = startIndexChild({ address: options.address, dataFolder: options.folder.root }, log);
+          child = startIndexChild({ address: options.address, dataFolder: options.folder.root, s3: options.s3 }, log);
           due = !(await child.ended);
           child = undefined;
           if (due && !stopped) await news.next(pauseMs);

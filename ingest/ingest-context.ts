@@ -1,5 +1,6 @@
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import type { TextEncoder } from '#domain/meaning/encode-film.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
@@ -14,6 +15,8 @@ export interface IngestContext {
   readonly folder: ArchiveFolder;
   /** The media. */
   readonly store: FileStore;
+  /** Where that is, for a process of its own; undefined for the data folder. */
+  readonly s3?: S3Settings | undefined;
   readonly tools: MediaTools;
   /** Runs a recogniser, as a process of its own that reads no more than it is given. */
   readonly runEngine: <T>(input: MediaInput, call: ChildCall<T>) => Promise<T>;

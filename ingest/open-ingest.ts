@@ -38,14 +38,14 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   // A worker whose server is gone may have started the database again: that must not outlive it.
   const tied = process.channel !== undefined;
   const database = await openArchive(config, { tied });
-  const files = openArchiveFiles(config.dataFolder);
+  const files = openArchiveFiles(config.dataFolder, config.s3);
   // No film is worked on with somebody in it who was forgotten.
   await applyErasures({ pool: database.pool, ...files });
   const encoder = openMeaningProcess({ encoder: await chooseEncoder(config.encoder) });
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
   return {
     context: {
-      ...{ pool: database.pool, ...files, tools, encoder, reserveBytes: config.reserveBytes },
+      ...{ pool: database.pool, ...files, s3: config.s3, tools, encoder, reserveBytes: config.reserveBytes },
       runEngine: (input, call) => runChild(sandbox, input, call),
       runProgram: (input, call) => runHeld(sandbox, input, call),
       speech: config.speech,

@@ -49,7 +49,7 @@ const lookForRestEveryMs = 200;
 const helpAfterMs = 20_000;
 const patienceMs = 5 * 60_000;
 
-type Waiting = Required<IndexLoopOptions> & ArchiveFiles & { readonly helpAfterMs?: number };
+type Waiting = IndexLoopOptions & ArchiveFiles & { readonly helpAfterMs?: number };
 
 /**
  * Waits until search has seen everything that is published. When nothing moves, because the worker that should index hangs,

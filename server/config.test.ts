@@ -44,6 +44,23 @@ test('a server that does only one half needs a database that the other half reac
   }
 });
 
+test('a store is named as a whole or not at all, and no line tells its keys', () => {
+  const named = { RUSHES_S3_ENDPOINT: 'https://s3.example', RUSHES_S3_BUCKET: 'films', RUSHES_S3_ACCESS_KEY: 'key' };
+  expect(faults(named)).toEqual([expect.stringMatching(/^RUSHES_S3_SECRET_KEY is missing: a store needs all of RUSHES_S3_ENDPOINT, /)]);
+  expect(faults({ ...named, RUSHES_S3_BUCKET: 'Films/2026' })).toEqual([expect.stringMatching(/^RUSHES_S3_BUCKET must be the name/)]);
+  const { s3 } = readConfig({ ...named, RUSHES_S3_SECRET_KEY: 'secret' });
+  expect(s3).toMatchObject({ endpoint: 'https://s3.example', bucket: 'films', region: 'us-east-1', pathStyle: true });
+  expect(readConfig({}).s3).toBe(undefined);
+});
+
+test('a way past a pooler needs the database that the pooler leads to', () => {
+  const DATABASE_DIRECT_URL = 'postgres://app@db.example:5432/rushes';
+  expect(faults({ DATABASE_DIRECT_URL })).toEqual([expect.stringMatching(/^DATABASE_DIRECT_URL is the way past a pooler .+: set both/)]);
+  expect(readConfig({ DATABASE_DIRECT_URL, DATABASE_URL: 'postgres://app@pool.example/rushes' })).toMatchObject({
+    databaseDirectUrl: DATABASE_DIRECT_URL,
+  });
+});
+
 test('what an operator vouches for is off unless it is said', () => {
   expect(readConfig({})).toMatchObject({ allowsFuse: false, migratesWithoutBackup: false });
   const said = { RUSHES_ALLOW_FUSE: '1', RUSHES_MIGRATE_WITHOUT_BACKUP: '1' };

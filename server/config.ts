@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Bucket } from '#contract/route.ts';
+import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
-import { isLoopback } from '#domain/signin/is-loopback.ts';
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
+import { databaseFaults, publicUrlFaults, standInFaults } from './config-faults.ts';
 import { providerFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
 
 const wholeNumber = (max: number) =>
@@ -29,6 +30,10 @@ const Environment = z.object({
   PORT: wholeNumber(65_535).default(4_000),
   RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  /** Past a pooler that DATABASE_URL leads to: for what belongs to a session. */
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+  /** A file of secrets that all machines of an archive share. */
+  RUSHES_SECRETS: z.string().min(1).optional(),
   /** The archive's own PostgreSQL may lie on a FUSE file system. */
   RUSHES_ALLOW_FUSE: switchOn.default(false),
   /** An older archive is brought up to this version without a fresh backup of it. */
@@ -110,6 +115,7 @@ const Environment = z.object({
   RUSHES_MEANING: switchOn.default(true),
   RUSHES_MEANING_MODEL: z.string().optional(),
   RUSHES_MEANING_LANGUAGES: EncoderLanguages,
+  ...s3Environment,
 });
 
 /** A bucket of `burst` requests that refills at `perMinute`. */
@@ -126,6 +132,12 @@ interface MailConfig {
 export interface Config {
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
+  /** Past a pooler; none: DATABASE_URL leads there. */
+  readonly databaseDirectUrl: string | undefined;
+  /** The secrets that all machines share; none: those of the data folder. */
+  readonly secretsFile: string | undefined;
+  /** The store of media; none: they lie in the data folder. */
+  readonly s3: S3Settings | undefined;
   readonly allowsFuse: boolean;
   readonly migratesWithoutBackup: boolean;
   /** No public address: loopback only, practice identity provider, banner. */
@@ -190,12 +202,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (!parsed.success) throw new ConfigFault(parsed.error.issues.map((issue) => faultLine(issue, environment)));
   const env = parsed.data;
   const { azure, faults: azureFaults } = readAzureSettings(environment);
+  const store = readS3Settings(env);
   const faults = [
     ...azureFaults,
     ...publicUrlFaults(env.RUSHES_PUBLIC_URL, env.RUSHES_INSECURE_HTTP),
     ...standInFaults(env.RUSHES_SIGN_IN_STAND_IN, env.RUSHES_PUBLIC_URL),
     ...providerFaults(environment),
-    ...rolesFaults(env.RUSHES_ROLES, env.DATABASE_URL),
+    ...databaseFaults(env),
+    ...store.faults,
     ...(env.RUSHES_ALERT_MAIL && !env.SMTP_URL ? ['RUSHES_ALERT_MAIL needs a mail server: set SMTP_URL'] : []),
   ];
   if (faults.length > 0) throw new ConfigFault(faults);
@@ -203,6 +217,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return {
     dataFolder: resolve(env.RUSHES_DATA),
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    secretsFile: env.RUSHES_SECRETS && resolve(env.RUSHES_SECRETS),
+    s3: store.s3,
     allowsFuse: env.RUSHES_ALLOW_FUSE,
     migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP,
     practice,
@@ -257,44 +274,17 @@ function videoServiceOf(env: z.infer<typeof Environment>, azure: AzureSettings |
   };
 }
 
+const hiddenValues = [
+  ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL', 'RUSHES_METRICS_TOKEN', 'RUSHES_ALERT_URL'],
+  ...['RUSHES_S3_ACCESS_KEY', 'RUSHES_S3_SECRET_KEY'],
+];
+
 function faultLine(issue: z.core.$ZodIssue, environment: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
   const given = environment[name] ?? '';
   // An address may hold a password, and a token is one.
-  const shown = ['DATABASE_URL', 'SMTP_URL', 'RUSHES_METRICS_TOKEN', 'RUSHES_ALERT_URL'].includes(name)
+  const shown = hiddenValues.includes(name)
     ? ''
     : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
   return `${name} ${issue.message}${shown}`;
-}
-
-function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean): string[] {
-  if (publicUrl === undefined) return [];
-  const url = new URL(publicUrl);
-  const faults: string[] = [];
-  if (url.pathname !== '/' || url.search || url.hash || url.username)
-    faults.push('RUSHES_PUBLIC_URL must be an address without path, such as https://archive.example');
-  if (url.protocol === 'http:' && !isHere(publicUrl) && !insecureAllowed) {
-    faults.push('RUSHES_PUBLIC_URL must be https; set RUSHES_INSECURE_HTTP=1 to run without encryption all the same');
-  }
-  return faults;
-}
-
-/** Whoever stands in for the providers can sign in as anybody: only on a machine that nobody else reaches. */
-function standInFaults(standIn: string, publicUrl: string | undefined): string[] {
-  if (standIn === '' || (isHere(standIn) && (publicUrl === undefined || isHere(publicUrl)))) return [];
-  return [
-    'RUSHES_SIGN_IN_STAND_IN lets anybody in as anybody: it and RUSHES_PUBLIC_URL must be addresses of this machine, such as http://localhost:4000',
-  ];
-}
-
-/** A PostgreSQL inside the archive ends with the server that started it, and others would be left without. */
-function rolesFaults(roles: Config['roles'], databaseUrl: string | undefined): string[] {
-  if (roles === 'both' || databaseUrl !== undefined) return [];
-  return [
-    `RUSHES_ROLES=${roles} needs a database that both sides reach: name one by DATABASE_URL, or leave RUSHES_ROLES out and let one server do both`,
-  ];
-}
-
-function isHere(address: string): boolean {
-  return isLoopback(new URL(address).hostname);
 }

@@ -79,7 +79,7 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
 async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
   try {
     const database = await openArchive(config, { tied: true, keepRunning: true });
-    const archive = { pool: database.pool, ...openArchiveFiles(config.dataFolder) };
+    const archive = { pool: database.pool, ...openArchiveFiles(config.dataFolder, config.s3) };
     // Before anything is served: a database that was restored, or is of an earlier state, may hold somebody who was forgotten since.
     await retryWhileEnding(config.databaseUrl, () => applyErasures(archive));
     return database;

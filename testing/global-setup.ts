@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type LocalPg, startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
 import { findFfmpeg } from './find-ffmpeg.ts';
+import { endSharedS3Server } from './shared-s3-server.ts';
 
 /**
  * One PostgreSQL for a whole run of tests, in a folder of its own: runs beside each other never meet, and nothing stays behind. And one
@@ -17,6 +18,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const server = await startLocalPg(folder, { tied: true });
   await doWithoutDisk(server);
   return async () => {
+    await endSharedS3Server(folder);
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };

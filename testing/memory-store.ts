@@ -2,9 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { newEntryName } from '#domain/files/local-store.ts';
 import type { ByteRange, FileStore, StoredFile, TrashEntry } from '#domain/files/store.ts';
+import { NotInStore } from '#domain/files/store-away.ts';
 import { checkArea, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
+import { newTrashName } from '#domain/files/trash-note.ts';
 
 interface MemoryFile {
   readonly bytes: Buffer;
@@ -62,13 +63,13 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       const taken = take(key);
       if (taken.size === 0) return null;
       const sizeBytes = [...taken.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
-      const entry = { name: newEntryName(key), key, reason, at: new Date(), sizeBytes };
+      const entry = { name: newTrashName(key), key, reason, at: new Date(), sizeBytes };
       trash.set(entry.name, { entry, files: taken });
       return entry;
     }),
     withLocalCopy: async (key, work) => {
       const file = files.get(checked(key));
-      if (!file) throw new Error(`There is no ${key}.`);
+      if (!file) throw new NotInStore(key);
       const folder = await mkdtemp(join(tmpdir(), 'rushes-memory-'));
       try {
         await writeFile(join(folder, 'copy'), file.bytes);

@@ -3,24 +3,27 @@ import { type DatabaseSettings, type OpenDatabase, type OpenDatabaseOptions, ope
 import { OperatorFault } from '../db/operator-fault.ts';
 import { retryWhileEnding } from '../db/retry-while-ending.ts';
 import { type ArchiveFiles, openArchiveFiles } from '../files/open-archive-files.ts';
+import type { S3Settings } from '../files/s3/s3-settings.ts';
 import { readArchiveId } from './archive-id-file.ts';
 import { pairSides } from './pair-sides.ts';
 import type { SideNames } from './refusal-of-sides.ts';
 
+/** What an operator says of the archive. */
+type Settings = DatabaseSettings & { readonly s3?: S3Settings | undefined };
 type Options = Pick<OpenDatabaseOptions, 'tied' | 'keepRunning' | 'maxConnections'>;
 
 /**
  * Opens an archive to work with: its database, migrated, once it is clear that this and the data folder belong together. The server, the
  * worker and every command begin here. Throws an OperatorFault that names both and a way out where they do not.
  */
-export function openArchive(settings: DatabaseSettings, options: Options = {}): Promise<OpenDatabase> {
+export function openArchive(settings: Settings, options: Options = {}): Promise<OpenDatabase> {
   return retryWhileEnding(settings.databaseUrl, () => openPaired(settings, options));
 }
 
-async function openPaired(settings: DatabaseSettings, options: Options): Promise<OpenDatabase> {
+async function openPaired(settings: Settings, options: Options): Promise<OpenDatabase> {
   const database = await openUnpaired(settings, options);
   try {
-    await pairSides(database.pool, openArchiveFiles(settings.dataFolder), sideNames(settings));
+    await pairSides(database.pool, openArchiveFiles(settings.dataFolder, settings.s3), sideNames(settings));
     return database;
   } catch (error) {
     await database.close();
@@ -29,10 +32,10 @@ async function openPaired(settings: DatabaseSettings, options: Options): Promise
 }
 
 /** The same without that look, for the command that shall find out. */
-export function openUnpaired(settings: DatabaseSettings, options: Options = {}): Promise<OpenDatabase> {
-  const { dataFolder, databaseUrl, allowsFuse, migratesWithoutBackup } = settings;
-  const mayInitialise = () => refuseBesideArchive(openArchiveFiles(dataFolder));
-  return openDatabase({ dataFolder, databaseUrl, allowsFuse, migratesWithoutBackup, ...options, mayInitialise });
+export function openUnpaired(settings: Settings, options: Options = {}): Promise<OpenDatabase> {
+  const { dataFolder, databaseUrl, databaseDirectUrl, allowsFuse, migratesWithoutBackup, s3 } = settings;
+  const mayInitialise = () => refuseBesideArchive(openArchiveFiles(dataFolder, s3));
+  return openDatabase({ dataFolder, databaseUrl, databaseDirectUrl, allowsFuse, migratesWithoutBackup, ...options, mayInitialise });
 }
 
 /** What an operator knows the two sides by. */

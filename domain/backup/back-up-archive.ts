@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pool } from '../db/database.ts';
+import { directOf, type Pool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
@@ -92,7 +92,7 @@ async function clearIncoming({ incoming }: BackupFolder, goes: (name: string) =>
 
 /** One backup of an archive at a time. The database ends the lock with its connection, however this process ends. */
 async function withBackupLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await directOf(pool).connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${backupLock}) as mine`);
     if (rows[0]?.mine !== true) throw new Error('Another backup of this archive is running; wait until it has ended.');

@@ -17,28 +17,52 @@ export interface DatabaseAddress {
 }
 
 const addresses = new WeakMap<pg.Pool, DatabaseAddress>();
+const directs = new WeakMap<pg.Pool, pg.Pool>();
 
-/** The address that a pool was opened with, for a process of its own that works on the same database. */
+/** The address of the database itself, for a process of its own that works on the same one, and for whoever listens to it. */
 export function addressOf(pool: pg.Pool): DatabaseAddress {
-  const address = addresses.get(pool);
+  const address = addresses.get(directOf(pool));
   if (!address) throw new Error('The pool was not opened by openPool.');
   return address;
 }
 
+/**
+ * The pool for what belongs to a session, such as locks that a connection holds: the same, unless that one leads through a pooler, where
+ * the next statement may be run by another session.
+ */
+export function directOf(pool: pg.Pool): pg.Pool {
+  return directs.get(pool) ?? pool;
+}
+
+interface PoolOptions {
+  readonly maxConnections?: number | undefined;
+  /** The way past a pooler, where `address` leads to one. */
+  readonly direct?: DatabaseAddress | undefined;
+}
+
 /** Opens a pool; `maxConnections` defaults to 10. Waiting for a connection longer than 2 s throws. */
-export function openPool(address: DatabaseAddress, options: { maxConnections?: number } = {}): pg.Pool {
+export function openPool(address: DatabaseAddress, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     ...address,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 2_000,
     allowExitOnIdle: true,
+    // A machine that is gone says nothing: only asking tells.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
   });
   // A connection that breaks (database restarted) is replaced on the next use, and whoever holds it hears of it by its next
   // query; unheard, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   addresses.set(pool, address);
+  if (options.direct) directs.set(pool, openPool(options.direct));
   return pool;
+}
+
+/** Closes a pool, and the one beside it for sessions. */
+export async function closePool(pool: pg.Pool): Promise<void> {
+  await Promise.all([...new Set([pool, directOf(pool)])].map((one) => one.end()));
 }
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -69,17 +93,20 @@ export function answersQueries(pool: Pool): Promise<boolean> {
 
 /**
  * Runs a statement and gives every row to `take` as it comes, so that something is made of one while the database sends the
- * next. Throws as a query does, and what `take` throws; rows that came before are no answer then. `query_timeout` in milliseconds.
+ * next. A pooler knows no named statements: none goes there. Throws as a query does, and what `take` throws; rows that came before are no answer then. `query_timeout` in milliseconds.
  */
 export async function eachRow<Row extends pg.QueryResultRow>(
   pool: Pool,
-  { query_timeout, ...statement }: pg.QueryConfig & { readonly query_timeout: number },
+  { query_timeout, name, ...statement }: pg.QueryConfig & { readonly query_timeout: number },
   take: (row: Row) => void,
 ): Promise<void> {
   const client = await pool.connect();
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const callback = (error: Error | null | undefined) => (error ? reject(error) : resolve());
-  const query = Object.assign(new pg.Query<Row>(statement), { query_timeout, callback });
+  const query = Object.assign(new pg.Query<Row>({ ...statement, ...(name && directOf(pool) === pool ? { name } : {}) }), {
+    query_timeout,
+    callback,
+  });
   query.on('row', (row) => {
     try {
       take(row);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Db, Pool } from './database.ts';
+import { type Db, directOf, type Pool } from './database.ts';
 import { OperatorFault } from './operator-fault.ts';
 import { sql } from './sql.ts';
 
@@ -102,7 +102,7 @@ function refuseNewer([unknown]: readonly string[]): void {
 
 /** One connection, so that the lock is held from the first look to the last change; it ends with the connection. */
 async function withMigrationLock<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await directOf(pool).connect();
   try {
     await client.query(sql`select pg_advisory_lock(${migrationLock})`);
     const result = await work(client);

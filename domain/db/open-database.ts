@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type DatabaseAddress, openPool, type Pool } from './database.ts';
+import { addressOf, closePool, type DatabaseAddress, openPool, type Pool } from './database.ts';
 import { errorCode } from './error-code.ts';
 import { keepPrivate } from './keep-private.ts';
 import { migrate } from './migrate.ts';
@@ -13,6 +13,7 @@ import { sql } from './sql.ts';
 
 export interface OpenDatabase {
   readonly pool: Pool;
+  /** Of the database itself, past any pooler. */
   readonly address: DatabaseAddress;
   /** Closes the pool, and ends a local PostgreSQL that nobody else uses. */
   close(): Promise<void>;
@@ -22,6 +23,8 @@ export interface OpenDatabase {
 export interface DatabaseSettings {
   readonly dataFolder: string;
   readonly databaseUrl?: string | undefined;
+  /** The way past a pooler, where `databaseUrl` leads to one. */
+  readonly databaseDirectUrl?: string | undefined;
   /** RUSHES_ALLOW_FUSE: a PostgreSQL of our own may lie on a FUSE file system. */
   readonly allowsFuse?: boolean;
   /** RUSHES_MIGRATE_WITHOUT_BACKUP: what people have put in may be changed for a newer version without a copy of it. */
@@ -65,14 +68,15 @@ async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
     if (local) await ownDatabase(local.superuser, localName);
     if (options.keepRunning) local?.keepRunning();
     const address = local ? { ...local.application, database: localName } : { connectionString: databaseUrl ?? '' };
-    const pool = openPool(address, maxConnections ? { maxConnections } : {});
+    const direct = options.databaseDirectUrl ? { connectionString: options.databaseDirectUrl } : undefined;
+    const pool = openPool(address, { maxConnections, direct });
     const close = () => closeAll(pool, local);
     // Waited for here, or a PostgreSQL that is only slow would be ended and begun anew.
     await retryWhileLate(() => prepare(pool, options)).catch(async (error: unknown) => {
-      await pool.end();
+      await closePool(pool);
       throw error;
     });
-    return { pool, address, close };
+    return { pool, address: addressOf(pool), close };
   } catch (error) {
     await local?.stop();
     throw error;
@@ -92,7 +96,7 @@ async function prepare(pool: Pool, { migrates = true, migratesWithoutBackup = fa
 }
 
 async function closeAll(pool: Pool, local: LocalPg | undefined): Promise<void> {
-  await pool.end();
+  await closePool(pool);
   await local?.stop();
 }
 

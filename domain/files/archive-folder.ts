@@ -13,6 +13,8 @@ export interface ArchiveFolder {
   readonly drafts: string;
   /** The search index. */
   readonly index: string;
+  /** Copies of stored files, for tools of this machine. They go by themselves. */
+  readonly copies: string;
   /** Models that an administrator had fetched; no backup holds them. */
   readonly models: string;
 }
@@ -29,6 +31,7 @@ export function archiveFolder(dataFolder: string): ArchiveFolder {
     work: inRoot('work'),
     drafts,
     index: inRoot('index'),
+    copies: inRoot('copies'),
     models: inRoot('models'),
   };
 }

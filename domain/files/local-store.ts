@@ -1,17 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, cp, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { z } from 'zod';
 import { errorCode } from '../db/error-code.ts';
 import { archiveFolder } from './archive-folder.ts';
 import { namesIn } from './names-in.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
-import { parseJson } from './parse-json.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry } from './store.ts';
+import { NotInStore } from './store-away.ts';
 import { checkArea, isKeyPart, partsOfKey } from './store-key.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
+import { newTrashName, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
 import { isVideoId, videoIdOfKey } from './video-keys.ts';
 
 /** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
@@ -59,7 +59,7 @@ export function openLocalStore(root: string): FileStore {
     },
     withLocalCopy: async (key, work) => {
       const path = pathOf(key);
-      if (!(await stat(path).catch(nullWhenAbsent))?.isFile()) throw new Error(`There is no ${key}.`);
+      if (!(await stat(path).catch(nullWhenAbsent))?.isFile()) throw new NotInStore(key);
       return await work(path);
     },
     discard: async (key) => {
@@ -129,10 +129,8 @@ async function listVideos(root: string): Promise<string[]> {
   return ids.flat();
 }
 
-const Note = z.object({ key: z.string(), reason: z.string(), at: z.coerce.date() });
 const noteFile = 'taken.json';
 const contentName = 'content';
-const entryName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{10}-[0-9a-f]{6}$/;
 
 /** The trash below a local data folder: `trash/{time}-{video}-{random}/` holds what was taken, and a note of why. */
 function localTrash(
@@ -141,7 +139,7 @@ function localTrash(
 ): Trash & { take(key: string, reason: string): Promise<TrashEntry | null> } {
   const folder = join(root, 'trash');
   const read = async (name: string): Promise<TrashEntry> => {
-    const entry = entryName.test(name) ? await readEntry(folder, name) : null;
+    const entry = trashName.test(name) ? await readEntry(folder, name) : null;
     if (!entry) throw new Error(`The trash holds no ${name}.`);
     return entry;
   };
@@ -149,10 +147,10 @@ function localTrash(
     take: async (key, reason) => {
       const path = pathOf(key);
       if (!(await stat(path).catch(nullWhenAbsent))) return null;
-      const name = newEntryName(key);
+      const name = newTrashName(key);
       await mkdir(join(folder, name), { recursive: true });
       // The note first: whatever lies here without one could not be put back.
-      await writeFile(join(folder, name, noteFile), JSON.stringify({ key, reason, at: new Date() }));
+      await writeFile(join(folder, name, noteFile), writeTrashNote({ key, reason }));
       await syncToDisk(join(folder, name, noteFile));
       await moveInto(join(folder, name, contentName), path);
       await syncFoldersUpTo(root, join(folder, name));
@@ -160,7 +158,7 @@ function localTrash(
       return await read(name);
     },
     list: async () => {
-      const names = ((await readdir(folder).catch(nullWhenAbsent)) ?? []).filter((name) => entryName.test(name)).sort();
+      const names = ((await readdir(folder).catch(nullWhenAbsent)) ?? []).filter((name) => trashName.test(name)).sort();
       const entries = await Promise.all(names.map((name) => readEntry(folder, name)));
       return entries.filter((entry) => entry !== null);
     },
@@ -181,17 +179,12 @@ function localTrash(
   };
 }
 
-/** A name in the trash for what lay under `key`: they sort by time. */
-export function newEntryName(key: string): string {
-  return `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${videoIdOfKey(key)}-${randomBytes(3).toString('hex')}`;
-}
-
 /** Null for what was cut off before anything was moved: what the note speaks of still lies where it was. */
 async function readEntry(folder: string, name: string): Promise<TrashEntry | null> {
   const text = await readFile(join(folder, name, noteFile), 'utf8').catch(nullWhenAbsent);
-  const note = Note.safeParse(parseJson(text ?? ''));
+  const note = readTrashNote(text ?? '');
   const sizeBytes = await sizeOf(join(folder, name, contentName)).catch(nullWhenAbsent);
-  return note.success && sizeBytes !== null ? { name, ...note.data, sizeBytes } : null;
+  return note && sizeBytes !== null ? { name, ...note, sizeBytes } : null;
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,5 +1,7 @@
 import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
 import { openLocalStore } from './local-store.ts';
+import type { S3Settings } from './s3/s3-settings.ts';
+import { openS3Store } from './s3-store.ts';
 import type { FileStore } from './store.ts';
 
 /** Where the files of an archive lie: media in their store, everything else in the data folder. */
@@ -8,8 +10,11 @@ export interface ArchiveFiles {
   readonly store: FileStore;
 }
 
-/** The files of the archive with this data folder. Whoever works with an archive gets its store here, and knows no more of it. */
-export function openArchiveFiles(dataFolder: string): ArchiveFiles {
+/**
+ * The files of the archive with this data folder: its media in the store of `s3`, where one is named, else in that folder. Whoever works
+ * with an archive gets its store here, and knows no more of it.
+ */
+export function openArchiveFiles(dataFolder: string, s3?: S3Settings): ArchiveFiles {
   const folder = archiveFolder(dataFolder);
-  return { folder, store: openLocalStore(folder.root) };
+  return { folder, store: s3 ? openS3Store(s3, { folder: folder.copies }) : openLocalStore(folder.root) };
 }

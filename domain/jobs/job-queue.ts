@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import type { Db, Pool } from '../db/database.ts';
+import { type Db, directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 /** What a handler says of a job it was given; a thrown error counts as a failed try. */
@@ -33,7 +33,7 @@ const oneAtATime = { pollingIntervalSeconds: 0.5, batchSize: 1, includeMetadata:
  */
 export async function openJobQueue(pool: Pool, options: { onError: (error: Error) => void }): Promise<JobQueue> {
   const boss = new PgBoss({
-    db: onPool(pool),
+    db: onPool(directOf(pool)),
     schema: 'jobs',
     schedule: false,
     superviseIntervalSeconds: 4,
@@ -81,14 +81,14 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
 
 /** Makes the queue's tables where they are missing, and nothing else. */
 export async function makeJobTables(pool: Pool): Promise<void> {
-  const boss = new PgBoss({ db: onPool(pool), schema: 'jobs', schedule: false, supervise: false });
+  const boss = new PgBoss({ db: onPool(directOf(pool)), schema: 'jobs', schedule: false, supervise: false });
   boss.on('error', () => {});
   await withStartLock(pool, () => boss.start());
   await boss.stop({ graceful: false, close: false });
 }
 
 async function withStartLock(pool: Pool, start: () => Promise<unknown>): Promise<void> {
-  const client = await pool.connect();
+  const client = await directOf(pool).connect();
   try {
     await client.query(sql`select pg_advisory_lock(${startLock})`);
     await start();

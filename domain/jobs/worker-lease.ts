@@ -1,4 +1,4 @@
-import type { Pool } from '../db/database.ts';
+import { directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 const workerLease = 728_374_020;
@@ -10,7 +10,7 @@ interface WorkerLease {
 
 /** Says to everybody who asks `isWorkerAlive` that a worker runs. Any number of workers may. */
 export async function holdWorkerLease(pool: Pool): Promise<WorkerLease> {
-  const client = await pool.connect();
+  const client = await directOf(pool).connect();
   client.on('error', () => {});
   await client.query(sql`select pg_advisory_lock_shared(${workerLease})`);
   // Closing the connection gives the lease back, whatever state it is in.
@@ -31,7 +31,7 @@ const claimClass = 728_374;
  * The claim is a session lock, so it ends with its process however that dies.
  */
 export async function withVideoClaim<T>(pool: Pool, videoId: string, work: () => Promise<T>): Promise<T | undefined> {
-  const client = await pool.connect();
+  const client = await directOf(pool).connect();
   client.on('error', () => {});
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`);

@@ -1,4 +1,4 @@
-import type { Pool } from '../db/database.ts';
+import { directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
@@ -21,7 +21,7 @@ const batchesPerCleaning = 50;
  * connection that holds the turn is lost: the next writer may begin then, so the process has to end.
  */
 export async function withWriterLock(pool: Pool, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
+  const client = await directOf(pool).connect();
   const { promise: lost, reject } = Promise.withResolvers<never>();
   client.once('end', () => reject(new Error('The connection to the database that held the turn to write the index was lost.')));
   try {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unwatchFile, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { loadSecrets } from './secrets.ts';
+import { loadSecrets, secretsPrint, shareSecrets } from './secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
 afterEach(() => rmSync(join(folder, 'secrets.json'), { force: true }));
@@ -32,4 +32,21 @@ test('damaged secrets are reported, never replaced', () => {
   const path = join(folder, 'secrets.json');
   writeFileSync(path, readFileSync(path, 'utf8').slice(0, 40));
   expect(() => loadSecrets(folder)).toThrow(/secrets\.json is damaged/);
+});
+
+test('secrets that machines share are read again when they change, and what cannot be read changes nothing', async () => {
+  const path = join(folder, 'secrets.json');
+  const faults: string[] = [];
+  expect(() => shareSecrets(path, () => {})).toThrow(/^RUSHES_SECRETS: there is no .+secrets\.json\. Copy secrets\.json/);
+  const own = loadSecrets(folder);
+  const shared = shareSecrets(path, (message) => faults.push(message), 20);
+  expect([shared.signingKeys, secretsPrint(shared)]).toEqual([own.signingKeys, secretsPrint(own)]);
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  const fresh = { kid: 'fresh-key', key: Buffer.alloc(32, 7).toString('base64url') };
+  writeFileSync(path, '{');
+  await expect.poll(() => faults.length).toBeGreaterThan(0);
+  expect(shared.signingKeys).toEqual(own.signingKeys);
+  writeFileSync(path, JSON.stringify({ ...file, signingKeys: [fresh, ...file.signingKeys] }));
+  await expect.poll(() => shared.signingKeys.map(({ kid }) => kid), { timeout: 10_000 }).toEqual(['fresh-key', own.signingKeys[0]?.kid]);
+  unwatchFile(path);
 });

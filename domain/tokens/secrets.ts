@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createOnce } from '../db/durable-file.ts';
 import { errorCode } from '../db/error-code.ts';
+import { errorMessage } from '../db/error-message.ts';
+import { OperatorFault } from '../db/operator-fault.ts';
 import { parseJson } from '../files/parse-json.ts';
 
 export interface SigningKey {
@@ -39,7 +41,47 @@ const SecretsFile = z.strictObject({
 /** Reads `secrets.json` of this data folder, making it first when there is none; every process gets the same one. */
 export function loadSecrets(dataFolder: string): Secrets {
   const path = join(dataFolder, 'secrets.json');
-  const text = readIfPresent(path) ?? makeSecrets(dataFolder, path);
+  return parseSecrets(readIfPresent(path) ?? makeSecrets(dataFolder, path), path);
+}
+
+const lookEveryMs = 5_000;
+
+/**
+ * Reads the secrets that all machines of an archive share from this file, and again when it changes: new signing keys hold from then on,
+ * a file that cannot be read changes nothing. Throws an OperatorFault where there is none at the start.
+ */
+export function shareSecrets(path: string, onFault: (message: string) => void, everyMs = lookEveryMs): Secrets {
+  const text = readIfPresent(path);
+  if (text === undefined)
+    throw new OperatorFault(
+      `RUSHES_SECRETS: there is no ${path}. Copy secrets.json from the data folder of one machine to all others, and name it on each.`,
+    );
+  let secrets = parseSecrets(text, path);
+  watchFile(path, { interval: everyMs, persistent: false }, () => {
+    try {
+      secrets = parseSecrets(readFileSync(path, 'utf8'), path);
+    } catch (error) {
+      onFault(errorMessage(error));
+    }
+  });
+  return {
+    get signingKeys() {
+      return secrets.signingKeys;
+    },
+    get thumbnailKey() {
+      return secrets.thumbnailKey;
+    },
+    // Whoever signs in at this moment is not to begin anew.
+    signInSecret: secrets.signInSecret,
+  };
+}
+
+/** Tells secrets apart without telling them. */
+export function secretsPrint({ thumbnailKey }: Secrets): string {
+  return createHash('sha256').update('print of secrets').update(thumbnailKey).digest('hex').slice(0, 12);
+}
+
+function parseSecrets(text: string, path: string): Secrets {
   const parsed = SecretsFile.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`${path} is damaged; restore it, or delete it to sign everybody out and start with new keys`);
   const { signingKeys, thumbnailKey, signInSecret } = parsed.data;

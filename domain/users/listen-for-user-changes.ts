@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import type { Pool } from '../db/database.ts';
+import { directOf, type Pool } from '../db/database.ts';
 
 const reconnectMs = 1_000;
 
@@ -38,7 +38,7 @@ interface Listening {
 async function listen(pool: Pool, listening: Listening): Promise<void> {
   const { stopping } = listening;
   while (!stopping.aborted) {
-    const client = await pool.connect().catch(() => null);
+    const client = await directOf(pool).connect().catch(() => null);
     if (client) await listenOn(client, listening);
     await wait(reconnectMs, undefined, { signal: stopping }).catch(() => {});
   }

@@ -4,7 +4,15 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '#domain/db/database.ts';
+import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { environmentWith } from '../config.ts';
+
+/** What a child needs to work on the index of an archive. */
+export interface IndexOrders {
+  readonly address: DatabaseAddress;
+  readonly dataFolder: string;
+  readonly s3?: S3Settings | undefined;
+}
 
 export interface IndexChild {
   /** Ends when the child has; false when it failed. */
@@ -21,7 +29,7 @@ const lastWordsMax = 2_000;
  * Brings the index up to date in a process of its own that ends when it is done: indexing takes memory that the worker
  * should not keep. The child ends with this process, also when this one is killed: it reads its orders from a pipe.
  */
-export function startIndexChild(orders: { address: DatabaseAddress; dataFolder: string }, log: (line: string) => void): IndexChild {
+export function startIndexChild(orders: IndexOrders, log: (line: string) => void): IndexChild {
   const scratch = mkdtempSync(join(tmpdir(), 'rushes-index-'));
   const env = environmentWith({
     // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.

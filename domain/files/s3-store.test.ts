@@ -1,0 +1,142 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { madeBytes } from '#testing/made-bytes.ts';
+import { newBucket } from '#testing/shared-s3-server.ts';
+import { type Mischief, type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
+import { openS3Store } from './s3-store.ts';
+import type { FileStore } from './store.ts';
+import { StoreAway } from './store-away.ts';
+import { videoKeys } from './video-keys.ts';
+
+const impatient = { pausesMs: [1, 1, 1], answersWithinMs: 3_000 };
+const { all, original, poster } = videoKeys('0123456789');
+/** Longer than one part. */
+const film = madeBytes(20_000_000, 'film');
+
+let standIn: StandInS3;
+let folder: string;
+let store: FileStore;
+beforeEach(async () => {
+  standIn = await startStandInS3();
+  folder = mkdtempSync(join(tmpdir(), 'rushes-s3-'));
+  store = openS3Store(standIn.settings, { folder: join(folder, 'copies'), idleMs: 20 }, impatient);
+});
+afterEach(async () => {
+  await standIn.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function filmFile(): string {
+  const path = join(folder, 'film');
+  writeFileSync(path, film);
+  return path;
+}
+
+/** Every request of a kind goes wrong the first time; the next one of the same goes well. */
+function failOnce(mischief: Mischief): void {
+  const seen = new Set<string>();
+  standIn.fail = ({ method, name, query }) => {
+    const request = `${method} ${name} ${query}`;
+    if (seen.has(request)) return undefined;
+    seen.add(request);
+    return mischief;
+  };
+}
+
+test.each<Mischief>(['refuse', 'cut', 'cut-in-the-middle', 'change'])(
+  'every request that goes wrong once (%s) is made again, and nothing is kept but what was meant',
+  async (mischief) => {
+    failOnce(mischief);
+    await store.put(original, { copyOf: filmFile() });
+    await store.put(poster, Buffer.from('picture'));
+    expect((await storedBytes(store, original)).equals(film)).toBe(true);
+    const range = await store.openRange(original, { start: 1_000_000, end: 3_000_000 });
+    expect(range && (await buffer(range.stream())).equals(film.subarray(1_000_000, 3_000_000))).toBe(true);
+    const taken = await store.remove(all, 'to see');
+    await store.trash.putBack(taken?.name ?? '');
+    expect((await Array.fromAsync(store.list(all))).map(({ sizeBytes }) => sizeBytes).sort((a, b) => a - b)).toEqual([7, film.length]);
+    // An upload that was begun, and of which nobody was told, is for the bucket's own rule to clear away.
+    expect(standIn.uploads.size).toBe(mischief === 'cut-in-the-middle' ? 1 : 0);
+  },
+);
+
+test('a store that falls silent is asked again', async () => {
+  const hurried = openS3Store(standIn.settings, { folder: join(folder, 'copies') }, { ...impatient, answersWithinMs: 100 });
+  failOnce('silence');
+  await hurried.put(poster, Buffer.from('picture'));
+  expect(String(await storedBytes(hurried, poster))).toBe('picture');
+});
+
+test('a stream that is cut off again and again goes on where it was, and ends as one whole', async () => {
+  await store.put(original, Buffer.from(film.subarray(0, 4_000_000)));
+  let cuts = 0;
+  standIn.fail = ({ method }) => (method === 'GET' && ++cuts < 12 ? 'cut-in-the-middle' : undefined);
+  const opened = await store.openRange(original);
+  expect(opened && (await buffer(opened.stream())).equals(film.subarray(0, 4_000_000))).toBe(true);
+  expect(cuts).toBeGreaterThan(5);
+});
+
+test('a file that is replaced while it is read never comes as a mixture', async () => {
+  await store.put(original, Buffer.from(film.subarray(0, 4_000_000)));
+  standIn.fail = () => 'cut-in-the-middle';
+  const opened = await store.openRange(original);
+  standIn.fail = () => undefined;
+  await store.put(original, Buffer.from(film.subarray(5_000_000, 9_000_000)));
+  await expect(opened?.bytes()).rejects.toThrow('replaced while it was read');
+});
+
+test('a store that does not answer, or refuses, is away: that is no file that is missing', async () => {
+  await store.put(original, Buffer.from('footage'));
+  for (const mischief of ['refuse', 'forbid', 'cut'] as const) {
+    standIn.fail = () => mischief;
+    const tries = [
+      () => store.stat(original),
+      () => store.openRange(original),
+      () => store.put(original, Buffer.from('x')),
+      () => store.listVideos(),
+      () => store.withLocalCopy(original, () => Promise.resolve()),
+      () => store.remove(all, 'no reason'),
+    ];
+    for (const attempt of tries) await expect(attempt()).rejects.toThrow(StoreAway);
+  }
+  standIn.fail = () => undefined;
+  expect(String(await storedBytes(store, original))).toBe('footage');
+});
+
+test('what cannot be put as a whole leaves what had the key, and no parts behind', async () => {
+  await store.put(original, Buffer.from('footage'));
+  standIn.fail = ({ query }) => (query.get('partNumber') === '2' ? 'refuse' : undefined);
+  await expect(store.put(original, { path: filmFile() })).rejects.toThrow(StoreAway);
+  expect([String(await storedBytes(store, original)), standIn.uploads.size]).toEqual(['footage', 0]);
+  expect(readFileSync(join(folder, 'film')).equals(film)).toBe(true);
+});
+
+test('tools share one copy of a file, which goes when nobody has used it for a while', async () => {
+  await store.put(original, { copyOf: filmFile() });
+  standIn.requests.length = 0;
+  const read = () => store.withLocalCopy(original, (path) => Promise.resolve(readFileSync(path).equals(film)));
+  expect(await Promise.all([read(), read(), read()])).toEqual([true, true, true]);
+  expect(await read()).toBe(true);
+  // One byte tells which version there is.
+  expect(standIn.requests.filter((request) => request.startsWith('GET')).length).toBe(5);
+  await expect.poll(() => readdirSync(join(folder, 'copies')).flatMap((own) => readdirSync(join(folder, 'copies', own)))).toEqual([]);
+  await store.put(original, Buffer.from('another'));
+  expect(await store.withLocalCopy(original, (path) => Promise.resolve(readFileSync(path, 'utf8')))).toBe('another');
+});
+
+test('a real object gateway takes a film in parts, compares its checksums, and gives it back', async ({ skip }) => {
+  const settings = await newBucket();
+  if (!settings) return skip('no object gateway can be started here');
+  const real = openS3Store(settings, { folder: join(folder, 'copies') });
+  await real.put(original, { copyOf: filmFile() });
+  expect((await storedBytes(real, original)).equals(film)).toBe(true);
+  const range = await real.openRange(original, { start: 19_000_000, end: 19_000_100 });
+  expect((await range?.bytes())?.equals(film.subarray(19_000_000, 19_000_100))).toBe(true);
+  const taken = await real.remove(all, 'to see');
+  await real.trash.putBack(taken?.name ?? '');
+  expect((await storedBytes(real, original)).equals(film)).toBe(true);
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** Where an S3-compatible store keeps an archive: one bucket, for this archive alone. */
+export const S3Settings = z.object({
+  endpoint: z.string(),
+  bucket: z.string(),
+  region: z.string(),
+  accessKey: z.string(),
+  secretKey: z.string(),
+  /** The bucket stands in the path of an address, not in front of the host. */
+  pathStyle: z.boolean(),
+});
+export type S3Settings = z.infer<typeof S3Settings>;
+
+/** The variables that name it. */
+export const s3Environment = {
+  RUSHES_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://s3.example' }).optional(),
+  RUSHES_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket: 3 to 63 small letters, digits, dots or hyphens')
+    .optional(),
+  RUSHES_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region, such as eu-central-1')
+    .default('us-east-1'),
+  RUSHES_S3_ACCESS_KEY: z.string().min(1).optional(),
+  RUSHES_S3_SECRET_KEY: z.string().min(1).optional(),
+  RUSHES_S3_PATH_STYLE: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+};
+type S3Environment = z.infer<z.ZodObject<typeof s3Environment>>;
+
+const needed = ['RUSHES_S3_ENDPOINT', 'RUSHES_S3_BUCKET', 'RUSHES_S3_ACCESS_KEY', 'RUSHES_S3_SECRET_KEY'] as const;
+
+/** The store that the environment names; none where it names none. `faults` says what is missing of half a name. */
+export function readS3Settings(env: S3Environment): { readonly s3: S3Settings | undefined; readonly faults: readonly string[] } {
+  const missing = needed.filter((name) => !env[name]);
+  const [endpoint, bucket, accessKey, secretKey] = needed.map((name) => env[name] ?? '');
+  if (missing.length === needed.length) return { s3: undefined, faults: [] };
+  if (missing.length > 0 || !endpoint || !bucket || !accessKey || !secretKey)
+    return { s3: undefined, faults: missing.map((name) => `${name} is missing: a store needs all of ${needed.join(', ')}`) };
+  const s3 = { endpoint, bucket, region: env.RUSHES_S3_REGION, accessKey, secretKey, pathStyle: env.RUSHES_S3_PATH_STYLE === '1' };
+  return { s3, faults: [] };
+}
