@@ -14,6 +14,8 @@ import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 
+const aDayMs = 24 * 60 * 60 * 1_000;
+
 const sample = join(import.meta.dirname, '..', 'samples', 'Harbour at dusk.mp4');
 const dayMs = 86_400_000;
 let archive: TestIngest;
@@ -52,7 +54,7 @@ test('files that the database does not know go into the trash after a day, with 
   const original = await storedBytes(store, videoKeys(id).original);
   await pool.query('delete from videos where id = $1', [id]);
   const said: string[] = [];
-  const sweep = () => sweepArchive(archive.context, (line) => said.push(line));
+  const sweep = () => sweepArchive(archive.context, { log: (line) => said.push(line), settledAfterMs: aDayMs });
   await sweep();
   expect([said, await store.stat(videoKeys(id).original)]).toEqual([[], expect.anything()]);
   age(id, 2);
@@ -82,7 +84,7 @@ test('files of a film that was refused by a worker which died go into the trash 
     );
     age(id, 2);
   }
-  await sweepArchive(archive.context, () => {});
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs });
   expect((await store.trash.list()).map(({ key, reason }) => [key, reason])).toContainEqual([
     videoKeys('00000000b1').all,
     'refused (unreadable_media: It is.)',
@@ -110,7 +112,7 @@ test('the sweep erases films that were deleted 30 days ago, any number of them, 
   await pool.query(`insert into deletions (video_id, state_before, deleted_by, deleted_at, reason)
     select id, 'Processed', 'somebody', now() - interval '31 days', '' from videos where name = 'Record'`);
   const others = (await store.listVideos()).filter((id) => id !== old && id !== cutOff);
-  await sweepArchive(archive.context, () => {});
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs });
   expect((await store.listVideos()).toSorted()).toEqual(others.toSorted());
   expect((await store.trash.list()).filter(({ key }) => [old, cutOff].some((id) => key.includes(id)))).toEqual([]);
   const { rows } = await pool.query(`select name, state from videos where id = any ($1) or name = 'Record' order by name`, [

@@ -29,6 +29,10 @@ import { workOnVideos } from '#ingest/work-on-videos.ts';
 const operatorMustAct = 78;
 const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
 const sweepEveryMs = 60 * 60 * 1_000;
+/** How old files are that the database does not know before they are taken for what an import left when it was cut off. */
+const settledMs = 24 * 60 * 60 * 1_000;
+/** A database of one's own may be restored to any moment of the last weeks, and knows nothing of what came after. */
+const restorableMs = 36 * settledMs;
 const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
 const tellEveryMs = 1_000;
@@ -56,7 +60,7 @@ async function run(config: IngestConfig): Promise<void> {
     notes: [`reads footage with ${ingest.context.tools.name}`, `which is kept from ${ingest.walls.join(', ') || 'nothing'}`],
   });
   const indexing = startIndexLoop({ ...ingest.context, address: ingest.address, log });
-  await workOnVideos(ingest.context, ingest.queue, { log });
+  await workOnVideos(ingest.context, ingest.queue, { log, classes: config.classes });
   await workOnModels(ingest.context, ingest.queue, log);
   await ingest.queue.work(hidingQueue, async (_, signal) => {
     await followRoughSpeech(ingest.context.pool, signal);
@@ -69,7 +73,7 @@ async function run(config: IngestConfig): Promise<void> {
     config.watchedFolder &&
     startWatching({ ...ingest.context, queue: ingest.queue }, { folder: config.watchedFolder, log, signal: stopping });
   const layingOut = layOutOlder(ingest, stopping);
-  await sweepUntil(stopping, ingest);
+  await sweepUntil(stopping, ingest, config.databaseUrl ? restorableMs : settledMs);
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
@@ -95,9 +99,9 @@ async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<vo
   }
 }
 
-async function sweepUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {
+async function sweepUntil(stopping: AbortSignal, { context }: Ingest, settledAfterMs: number): Promise<void> {
   while (!stopping.aborted) {
-    await sweepArchive(context, log).catch((error: Error) => log(`sweep: ${error.message}`));
+    await sweepArchive(context, { log, settledAfterMs }).catch((error: Error) => log(`sweep: ${error.message}`));
     await wait(sweepEveryMs, undefined, { signal: stopping }).catch(() => {});
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
+import type { StepClass } from './step.ts';
 
 const Environment = z.object({
   RUSHES_DATA: z.string().min(1, 'must name a folder').default('./data'),
@@ -19,6 +20,7 @@ const Environment = z.object({
     .string()
     .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
     .default('100'),
+  RUSHES_INGEST: z.enum(['playable', 'understood', 'both'], 'must be playable, understood or both').default('both'),
   RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
   RUSHES_STRICT_INGEST: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_DISK_RESERVE_MB: z
@@ -50,6 +52,8 @@ export interface IngestConfig {
   readonly migratesWithoutBackup: boolean;
   /** The folder whose films the worker takes in. */
   readonly watchedFolder: string | undefined;
+  /** What this machine does with films: make them play, understand them, or both. */
+  readonly classes: readonly StepClass[];
   /** Whether a first start brings the sample films in. */
   readonly wantsSamples: boolean;
   /** Refuse to read footage when a tool could reach the network. */
@@ -82,6 +86,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     allowsFuse: env.RUSHES_ALLOW_FUSE === '1',
     migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP === '1',
     watchedFolder: env.RUSHES_WATCH || undefined,
+    classes: env.RUSHES_INGEST === 'both' ? ['playable', 'understood'] : [env.RUSHES_INGEST],
     wantsSamples: env.RUSHES_PUBLIC_URL === undefined && env.RUSHES_SAMPLES === '1',
     strict: env.RUSHES_STRICT_INGEST === '1',
     processorShare: Number(env.RUSHES_INGEST_CPU_PERCENT) / 100,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Pool } from '#domain/db/database.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { isForStore } from '#domain/files/store-away.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { failStep, finishStep, holdStep, isRunning, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
@@ -96,6 +97,10 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
   }
   if (isDiskFull(error)) {
     await hold('The disk of the archive is full.');
+    throw error;
+  }
+  if (isForStore(error)) {
+    await hold('The store of media does not answer, or a file is not there; this goes on when it is.');
     throw error;
   }
   const kind = error instanceof StepFailure ? error.kind : undefined;

@@ -10,17 +10,21 @@ import { sweepUploads } from '#domain/footage/uploads.ts';
 import { eraseDueFilms } from '#domain/videos/erase-film.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
 
-const settledAfterMs = 24 * 60 * 60 * 1_000;
+interface SweepOptions {
+  readonly log: (line: string) => void;
+  /** How old files are before the database ought to know them. */
+  readonly settledAfterMs: number;
+}
 
 /**
- * Removes the scratch that crashes have left, and takes the files of videos that the database has not known for a day into the trash:
+ * Removes the scratch that crashes have left, and takes the files of videos that the database does not know, and that have settled, into the trash:
  * an import that was cut off leaves such files. Films that were deleted longer ago than they can be
  * brought back are erased. A database that is not the one of these media, or has become another one since the start,
  * moves nothing.
  */
 export async function sweepArchive(
   { pool, folder, store }: { pool: Pool; folder: ArchiveFolder; store: FileStore },
-  log: (line: string) => void,
+  { log, settledAfterMs }: SweepOptions,
 ): Promise<void> {
   await sweepLeftovers(folder);
   await sweepUploads({ pool, folder });

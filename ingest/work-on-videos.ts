@@ -1,5 +1,7 @@
 import { errorMessage } from '#domain/db/error-message.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
+import type { StoredFile } from '#domain/files/store.ts';
+import { isForStore } from '#domain/files/store-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
@@ -44,23 +46,30 @@ const waitForPlayableSeconds = 5;
 const waitForSpaceSeconds = 5;
 const waitForToolSeconds = 60;
 const waitForOriginalSeconds = 60;
+const waitForStoreSeconds = 5;
 
 interface WorkOptions {
   readonly log: (line: string) => void;
+  /** Which of the two this machine does; both where nothing is said. */
+  readonly classes?: readonly StepClass[];
   /** What is done with a film, where that is not all. */
   readonly steps?: readonly Step[];
 }
 
-interface Work extends Required<WorkOptions> {
+interface Work extends Required<Omit<WorkOptions, 'classes'>> {
   readonly context: IngestContext;
   readonly queue: JobQueue;
 }
 
 /** Takes footage from the queues, one film at a time on each lane, until the queue is stopped. */
-export async function workOnVideos(context: IngestContext, queue: JobQueue, { log, steps = allSteps }: WorkOptions): Promise<void> {
+export async function workOnVideos(
+  context: IngestContext,
+  queue: JobQueue,
+  { log, classes = ['playable', 'understood'], steps = allSteps }: WorkOptions,
+): Promise<void> {
   const work: Work = { context, queue, log, steps };
   await registerSteps(context.pool, steps);
-  for (const lane of lanes) {
+  for (const lane of lanes.filter((one) => classes.includes(one.class))) {
     await queue.work(lane.queue, async ({ videoId = '' }, signal) => {
       // A second worker that is handed the same video, because the first one seemed dead, leaves it alone.
       const outcome = await withVideoClaim(context.pool, videoId, () => workOnOne(work, videoId, { lane, signal }));
@@ -79,7 +88,7 @@ interface OnLane {
 }
 
 async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOutcome> {
-  const { context, log } = work;
+  const { context } = work;
   const found = await findFootage(context.pool, videoId);
   if (
     !found ||
@@ -88,18 +97,22 @@ async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOu
     (on.lane.class === 'understood' && found.state !== 'Processed')
   )
     return finished;
-  const original = await context.store.stat(videoKeys(videoId).original);
-  if (!original) {
-    log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`);
-    return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
-  }
   try {
+    const original = await findOriginal(work, videoId);
+    if (!original) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
     await ensureSpace(context.folder.root, 0, context.reserveBytes);
     const run = original.sizeBytes >= longFromBytes && on.lane.longQueue ? ({ is: 'long-film' } as const) : await runLane(work, found, on);
     return await goOn(work, videoId, { ...on, run });
   } catch (error) {
     return await afterFailure(work, videoId, { error, signal: on.signal });
   }
+}
+
+/** Null where it is not there at this moment: that says nothing of the film. */
+async function findOriginal({ context, log }: Work, videoId: string): Promise<StoredFile | null> {
+  const original = await context.store.stat(videoKeys(videoId).original);
+  if (!original) log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`);
+  return original;
 }
 
 async function runLane({ context, queue, steps }: Work, found: Footage, { lane, signal }: OnLane): Promise<StepsRun> {
@@ -135,18 +148,21 @@ async function goOn({ context, queue, steps }: Work, videoId: string, { lane, ru
   return finished;
 }
 
-async function afterFailure(
-  { context, log }: Work,
-  videoId: string,
-  { error, signal }: { error: unknown; signal: AbortSignal },
-): Promise<JobOutcome> {
+async function afterFailure(work: Work, videoId: string, { error, signal }: { error: unknown; signal: AbortSignal }): Promise<JobOutcome> {
+  const { context, log } = work;
   if (signal.aborted) return { is: 'retry-later', inSeconds: 0 };
+  if (isForStore(error)) {
+    log(`video ${videoId}: ${errorMessage(error)}; it waits, and goes on when the store is there`);
+    return { is: 'retry-later', inSeconds: waitForStoreSeconds };
+  }
   if (isDiskFull(error)) {
     log(`video ${videoId}: the archive's disk is full; it waits, and goes on when there is room`);
     return { is: 'retry-later', inSeconds: waitForSpaceSeconds };
   }
   if (error instanceof StepFailure && error.kind.is === 'tool-missing') return { is: 'retry-later', inSeconds: waitForToolSeconds };
   if (error instanceof StepFailure && error.kind.is === 'bad-media') {
+    // A disk that went away under a tool looks like a damaged film.
+    if (!(await findOriginal(work, videoId))) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
     await refuse(context, videoId, { code: error.kind.code, message: error.message, log });
     return finished;
   }

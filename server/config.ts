@@ -48,6 +48,7 @@ const Environment = z.object({
   /** Read by the worker; checked here as well, so that a start with a wrong one says so at once. */
   RUSHES_SAMPLES: switchOn.optional(),
   RUSHES_STRICT_INGEST: switchOn.optional(),
+  RUSHES_INGEST: z.enum(['playable', 'understood', 'both'], 'must be playable, understood or both').optional(),
   RUSHES_ROUGH_SPEECH: switchOn.optional(),
   RUSHES_SPEECH_URL: base.optional(),
   RUSHES_MODEL_HUB: base.optional(),

@@ -10,7 +10,7 @@ import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
 import { knownProviders } from '#domain/signin/providers.ts';
-import { loadSecrets, type Secrets, shareSecrets } from '#domain/tokens/secrets.ts';
+import { openSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-queries.ts';
 import { type AzureService, openAzureService } from './azure/azure-service.ts';
 import type { Config } from './config.ts';
@@ -49,9 +49,7 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const log = createLog(config.logLevel);
   const settings = readArchiveSettings(config.archiveFile, log);
   const { folder, store } = openArchiveFiles(config.dataFolder, config.s3);
-  const secrets = config.secretsFile
-    ? shareSecrets(config.secretsFile, (message) => log.error('secrets not read again', { message }))
-    : loadSecrets(config.dataFolder);
+  const secrets = openSecrets(config, (message) => log.error('secrets not read again', { message }));
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
   const encoder = await chooseEncoder(config.encoder);
   const meaning = config.meaning && !config.azure ? openMeaningProcess({ address: addressOf(pool), encoder }) : null;

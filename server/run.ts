@@ -1,12 +1,14 @@
 import { type EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { holdMachine } from '#domain/archive/hold-machine.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
+import { openSecrets, secretsPrint } from '#domain/tokens/secrets.ts';
 import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
@@ -68,12 +70,29 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
     openArchiveOrFault(config),
     serves && !config.pagesAreBuiltElsewhere ? buildStalePages(spawning.root, spawning.buildPages) : undefined,
   ]);
+  // One that ends with its own PostgreSQL has no others beside it.
+  const held = config.databaseUrl ? await holdOrFault(config, database) : undefined;
   const site = serves ? await listen(config, database) : undefined;
   const worker =
     config.roles === 'web'
       ? undefined
       : keepWorkerRunning(spawning.spawnWorker, { log: createLog(config.logLevel), onGivingUp: () => stopped.stop(1) });
-  return { stop: () => stopAll({ site, worker, database }) };
+  return {
+    stop: () => {
+      held?.release();
+      return stopAll({ site, worker, database });
+    },
+  };
+}
+
+async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ release(): void }> {
+  try {
+    const secrets = config.roles === 'ingest' ? undefined : openSecrets(config, () => {});
+    const { folder } = openArchiveFiles(config.dataFolder, config.s3);
+    return await holdMachine(pool, { folder, s3: config.s3, secretsPrint: secrets && secretsPrint(secrets) });
+  } catch (error) {
+    throw databaseFault(config.databaseUrl, error);
+  }
 }
 
 async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {

@@ -76,6 +76,14 @@ export function shareSecrets(path: string, onFault: (message: string) => void, e
   };
 }
 
+/** The secrets of a server: those that all machines share, where a file of them is named, else those of its data folder. */
+export function openSecrets(
+  { secretsFile, dataFolder }: { secretsFile: string | undefined; dataFolder: string },
+  onFault: (message: string) => void,
+): Secrets {
+  return secretsFile ? shareSecrets(secretsFile, onFault) : loadSecrets(dataFolder);
+}
+
 /** Tells secrets apart without telling them. */
 export function secretsPrint({ thumbnailKey }: Secrets): string {
   return createHash('sha256').update('print of secrets').update(thumbnailKey).digest('hex').slice(0, 12);

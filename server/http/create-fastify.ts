@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { Problem, type ProblemBody, type ProblemCode } from '#contract/problem.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { isDatabaseAway } from '#domain/db/is-database-away.ts';
+import { StoreAway } from '#domain/files/store-away.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -192,6 +193,7 @@ function asProblem(error: unknown): Problem {
   if (error instanceof z.ZodError) return new Problem('internal', sorry, { cause: error });
   const statusCode = statusOf(error);
   if (isDatabaseAway(error)) return new Problem('unavailable', busy, { retryAfterSeconds: 2, cause: error });
+  if (error instanceof StoreAway) return new Problem('unavailable', mediaAway, { retryAfterSeconds: 5, cause: error });
   const known = statusCode < 500 || statusCode === 503 ? frameworkCodes[statusCode] : undefined;
   if (!known) return new Problem('internal', sorry, { cause: error });
   if (errorCode(error) === 'FST_ERR_BAD_URL') return new Problem('invalid_encoding', 'The address holds a broken escape.');
@@ -204,4 +206,5 @@ function statusOf(error: unknown): number {
 }
 
 const busy = 'The archive is busy or restarting. Try again in a moment.';
+const mediaAway = 'The store of media does not answer. Searching goes on; try this again in a moment.';
 const sorry = 'Something went wrong on our side. Try again; if it stays, tell the administrator the request id.';

@@ -3,40 +3,46 @@ import { endpoints } from '#contract/endpoints.ts';
 import { routes } from '#contract/routes.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { answersQueries } from '#domain/db/database.ts';
+import { indexCopy } from '#domain/files/index-copy.ts';
+import { readIndexState } from '#domain/files/index-state.ts';
+import { findIndexState } from '#domain/search-index/index-commit.ts';
 import { countFoundNothing } from '#domain/unfound/unfound-queries.ts';
 import { countWaiting } from '#domain/users/users.ts';
 import { countFailed } from '#domain/videos/counts.ts';
 import type { Context } from '../context.ts';
 import { type Site, serve } from '../http/serve.ts';
 
-/** `/healthz`: the process lives. `/readyz`: it can work. Neither says more than that. */
+/** `/healthz`: the process lives. `/readyz`: it can work, or in a word why not. Neither says more than that. */
 export function healthRoutes({ app, context }: Site): void {
   // Without asking who is there: that would ask the database.
   app.get(routes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
   app.get(routes.readyz.path, async (_request, reply) => {
-    const ready = await isReady(context);
+    const lacking = await findLacking(context);
     return reply
-      .code(ready ? 200 : 503)
+      .code(lacking === undefined ? 200 : 503)
       .type('text/plain')
-      .send(ready ? 'ready\n' : 'not ready\n');
+      .send(lacking === undefined ? 'ready\n' : `not ready: ${lacking}\n`);
   });
 }
 
-async function isReady({ pool, folder, config, search, azure }: Context): Promise<boolean> {
-  const checks = await Promise.all([
+async function findLacking(context: Context): Promise<string | undefined> {
+  const { pool, folder, config, search, azure } = context;
+  const isTrue = (work: Promise<boolean>) => work.catch(() => false);
+  const [answers, isIndexHere, hasRoom] = await Promise.all([
     answersQueries(pool),
     // Whether another service answers is nothing that a start anew of this one would mend.
-    azure !== null ||
-      search.index.batch().then(
-        () => true,
-        () => false,
-      ),
-    statfs(folder.root).then(
-      (disk) => disk.bavail * disk.bsize >= config.diskReserveBytes,
-      () => false,
-    ),
+    azure !== null || isTrue(search.index.batch().then(() => hasFollowed(context))),
+    isTrue(statfs(folder.root).then((disk) => disk.bavail * disk.bsize >= config.diskReserveBytes)),
   ]);
-  return checks.every(Boolean);
+  if (!answers) return 'the database does not answer';
+  if (!isIndexHere) return 'the search index is still on its way here';
+  return hasRoom ? undefined : 'the disk is full';
+}
+
+/** Where the index travels, a new machine finds nothing before its first copy of it is whole. */
+async function hasFollowed({ pool, folder, store }: Context): Promise<boolean> {
+  const copy = indexCopy({ folder, store });
+  return copy.store === null || (await readIndexState(copy.folder)) !== null || (await findIndexState(pool)) === null;
 }
 
 /** How the archive stands, for administrators: with its backups, and with what waits for them. */

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { archiveFolder } from '../files/archive-folder.ts';
+import { holdMachine } from './hold-machine.ts';
+
+const s3 = { endpoint: 'http://s3.example', bucket: 'films', region: 'here', accessKey: 'key', secretKey: 'secret', pathStyle: true };
+
+let database: TestDatabase;
+let root: string;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  root = mkdtempSync(join(tmpdir(), 'rushes-machines-'));
+});
+afterEach(async () => {
+  await database.drop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const machine = (name: string, more: { s3?: typeof s3; secretsPrint?: string } = {}) =>
+  holdMachine(database.pool, { folder: archiveFolder(join(root, name)), s3: undefined, secretsPrint: undefined, ...more });
+
+test('a second machine is refused as long as films lie in the folder of one; processes of one machine are not', async () => {
+  const first = await machine('first');
+  (await machine('first')).release();
+  await expect(machine('second')).rejects.toThrow(/^Another machine works on this archive.+RUSHES_S3_ENDPOINT.+or stop the other one\.$/);
+  await expect(machine('second', { s3 })).rejects.toThrow('Another machine works on this archive');
+  first.release();
+  await expect
+    .poll(() =>
+      machine('second').then(
+        ({ release }) => release(),
+        () => 'refused',
+      ),
+    )
+    .toBe(undefined);
+});
+
+test('machines of one archive share a store and its secrets, and are told what differs', async () => {
+  const first = await machine('first', { s3, secretsPrint: 'one' });
+  const others = [await machine('second', { s3, secretsPrint: 'one' }), await machine('third', { s3 })];
+  await expect(machine('fourth', { s3: { ...s3, bucket: 'others' } })).rejects.toThrow('in another store');
+  await expect(machine('fourth', { s3, secretsPrint: 'two' })).rejects.toThrow(/other secrets.+RUSHES_SECRETS/);
+  for (const { release } of [first, ...others]) release();
+});

@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PoolClient } from 'pg';
+import { directOf, type Pool } from '../db/database.ts';
+import { createOnce } from '../db/durable-file.ts';
+import { OperatorFault } from '../db/operator-fault.ts';
+import { sql } from '../db/sql.ts';
+import type { ArchiveFolder } from '../files/archive-folder.ts';
+import type { S3Settings } from '../files/s3/s3-settings.ts';
+
+/** What one machine of an archive is told from others by. */
+export interface Machine {
+  readonly folder: ArchiveFolder;
+  readonly s3: S3Settings | undefined;
+  /** Tells its secrets apart from those of others; undefined where it signs nothing. */
+  readonly secretsPrint: string | undefined;
+}
+
+const sign = 'rushes-machine';
+const printOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/**
+ * Says to the other machines of this archive that this one is there, until it is released or gone. Throws an OperatorFault where they
+ * cannot work together: without one store for all, with another one, or with other secrets.
+ */
+export async function holdMachine(pool: Pool, machine: Machine): Promise<{ release(): void }> {
+  mkdirSync(machine.folder.root, { recursive: true, mode: 0o700 });
+  const client = await directOf(pool).connect();
+  client.on('error', () => {});
+  try {
+    const own = {
+      machine: printOf(createOnce(join(machine.folder.root, 'machine-id'), `${randomUUID()}\n`)),
+      store: machine.s3 ? printOf(`${machine.s3.endpoint} ${machine.s3.bucket}`) : 'folder',
+      secrets: machine.secretsPrint ?? '-',
+    };
+    await client.query(sql`select set_config('application_name', ${[sign, own.machine, own.store, own.secrets].join(' ')}, false)`);
+    for (const other of await findOthers(client, own.machine)) refuseUnlike(own, other);
+    return { release: () => client.release(true) };
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+interface Sign {
+  readonly machine: string;
+  readonly store: string;
+  readonly secrets: string;
+}
+
+/** Machines that were there before this one. */
+async function findOthers(client: PoolClient, own: string): Promise<Sign[]> {
+  const { rows } = await client.query<{ name: string }>(sql`
+    select other.application_name as name
+      from pg_stat_activity other, pg_stat_activity mine
+     where mine.pid = pg_backend_pid() and other.datname = current_database() and other.application_name like ${`${sign} %`}
+       and (other.backend_start, other.pid) < (mine.backend_start, mine.pid)`);
+  return rows
+    .map(({ name }) => name.split(' '))
+    .map(([, machine = '', store = '', secrets = '']) => ({ machine, store, secrets }))
+    .filter(({ machine }) => machine !== own);
+}
+
+function refuseUnlike(own: Sign, other: Sign): void {
+  if (own.store === 'folder' || other.store === 'folder')
+    throw new OperatorFault(
+      'Another machine works on this archive, and films that lie in the data folder of one are out of reach for the other: name one store for all of them by RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and its keys, or stop the other one.',
+    );
+  if (own.store !== other.store)
+    throw new OperatorFault(
+      'Another machine of this archive keeps its films in another store: give RUSHES_S3_ENDPOINT and RUSHES_S3_BUCKET the same values on all of them.',
+    );
+  if (own.secrets !== '-' && other.secrets !== '-' && own.secrets !== other.secrets)
+    throw new OperatorFault(
+      'Another machine of this archive has other secrets, so that neither would let in whom the other one let in: copy secrets.json of one of them to the rest, and name it by RUSHES_SECRETS on each.',
+    );
+}
