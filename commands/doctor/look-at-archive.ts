@@ -99,9 +99,9 @@ async function lookInto(pool: Pool, { config, now }: Pick<Settings, 'config'> & 
   return [...findings, ...(await lookAtState(pool, config))];
 }
 
-async function lookAtState(pool: Pool, { practice, dataFolder, databaseUrl }: Settings['config']): Promise<Finding[]> {
+async function lookAtState(pool: Pool, { practice, dataFolder, databaseUrl, s3 }: Settings['config']): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const refusal = refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder)), sideNames({ dataFolder, databaseUrl }));
+  const refusal = refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder, s3)), sideNames({ dataFolder, databaseUrl }));
   if (refusal !== undefined) findings.push(fault('wrong pair', refusal, 'npm run adopt lists what one side does not know of the other.'));
   const { is, lastGoodAt, message } = await readBackupState(pool, { isPublic: !practice });
   const nightly = 'Run npm run backup -- FOLDER on another disk every night.';
