@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { moveMedia } from '#domain/files/move-media.ts';
-import { openS3Store } from '#domain/files/s3-store.ts';
+import { moveMedia } from '#domain/files/s3/move-media.ts';
+import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { log, print, runCommand } from './run-command.ts';
 

@@ -284,8 +284,6 @@ function faultLine(issue: z.core.$ZodIssue, environment: Record<string, string |
   const name = String(issue.path[0]);
   const given = environment[name] ?? '';
   // An address may hold a password, and a token is one.
-  const shown = hiddenValues.includes(name)
-    ? ''
-    : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
+  const shown = hiddenValues.includes(name) ? '' : ` (it is ${JSON.stringify(given.slice(0, 80))})`;
   return `${name} ${issue.message}${shown}`;
 }

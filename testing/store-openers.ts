@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openLocalStore } from '#domain/files/local-store.ts';
-import { openS3Store } from '#domain/files/s3-store.ts';
+import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { emptyDisk, openMemoryStore } from './memory-store.ts';
 import { newBucket } from './shared-s3-server.ts';

@@ -1,7 +1,7 @@
 import { type ArchiveFolder, archiveFolder } from './archive-folder.ts';
 import { openLocalStore } from './local-store.ts';
 import type { S3Settings } from './s3/s3-settings.ts';
-import { openS3Store } from './s3-store.ts';
+import { openS3Store } from './s3/s3-store.ts';
 import type { FileStore } from './store.ts';
 
 /** Where the files of an archive lie: media in their store, everything else in the data folder. */

@@ -38,7 +38,9 @@ interface Listening {
 async function listen(pool: Pool, listening: Listening): Promise<void> {
   const { stopping } = listening;
   while (!stopping.aborted) {
-    const client = await directOf(pool).connect().catch(() => null);
+    const client = await directOf(pool)
+      .connect()
+      .catch(() => null);
     if (client) await listenOn(client, listening);
     await wait(reconnectMs, undefined, { signal: stopping }).catch(() => {});
   }

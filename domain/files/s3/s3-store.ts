@@ -1,17 +1,17 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeBehind } from '../db/write-behind.ts';
-import { listFolders, listObjects } from './s3/list-objects.ts';
-import { type LocalCopies, type LocalCopiesOptions, openLocalCopies } from './s3/local-copies.ts';
-import { putBytes, putFile } from './s3/put-object.ts';
-import { findObject, openObject } from './s3/read-object.ts';
-import { openS3Client, type S3Client, type S3Patience } from './s3/s3-client.ts';
-import type { S3Settings } from './s3/s3-settings.ts';
-import { deleteAll, s3Trash } from './s3/s3-trash.ts';
-import type { FileStore, StoredFile } from './store.ts';
-import { NotInStore } from './store-away.ts';
-import { checkArea, isKeyPart, partsOfKey } from './store-key.ts';
-import { isVideoId } from './video-keys.ts';
+import { writeBehind } from '../../db/write-behind.ts';
+import type { FileStore, StoredFile } from '../store.ts';
+import { NotInStore } from '../store-away.ts';
+import { checkArea, isKeyPart, partsOfKey } from '../store-key.ts';
+import { isVideoId } from '../video-keys.ts';
+import { listFolders, listObjects } from './list-objects.ts';
+import { type LocalCopies, type LocalCopiesOptions, openLocalCopies } from './local-copies.ts';
+import { putBytes, putFile } from './put-object.ts';
+import { findObject, openObject } from './read-object.ts';
+import { openS3Client, type S3Client, type S3Patience } from './s3-client.ts';
+import type { S3Settings } from './s3-settings.ts';
+import { deleteAll, s3Trash } from './s3-trash.ts';
 
 const putsAtOnce = 6;
 

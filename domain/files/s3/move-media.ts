@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { nullWhenAbsent } from './null-when-absent.ts';
-import { parseJson } from './parse-json.ts';
-import { sha256OfFile } from './sha256.ts';
-import type { FileStore, StoredFile } from './store.ts';
-import { NotInStore } from './store-away.ts';
+import { nullWhenAbsent } from '../null-when-absent.ts';
+import { parseJson } from '../parse-json.ts';
+import { sha256OfFile } from '../sha256.ts';
+import type { FileStore, StoredFile } from '../store.ts';
+import { NotInStore } from '../store-away.ts';
 
 const Moved = z.object({ key: z.string(), sizeBytes: z.number(), modifiedAt: z.string(), sha256: z.string() });
 type Moved = z.infer<typeof Moved>;

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMemoryStore } from '#testing/memory-store.ts';
 import { type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
-import { openLocalStore } from './local-store.ts';
+import { openLocalStore } from '../local-store.ts';
+import type { FileStore } from '../store.ts';
+import { videoKeys } from '../video-keys.ts';
 import { moveMedia } from './move-media.ts';
 import { openS3Store } from './s3-store.ts';
-import type { FileStore } from './store.ts';
-import { videoKeys } from './video-keys.ts';
 
 const [first, second] = [videoKeys('0123456789'), videoKeys('ffffffffff')];
 const impatient = { pausesMs: [1], answersWithinMs: 3_000 };

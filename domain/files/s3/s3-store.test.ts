@@ -7,10 +7,10 @@ import { madeBytes } from '#testing/made-bytes.ts';
 import { newBucket } from '#testing/shared-s3-server.ts';
 import { type Mischief, type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
+import type { FileStore } from '../store.ts';
+import { StoreAway } from '../store-away.ts';
+import { videoKeys } from '../video-keys.ts';
 import { openS3Store } from './s3-store.ts';
-import type { FileStore } from './store.ts';
-import { StoreAway } from './store-away.ts';
-import { videoKeys } from './video-keys.ts';
 
 const impatient = { pausesMs: [1, 1, 1], answersWithinMs: 3_000 };
 const { all, original, poster } = videoKeys('0123456789');
