@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { EmbedAddress } from '../embed-address.ts';
 import type { SearchInFilm } from '../film-search.ts';
+import { parseTimeCode } from '../time-code.ts';
 import { type Store, useStore } from '../use-store.ts';
 import { Confidence, ProvenanceBadge } from './how-known.tsx';
 import { type Lane, type LaneSection, listLanes, nextAppearance } from './list-lanes.ts';
@@ -30,7 +31,9 @@ export function InsightsTab({ index, search, marks, address, clock, token, pick,
   const insights = index.videos[0]?.insights;
   const named = new Map(search.found.map(({ kind, text, ranges }) => [`${kind} ${text}`, ranges]));
   const ofName = (kind: MatchKind, name: string) => named.get(`${kind} ${name}`);
-  const sections = insights ? listLanes(insights, index.durationInSeconds, { ofName, ofLine: marks }) : [];
+  // The index rounds its own length to whole seconds, and the last appearance of a short film would end beyond it.
+  const durationInSeconds = parseTimeCode(insights?.duration ?? '');
+  const sections = insights ? listLanes(insights, durationInSeconds, { ofName, ofLine: marks }) : [];
   const choose = (lane: Lane, event: MouseEvent) => pick(nextAppearance(lane, clock.read(), event.shiftKey ? 'back' : 'on'));
   const picture = (thumbnailId: string) => thumbnailUrl({ videoId: address.videoId, thumbnailId, token: token() });
   return (
@@ -39,7 +42,7 @@ export function InsightsTab({ index, search, marks, address, clock, token, pick,
         <p className="panel-note">Nothing has been recognised in this video yet.</p>
       ) : (
         <div className="lanes">
-          <NowLine clock={clock} durationInSeconds={index.durationInSeconds} />
+          <NowLine clock={clock} durationInSeconds={durationInSeconds} />
           {sections.map((section) => (
             <Section key={section.title} {...{ section, choose, picture, point }} />
           ))}
