@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Moment } from '#domain/moments/moment.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
-import { correctLines } from '#domain/videos/lines.ts';
+import { correctLines, listLines } from '#domain/videos/lines.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { enterAs, expect, type JourneyArchive, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
@@ -108,12 +108,9 @@ test('two editors at one film see each other’s changes, and what both wrote in
   await expect(words).toBeFocused();
   const first = await words.inputValue();
   await words.fill(`${first} Indeed.`);
-  const { rows } = await archive.database.pool.query(
-    `select split_part(convert_from(body, 'UTF8'), E'\\n', 1) as line from moments where video_id = $1`,
-    [id],
-  );
-  const [, startMs, endMs, , speaker] = String(rows[0]?.line).split('\t');
-  const line = { startMs: Number(startMs), endMs: Number(endMs), text: first, speaker: speaker || null };
+  const [seen] = await listLines(archive.database.pool, id);
+  if (!seen) throw new Error('the film says nothing');
+  const line = { startMs: seen.startMs, endMs: seen.endMs, text: seen.text, speaker: seen.speaker };
   const theirs = { ...line, text: 'What somebody else wrote.' };
   await correctLines(archive.database.pool, {
     ...{ videoId: id, actorUid: other.uid, from: '127.0.0.1' },
