@@ -155,10 +155,18 @@ const visitors: Record<string, Visitor[]> = {
     { what: `keys, ${what}`, by: 'microsoft', lies: (of) => of.answers.set('/jwks', answer), becomes: 'refused' },
     { what: `user info, ${what}`, by: 'twitter', lies: (of) => of.answers.set('/userinfo', answer), becomes: 'refused' },
   ]),
+  // The operator's own tells all of it in its token: nothing else is asked.
   'claims-048': [
-    { what: 'another sub', claims: { email: undefined }, userInfo: { sub: 'm', email: ann, email_verified: true }, becomes: 'refused' },
+    {
+      what: 'another sub',
+      by: 'google',
+      claims: { email: undefined },
+      userInfo: { sub: 'm', email: ann, email_verified: true },
+      becomes: 'refused',
+    },
     {
       what: 'the same sub',
+      by: 'google',
       claims: { email: undefined },
       userInfo: { sub: 'ann', email: 'n@x.example', email_verified: true },
       becomes: 'Ann',

@@ -4,10 +4,12 @@ import { endpoints } from '#contract/endpoints.ts';
 import { routes } from '#contract/routes.ts';
 import { AccessCheck } from '#contract/status.ts';
 import { whileChecking } from '#domain/status/canary.ts';
+import { keepTelling, listProcesses } from '#domain/status/processes.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { until } from '#testing/until.ts';
 import { createFastify } from '../http/create-fastify.ts';
 import { serve, serveRaw } from '../http/serve.ts';
 import { checkAccess } from './check-access.ts';
@@ -33,20 +35,24 @@ const state = async () => {
 };
 
 /** Takes the canary into the index as the process does that works on films. */
-async function indexing<T>(work: Promise<T>): Promise<T> {
+async function indexing<T>(begin: () => Promise<T>): Promise<T> {
+  const worker = keepTelling(server.context.pool, { does: 'ingest', dataFolder: server.context.folder.root });
+  await until(async () => (await listProcesses(server.context.pool)).some(({ does }) => does === 'ingest'));
+  const work = begin();
   const ending = { isOver: false };
   const ended = work.finally(() => (ending.isOver = true));
   while (!ending.isOver) {
     await indexFilms(server.context);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  await worker.stop();
   return await ended;
 }
 
 test('an administrator has every route asked as everybody; nothing leaks, nothing is left behind, and it stands in the activity', async () => {
   await indexFilms(server.context);
   const before = await state();
-  const answer = await indexing(
+  const answer = await indexing(() =>
     server.app
       .inject({
         method: 'POST',
@@ -78,7 +84,7 @@ test('a route that lets in whom it should not, and one that tells of a film that
     const { rows } = await server.context.pool.query<{ name: string }>('select name from videos');
     return reply.type('text/xml').send(rows.map(({ name }) => name).join());
   });
-  const { leaks } = await indexing(checkAccess(site, { actorUid: admin.uid, from: 'here' }));
+  const { leaks } = await indexing(() => checkAccess(site, { actorUid: admin.uid, from: 'here' }));
   const told = leaks.filter((leak) => !leak.includes(': 404, '));
   expect(told).toEqual([
     ...['pending', 'viewer', 'editor'].map((identity) => `GET /api/users as ${identity}: 200, expected 403`),

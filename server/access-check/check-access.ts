@@ -10,6 +10,7 @@ import type { AccessCheck } from '#contract/status.ts';
 import { cookieStyle } from '#domain/signin/cookie-style.ts';
 import { sessionCookieName } from '#domain/signin/session-cookie.ts';
 import { type Canary, isFilmIndexed, plantFilm, plantPerson, whileChecking } from '#domain/status/canary.ts';
+import { listProcesses } from '#domain/status/processes.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { recordActivity } from '#domain/users/audit.ts';
@@ -81,6 +82,8 @@ async function prepare({ app, context }: Pick<Ground, 'app' | 'context'>): Promi
 
 /** Searches find the film only once the index has it. */
 async function untilIndexed({ context, canary }: Ground): Promise<boolean> {
+  const processes = await listProcesses(context.pool);
+  if (!processes.some(({ isAlive, does }) => isAlive && does === 'ingest')) return await isFilmIndexed(context, canary);
   for (const until = Date.now() + indexedWithinMs; Date.now() < until; await wait(200)) {
     if (await isFilmIndexed(context, canary)) return true;
   }

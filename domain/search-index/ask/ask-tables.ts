@@ -1,13 +1,13 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
 import { errorMessage } from '../../db/error-message.ts';
-import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
+import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { CodeRoom } from '../code-room.ts';
 import type { TableKind } from '../index-tables.ts';
 import type { OpenTable, OpenTables } from '../open-tables.ts';
 import type { RowWordsReader } from '../read-row-words.ts';
 import { rowIdHalves } from '../row-offsets.ts';
-import type { FoundRow, StoredScore } from './found-row.ts';
+import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
 import { conditionSql } from './row-condition.ts';
 
@@ -19,14 +19,13 @@ import { conditionSql } from './row-condition.ts';
 export async function askTables(tables: OpenTables, kind: TableKind, questions: readonly IndexQuestion[]): Promise<FoundRow[]> {
   const { fullTextQueries } = await import('./full-text-query.ts');
   const { main, recent } = tables[kind];
-  const asked = questions.flatMap((question): (StoredScore[] | Promise<StoredScore[]>)[] => {
-    if (!main) return [];
-    const inMemory = kind === 'heads' ? tables.mainHeads.find(main.table, question, tables.words) : undefined;
-    return inMemory ? [inMemory] : fullTextQueries(question).map((query) => askTable(main, { question, query }));
-  });
+  const held = (question: IndexQuestion, { table }: OpenTable) => (kind === 'heads' ? tables.headWords.heldOf(table, question) : question);
+  const asked = main
+    ? questions.flatMap((question) => fullTextQueries(held(question, main)).map((query) => askTable(main, { question, query })))
+    : [];
   const found = bestOfEach((await Promise.all(asked)).flat());
   const rows = [
-    ...(await readWords(tables.words, found, questions[0])),
+    ...(await readWords(tables.words, found, questions[0]?.work)),
     ...bestOfEach(questions.flatMap((question) => recent?.find(question) ?? [])),
   ];
   return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.offset - b.offset));
@@ -38,6 +37,8 @@ const askedMaxMs = 2_000;
 function throwInOurWords(error: unknown): never {
   throw /timeout/i.test(errorMessage(error)) ? new SearchTimeout(error) : error;
 }
+
+type StoredScore = Pick<FoundRow, 'offset' | 'score'>;
 
 function bestOfEach<Row extends StoredScore>(found: readonly Row[]): Row[] {
   const best = new Map<number, Row>();
@@ -70,12 +71,9 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; row: number }[] {
 /** About as many words as nearly all passages have. */
 const codesOfRow = 160;
 
-async function readWords(
-  words: RowWordsReader,
-  found: readonly StoredScore[],
-  { room = new CodeRoom(codesOfRow * found.length), work }: Pick<IndexQuestion, 'room' | 'work'> = {},
-): Promise<FoundRow[]> {
+async function readWords(words: RowWordsReader, found: readonly StoredScore[], work: SearchWork | undefined): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
+  const room = new CodeRoom(codesOfRow * found.length);
   // Words that are not in memory come from the disk, row by row.
   const slice = new SearchTimeSlice(work);
   for (const { offset, score } of found) {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '#testing/seeded-random.ts';
-import { until } from '#testing/until.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { packMoments } from '../../moments/packed-moments.ts';
 import { rowsOf, type StoredRow, type VideoRows } from '../index-row.ts';
@@ -13,7 +12,6 @@ import { RowWordsReader } from '../read-row-words.ts';
 import { RowWordsWriter } from '../write-row-words.ts';
 import { fullTextQueries } from './full-text-query.ts';
 import type { IndexQuestion } from './index-question.ts';
-import { MainHeads } from './main-heads.ts';
 import { RecentRows } from './recent-rows.ts';
 import { conditionSql } from './row-condition.ts';
 
@@ -140,37 +138,6 @@ test('rows that come and go with a later version are found and found no more; th
   await recent.follow(table, counting);
   expect(readOffsets).toEqual([returned.offset]);
   expect(recent.find({ ...nothing, words: ['word1'] }).map(({ offset }) => offset)).toContain(returned.offset);
-});
-
-test.each(questions)('main heads answer as a table does, once its rows are read: %s', async (_, question) => {
-  const heads = new MainHeads();
-  expect(heads.find(table, question, reader)).toBeUndefined();
-  const isOfSome = question.only !== undefined;
-  await until(() => Promise.resolve(heads.find(table, { ...question, only: {} }, reader) !== undefined));
-  const found = heads.find(table, question, reader)?.map(({ offset }) => offset);
-  expect(found?.sort((a, b) => a - b)).toEqual(isOfSome ? undefined : sorted(await askedOfTable(question)).map(({ offset }) => offset));
-});
-
-test('heads that went with a later version are found no more', async () => {
-  const heads = new MainHeads();
-  const question = { ...nothing, words: ['word0'] };
-  await until(() => Promise.resolve(heads.find(table, question, reader) !== undefined));
-  const [gone] = await askedOfTable(question);
-  if (!gone) throw new Error('No row to take out.');
-  const later = await openTable(connection, 'passages');
-  if (!later) throw new Error('The table is not there.');
-  await later.delete(`offset = ${gone.offset}`);
-  await until(() => Promise.resolve(heads.find(later, question, reader) !== undefined));
-  await table.checkoutLatest();
-  const left = sorted(await askedOfTable(question)).map(({ offset }) => offset);
-  expect(left).not.toContain(gone.offset);
-  expect(
-    heads
-      .find(later, question, reader)
-      ?.map(({ offset }) => offset)
-      .sort((a, b) => a - b),
-  ).toEqual(left);
-  later.close();
 });
 
 async function askedOfTable(question: IndexQuestion) {

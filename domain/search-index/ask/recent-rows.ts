@@ -1,13 +1,15 @@
 import type { Table } from '@lancedb/lancedb';
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { RowWords, RowWordsReader } from '../read-row-words.ts';
-import { holdsRun } from '../word-code.ts';
+import { wordCode, wordsFollow } from '../word-code.ts';
+import { BestScores, CodePostings, nowhere, type Posting } from './code-postings.ts';
 import type { FoundRow } from './found-row.ts';
 import type { IndexQuestion } from './index-question.ts';
-import { conditionTest } from './row-condition.ts';
-import { WeighedRows } from './weighed-rows.ts';
+import { conditionTest, type RowCondition } from './row-condition.ts';
 
 const fragmentedRowsMin = 10_000;
+/** As LanceDB weighs them: how soon a word's repetition stops to tell, and how much the length of a row does. */
+const [saturation, lengthShare] = [1.2, 0.75];
 
 interface RecentRow extends RowWords {
   readonly offset: number;
@@ -24,7 +26,12 @@ export class RecentRows {
   readonly #numbers = new Map<number, number>();
   /** Where the latest row of each video stands. */
   readonly #latest = new Map<string, number>();
-  readonly #weighed = new WeighedRows();
+  readonly #postings = new CodePostings();
+  /** How many words each row has, by the numbers of rows. */
+  readonly #lengths: number[] = [];
+  #words = 0;
+  /** For one search after the other, by the numbers of rows: all zero between them. */
+  #scores = new Float64Array(0);
 
   /** Takes in the rows of a later version of the table, and lets those go that are no longer there. */
   async follow(table: Table, reader: Pick<RowWordsReader, 'ahead'>): Promise<void> {
@@ -46,27 +53,76 @@ export class RecentRows {
   }
 
   /** The rows that answer a question, best first: its `limit` by the words, and by each of the phrases. */
-  find(question: IndexQuestion): FoundRow[] {
-    const meets = conditionTest(question.only ?? {});
-    const rowOf = (number: number) => this.#rows[number];
-    const found = this.#weighed.find(question, {
-      mayAnswer: (number) => {
-        const row = rowOf(number);
-        return row !== undefined && meets(row);
-      },
-      holdsRun: (number, codes) => holdsRun(rowOf(number)?.words ?? noWords, codes),
-    });
-    return found.flatMap(({ number, score }) => {
-      const row = rowOf(number);
-      if (!row) return [];
-      const { video, kind, language, isPlayable, words, offset } = row;
-      return { video, kind, language, isPlayable, words, offset, score };
-    });
+  find({ words, others, phrases, only, limit }: IndexQuestion): FoundRow[] {
+    const asked = [...words, ...others].map((word) => [wordCode(word)]);
+    const ways = [asked, ...phrases.map((phrase) => [phrase.map(wordCode)])];
+    return ways.flatMap((anyOf) => this.#best(anyOf, { only, limit }));
   }
 
   /** Where the latest row of a video stands, in bytes; undefined when it has none. */
   offsetOf(video: string): number | undefined {
     return this.#latest.get(video);
+  }
+
+  #best(anyOf: readonly (readonly number[])[], { only, limit }: { only: RowCondition | undefined; limit: number }): FoundRow[] {
+    const meets = conditionTest(only ?? {});
+    const best = new BestScores(limit);
+    const holding = this.#score(anyOf);
+    /** Of the rows that hold a word; 0 where a row is too weak or does not meet the condition. */
+    const scores = new Float64Array(holding.length);
+    for (let n = 0; n < holding.length; n++) {
+      const number = holding[n] ?? 0;
+      const score = this.#scores[number] ?? 0;
+      this.#scores[number] = 0;
+      // Nearly all of many are too weak, and are not looked at.
+      if (score < best.least) continue;
+      const row = this.#rows[number];
+      if (!row || !meets(row)) continue;
+      scores[n] = score;
+      best.offer(score);
+    }
+    const found: FoundRow[] = [];
+    for (let n = 0; n < holding.length; n++) {
+      const score = scores[n] ?? 0;
+      const row = score > 0 && score >= best.least ? this.#rows[holding[n] ?? 0] : undefined;
+      if (!row) continue;
+      const { video, kind, language, isPlayable, words, offset } = row;
+      found.push({ video, kind, language, isPlayable, words, offset, score });
+    }
+    return found.sort((a, b) => b.score - a.score || a.offset - b.offset).slice(0, limit);
+  }
+
+  /** The rows that hold any of these, some of them gone; how well each does by BM25, with each run of words as one word, is put down. */
+  #score(anyOf: readonly (readonly number[])[]): number[] {
+    if (this.#scores.length < this.#rows.length) this.#scores = new Float64Array(this.#rows.length * 2);
+    const scores = this.#scores;
+    const found: number[] = [];
+    const rows = this.#numbers.size;
+    const meanLength = this.#words / Math.max(1, rows);
+    for (const codes of anyOf) {
+      const holding = this.#holding(codes);
+      const weight = Math.log(1 + Math.max(0.5, rows - holding.length + 0.5) / (holding.length + 0.5));
+      for (let n = 0; n < holding.length; n++) {
+        const [number, times] = [holding.row(n), holding.times(n)];
+        const length = (this.#lengths[number] ?? 0) / meanLength;
+        const share = (times * (saturation + 1)) / (times + saturation * (1 - lengthShare + lengthShare * length));
+        if (!scores[number]) found.push(number);
+        scores[number] = (scores[number] ?? 0) + weight * share;
+      }
+    }
+    return found;
+  }
+
+  /** The rows, some of them gone, that hold these words one after the other; more than one word counts once for each row. */
+  #holding(codes: readonly number[]): Posting {
+    const postings = codes.map((code) => this.#postings.of(code));
+    const [rarest = nowhere] = postings.toSorted((a, b) => a.length - b.length);
+    if (codes.length === 1) return rarest;
+    const numbers = Array.from({ length: rarest.length }, (_, n) => rarest.row(n)).filter((number) => {
+      const row = this.#rows[number];
+      return row !== undefined && holdsRun(row.words, codes);
+    });
+    return { length: numbers.length, row: (n) => numbers[n] ?? 0, times: () => 1 };
   }
 
   /** Whether most of what is kept are rows that are gone. */
@@ -75,16 +131,19 @@ export class RecentRows {
   }
 
   #add(row: RecentRow): void {
-    const number = this.#weighed.add(row.words);
+    const number = this.#rows.length;
+    const length = this.#postings.add(number, row.words);
     this.#rows.push(row);
     this.#numbers.set(row.offset, number);
     this.#latest.set(row.video, row.offset);
+    this.#lengths.push(length);
+    this.#words += length;
   }
 
   #remove(number: number): void {
     const row = this.#rows[number];
     if (!row) return;
-    this.#weighed.remove(number);
+    this.#words -= this.#lengths[number] ?? 0;
     this.#rows[number] = undefined;
     this.#numbers.delete(row.offset);
     // Its successor came before it went.
@@ -92,4 +151,8 @@ export class RecentRows {
   }
 }
 
-const noWords = new Int32Array(0);
+function holdsRun(words: Int32Array, codes: readonly number[]): boolean {
+  for (let at = words.indexOf(codes[0] ?? 0); at >= 0; at = words.indexOf(codes[0] ?? 0, at + 1))
+    if (wordsFollow(words, codes, at)) return true;
+  return false;
+}
