@@ -26,8 +26,11 @@ export function bundledChild(module: string): () => string {
 /** The bundle of a module as its sources are now; made when there is none yet. */
 async function bundleOf(module: string): Promise<string> {
   const name = basename(module, '.ts');
-  const folder = join(root, 'node_modules', '.cache', 'children', `${name}-${await sourcesHash()}`);
+  const cache = join(root, 'node_modules', '.cache');
+  const folder = join(cache, 'children', `${name}-${await sourcesHash()}`);
   const bundle = join(folder, `${name}.js`);
+  await mkdir(join(cache, 'children'), { recursive: true });
+  for (const path of [cache, join(cache, 'children')]) await letOthersPass(path);
   if (existsSync(bundle)) return bundle;
   // Made beside and moved into place: several workers may begin at once.
   const draft = `${folder}-${process.pid}`;
@@ -35,14 +38,19 @@ async function bundleOf(module: string): Promise<string> {
     await mkdir(draft, { recursive: true });
     const { exitCode } = await runTool({ command: process.execPath, args: [bundler, module, draft], env: {}, timeoutMs: bundlingMs });
     if (exitCode !== 0) throw new Error(`${module} could not be bundled`);
-    // Decoders may run as another user.
-    for (const path of [draft, join(draft, basename(bundle))]) await chmod(path, 0o755);
+    for (const path of [draft, join(draft, basename(bundle))]) await letOthersPass(path);
     await rename(draft, folder).catch(() => {});
     await sweepOld(join(folder, '..'));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
   return bundle;
+}
+
+/** Decoders may run as another user, and an archive makes what it makes for its own user alone. */
+async function letOthersPass(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o055) !== 0o055) await chmod(path, (mode & 0o7777) | 0o055);
 }
 
 /** Bundles of sources that have changed since. */

@@ -118,11 +118,13 @@ test('what cannot be put as a whole leaves what had the key, and no parts behind
 test('tools share one copy of a file, which goes when nobody has used it for a while', async () => {
   await store.put(original, { copyOf: filmFile() });
   standIn.requests.length = 0;
-  const read = () => store.withLocalCopy(original, (path) => Promise.resolve(readFileSync(path).equals(film)));
-  expect(await Promise.all([read(), read(), read()])).toEqual([true, true, true]);
-  expect(await read()).toBe(true);
+  const readIn = (one: FileStore) => one.withLocalCopy(original, (path) => Promise.resolve(readFileSync(path).equals(film)));
+  const keeping = openS3Store(standIn.settings, { folder: join(folder, 'kept') }, impatient);
+  expect(await Promise.all([readIn(keeping), readIn(keeping), readIn(keeping)])).toEqual([true, true, true]);
+  expect(await readIn(keeping)).toBe(true);
   // One byte tells which version there is.
   expect(standIn.requests.filter((request) => request.startsWith('GET')).length).toBe(5);
+  expect(await readIn(store)).toBe(true);
   await expect.poll(() => readdirSync(join(folder, 'copies')).flatMap((own) => readdirSync(join(folder, 'copies', own)))).toEqual([]);
   await store.put(original, Buffer.from('another'));
   expect(await store.withLocalCopy(original, (path) => Promise.resolve(readFileSync(path, 'utf8')))).toBe('another');
