@@ -34,7 +34,9 @@ test('an archive that is older loses them from its lists, and indexes their film
   const { pool } = archive.database;
   await pool.query("update videos set people = array['Speaker 3', 'Grace Hopper', 'unknown speaker'] where external_id = 'said'");
   const before = await revisions();
-  await pool.query(readFileSync(new URL('../db/migrations/0076-nobody.sql', import.meta.url), 'utf8'));
+  const migration = readFileSync(new URL('../db/migrations/0076-nobody.sql', import.meta.url), 'utf8');
+  // What a film says was text then, and is bytes now.
+  await pool.query(migration.replaceAll('m.body', "convert_from(m.body, 'UTF8')"));
   expect(await revisions()).toEqual({ named: before.named, numbered: (before.numbered ?? 0) + 1, said: (before.said ?? 0) + 1 });
   const { rows } = await pool.query("select people from videos where external_id = 'said'");
   expect(rows).toEqual([{ people: ['Grace Hopper'] }]);
