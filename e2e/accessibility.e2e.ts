@@ -161,7 +161,7 @@ const looks: readonly Look[] = [
 
 /** Every screen in both themes, wide and narrow: one visit, four looks, and a fifth for what is narrower than any telephone. */
 async function expectGoodScreens(page: Page, screens: readonly Screen[]): Promise<void> {
-  test.setTimeout(60_000 + screens.length * 15_000);
+  test.setTimeout(60_000 + screens.length * 30_000);
   const faults: string[] = [];
   for (const { name, path, prepare, shown = pageHeading, without = [] } of screens) {
     await look(page, { theme: 'light', width: 1_440 });

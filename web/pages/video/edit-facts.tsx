@@ -70,18 +70,20 @@ interface FactsFormProps {
 }
 
 type Texts = Partial<Record<FactName, string>>;
+/** What was typed, and what stood there when that began: what somebody else wrote meanwhile is not replaced unseen. */
+type Edited = Partial<Record<FactName, { readonly text: string; readonly over: string | undefined }>>;
 
 function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
-  const [edited, setEdited] = useState<Texts>({});
+  const [edited, setEdited] = useState<Edited>({});
   const [faults, setFaults] = useState<Texts>({});
-  const changed = fields.flatMap(([fact]) => (edited[fact] === undefined || edited[fact] === facts[fact] ? [] : [fact]));
+  const changed = fields.flatMap(([fact]) => (edited[fact] === undefined || edited[fact].text === facts[fact] ? [] : [fact]));
   const change = useMutation({
     mutationFn: async () => {
       const failed: Texts = {};
       let now = facts;
       // One after the other, each a correction of its own: what is refused holds up none of the others.
       for (const fact of changed) {
-        await correctFact(videoId, { fact, replaces: facts[fact], says: edited[fact] ?? '' })
+        await correctFact(videoId, { fact, replaces: edited[fact]?.over ?? facts[fact], says: edited[fact]?.text ?? '' })
           .then((kept) => (now = kept))
           .catch((reason: unknown) => (failed[fact] = reason instanceof Error ? reason.message : String(reason)));
       }
@@ -89,7 +91,8 @@ function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
     },
     onSuccess: ({ now, failed }) => {
       // What was typed and not kept stays, and would replace what is there now.
-      setEdited((typed) => Object.fromEntries(Object.entries(typed).filter(([fact]) => Object.hasOwn(failed, fact))));
+      const kept = Object.entries(edited).filter(([fact]) => Object.hasOwn(failed, fact));
+      setEdited(Object.fromEntries(kept.map(([fact, { text }]) => [fact, { text, over: undefined }])));
       setFaults(failed);
       if (Object.keys(failed).length > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
       if (Object.keys(failed).length < changed.length)
@@ -105,10 +108,13 @@ function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
     <TextField
       key={fact}
       label={label}
-      value={edited[fact] ?? facts[fact]}
+      value={edited[fact]?.text ?? facts[fact]}
       maxLength={2 * limits.factMaxCodePoints[fact]}
       fault={faults[fact]}
-      onChange={({ target }) => setEdited((typed) => ({ ...typed, [fact]: target.value }))}
+      onChange={({ target }) => {
+        const before = edited[fact];
+        setEdited({ ...edited, [fact]: { text: target.value, over: before ? before.over : facts[fact] } });
+      }}
     />
   );
   const [title, ...details] = fields;
