@@ -66,7 +66,7 @@ export async function startS3Server(folder: string): Promise<S3Server> {
 }
 
 /** Starts the gateway of a server, which is the part that speaks S3. */
-export function startGateway(folder: string, port: number): number {
+function startGateway(folder: string, port: number): number {
   return startPart(folder, 'radosgw', ['-n', 'client.rgw.a', `--rgw-frontends=beast endpoint=127.0.0.1:${port} tcp_nodelay=1`]);
 }
 

@@ -108,13 +108,6 @@ export function wordsFollow(words: Int32Array, codes: readonly number[], from: n
   return countLineEnds(words, codes, from) >= 0;
 }
 
-/** Whether these words stand one after the other anywhere. */
-export function holdsRun(words: Int32Array, codes: readonly number[]): boolean {
-  for (let at = words.indexOf(codes[0] ?? 0); at >= 0; at = words.indexOf(codes[0] ?? 0, at + 1))
-    if (wordsFollow(words, codes, at)) return true;
-  return false;
-}
-
 /** How many line ends are between these words, which stand one after the other from `from` on; -1 when they do not. */
 export function countLineEnds(words: Int32Array, codes: readonly number[], from: number): number {
   let [at, ends] = [from, 0];

@@ -150,7 +150,7 @@ interface PosterAt {
 }
 
 /** Draws one picture of the film as a poster; false where there is none: a seek may miss in a file with a torn time line. */
-export async function drawPosterAt(context: StepContext, { probed, video, atSeconds, path }: PosterAt): Promise<boolean> {
+async function drawPosterAt(context: StepContext, { probed, video, atSeconds, path }: PosterAt): Promise<boolean> {
   const input = originalInput(context, { durationInSeconds: probed.durationInSeconds, factor: timeoutFactor });
   const at = {
     stream: video.index,

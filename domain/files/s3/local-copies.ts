@@ -18,7 +18,7 @@ export interface LocalCopiesOptions {
 }
 
 /** What a copy is made of. */
-export interface CopySource {
+interface CopySource {
   readonly key: string;
   readonly etag: string;
   readonly sizeBytes: number;

@@ -6,7 +6,7 @@ import { findObject, openObject } from './read-object.ts';
 import { isUploadGone, type S3Client } from './s3-client.ts';
 
 /** What is longer goes in parts of this length: a part that is cut off is sent again, and not the whole. */
-export const partBytes = 16 * 1_048_576;
+const partBytes = 16 * 1_048_576;
 const partsMax = 9_000;
 const partsAtOnce = 4;
 /** The most that a store copies by itself in one call. */

@@ -1,6 +1,6 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
 import { errorMessage } from '../../db/error-message.ts';
-import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
+import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { CodeRoom } from '../code-room.ts';
 import type { TableKind } from '../index-tables.ts';
@@ -25,7 +25,7 @@ export async function askTables(tables: OpenTables, kind: TableKind, questions: 
     : [];
   const found = bestOfEach((await Promise.all(asked)).flat());
   const rows = [
-    ...(await readWords(tables.words, found, questions[0]?.work)),
+    ...(await readWords(tables.words, found, questions[0])),
     ...bestOfEach(questions.flatMap((question) => recent?.find(question) ?? [])),
   ];
   return rows.sort((a, b) => b.score - a.score || (a.video < b.video ? -1 : a.video > b.video ? 1 : a.offset - b.offset));
@@ -71,9 +71,12 @@ function rowIdsOf(halves: Uint32Array): { fragment: number; row: number }[] {
 /** About as many words as nearly all passages have. */
 const codesOfRow = 160;
 
-async function readWords(words: RowWordsReader, found: readonly StoredScore[], work: SearchWork | undefined): Promise<FoundRow[]> {
+async function readWords(
+  words: RowWordsReader,
+  found: readonly StoredScore[],
+  { room = new CodeRoom(codesOfRow * found.length), work }: Pick<IndexQuestion, 'room' | 'work'> = {},
+): Promise<FoundRow[]> {
   const rows: FoundRow[] = [];
-  const room = new CodeRoom(codesOfRow * found.length);
   // Words that are not in memory come from the disk, row by row.
   const slice = new SearchTimeSlice(work);
   for (const { offset, score } of found) {
