@@ -50,7 +50,7 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
   await page.goto(`/video/${id}`);
   await page.getByRole('button', { name: 'Name people' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'People' });
-  await dialog.getByRole('textbox', { name: 'Unknown 1' }).fill('Ingrid Dahl');
+  await dialog.getByRole('combobox', { name: 'Unknown 1' }).fill('Ingrid Dahl');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Named Ingrid Dahl.');
   await dialog.getByText('Some of these are somebody else').press('Enter');
@@ -102,10 +102,10 @@ test('an editor names a face: the insights and the search know the person by tha
   await page.getByRole('button', { name: 'Name people' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'People' });
-  await dialog.getByRole('textbox', { name: 'Unknown 2' }).fill('Solveig Bakkane');
+  await dialog.getByRole('combobox', { name: 'Unknown 2' }).fill('Solveig Bakkane');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane.');
-  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Solveig Bakkane');
+  await expect(dialog.getByRole('combobox', { name: 'Name', exact: true })).toHaveValue('Solveig Bakkane');
   await takePicture(page, 'name-people');
 
   await page.goto(`/video/${id}`);
@@ -135,7 +135,7 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   await takePicture(page, 'name-proposed');
   await dialog.getByRole('button', { name: 'Maybe Solveig Bakkane — lower third at 00:00:13' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane.');
-  await expect(dialog.getByRole('textbox', { name: 'Name' }).first()).toBeFocused();
+  await expect(dialog.getByRole('combobox', { name: 'Name' }).first()).toBeFocused();
   await dialog.getByRole('button', { name: 'Forget Solveig Bakkane…' }).focus();
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Forget Solveig Bakkane for good?' });
@@ -153,8 +153,8 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   await dialog.getByRole('button', { name: 'Forget Solveig Bakkane…' }).click();
   await question.getByRole('button', { name: 'Forget for good' }).click();
   await expect(dialog.getByRole('status')).toHaveText('They are forgotten.');
-  await expect(dialog.getByRole('textbox')).toHaveCount(1);
-  await expect(dialog.getByRole('textbox', { name: 'Unknown 1' })).toBeVisible();
+  await expect(dialog.getByRole('combobox')).toHaveCount(1);
+  await expect(dialog.getByRole('combobox', { name: 'Unknown 1' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Forget Ragnhild Moe…' }).click();
   await takePicture(page, 'forget-name');
   await page.getByRole('button', { name: 'Forget for good' }).click();
