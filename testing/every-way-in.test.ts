@@ -102,7 +102,15 @@ async function openDoor(below: string): Promise<Door> {
   const [dataFolder, watched, pages] = [join(below, 'data'), join(below, 'watched'), join(below, 'pages')];
   mkdirSync(watched, { recursive: true });
   writeTestPages(pages);
-  const env = { RUSHES_PAGES: pages, RUSHES_SAMPLES: '0', RUSHES_LOG: 'error', RUSHES_WATCH: watched, ...withoutLimits };
+  // What is understood of a film comes after the verdict.
+  const env = {
+    RUSHES_PAGES: pages,
+    RUSHES_SAMPLES: '0',
+    RUSHES_LOG: 'error',
+    RUSHES_WATCH: watched,
+    RUSHES_INGEST: 'playable',
+    ...withoutLimits,
+  };
   const archive = await startArchive({ dataFolder, env });
   const { pool } = await openDatabase({ dataFolder });
   return { archive, dataFolder, watched, pool, editor: await addPerson({ pool, secrets: loadSecrets(dataFolder) }, { editor: true }) };
@@ -131,7 +139,7 @@ function isRight({ expect: wanted, code }: MediaRecipe, verdict: string): boolea
 }
 
 async function byImport({ dataFolder, pool }: Door, path: string): Promise<string | undefined> {
-  await runImport([path], { RUSHES_DATA: dataFolder });
+  await runImport([path], { RUSHES_DATA: dataFolder, RUSHES_INGEST: 'playable' });
   return await atTheDoor(pool, path);
 }
 

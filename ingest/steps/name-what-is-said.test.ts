@@ -67,7 +67,9 @@ test('what a film says more than others becomes its keywords', async () => {
   expect((await findKeywordsOf(archive.context.pool, id)).map(({ text, times }) => [text, times.length])).toEqual([['Concorde', 3]]);
 });
 
-test('a film speaks the language in which most of it is said; one whose sidecar names a language keeps that', async () => {
+test('a film speaks the language in which most of it is said; one whose sidecar names a language keeps that', {
+  timeout: 120_000,
+}, async () => {
   expect(await languageOf(id)).toEqual({ language: 'en', state: 'done', message: null });
   const german = ['Wir fahren heute mit dem alten Schiff hinaus.', 'Am Abend kamen die Boote wieder in den Hafen.'];
   const heard = await ingestWith('Harbour at dusk', '.srt', german);

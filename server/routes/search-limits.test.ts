@@ -4,7 +4,8 @@ import { startTestServer } from '#testing/test-server.ts';
 test('whoever asks too often is told when to come back, by address and by token', async () => {
   const busy = await startTestServer({
     RUSHES_PUBLIC_URL: 'http://localhost:4141',
-    RUSHES_SEARCHES_PER_MINUTE: '60',
+    // One comes back every ten seconds: none while these are asked.
+    RUSHES_SEARCHES_PER_MINUTE: '6',
     RUSHES_SEARCH_BURST: '5',
   });
   try {
@@ -12,7 +13,8 @@ test('whoever asks too often is told when to come back, by address and by token'
     const answers = await Promise.all(Array.from({ length: 8 }, () => busy.app.inject({ url })));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5);
     const refused = answers.find(({ statusCode }) => statusCode === 429);
-    expect(refused?.headers['retry-after']).toBe('1');
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(10);
     const elsewhere = await busy.app.inject({ url, remoteAddress: '198.51.100.7' });
     expect(elsewhere.statusCode).toBe(429);
     const other = `${busy.account}/Videos/Search?accessToken=${await busy.guestToken('another')}`;

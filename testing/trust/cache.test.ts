@@ -12,13 +12,14 @@ import { withoutLimits } from '../without-limits.ts';
 
 let server: TestServer;
 let originPort: number;
+let port: number;
 let proxy: RunningProxy | null;
-const port = await freePort();
 
 beforeAll(async () => {
   server = await startTestServer({ ...withoutLimits, RUSHES_PUBLIC_URL: 'https://archive.example' });
   const origin = await server.listen();
   originPort = Number(new URL(origin).port);
+  port = await freePort();
   proxy = await startNginx((folder) => greedyCache(folder, origin), port);
 });
 afterAll(async () => {
