@@ -11,8 +11,9 @@ export default defineConfig({
     fsModuleCache: broken === '',
     include: ['{contract,domain,server,ingest,commands,web,testing,bench,scripts}/**/*.test.ts'],
     globalSetup: 'testing/global-setup.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What is waited for never has its time asserted: these end a test that hangs, on a slow machine too.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // One more than a small machine has cores: many tests wait for a process, a poll or a retry.
     maxWorkers: 3,
   },

@@ -125,6 +125,8 @@ export const ofMoment = {
   kinds: { Face: 0.9, Brand: 0.5, Annotations: 0.5 } as Partial<Record<MatchKind, number>>,
   /** Times the score of what a recogniser heard that is mostly wrong: anything else goes before it. */
   rough: 1e-4,
+  /** The share of what is asked that a line must hold to count as a match: one common word of five is there by chance. */
+  told: 0.3,
   /** The name of who speaks, beside what is said. */
   speaker: 0.9,
   /** Words in the line before or after: the moment begins where most of them stand. */

@@ -4,6 +4,7 @@ import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { type NameKind, shownAs, textKinds } from '../../search-index/films/film-text.ts';
 import { answeringPlans } from '../match/answering.ts';
 import { holdsSignificant } from '../match/film-hits.ts';
+import { leastTold } from '../match/find-matched-lines.ts';
 import { nameKey } from '../match/find-moments.ts';
 import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
 import { addCounts, countByKind, type MatchCounts } from '../match/match-counts.ts';
@@ -120,13 +121,12 @@ function countMatches(
   const add = (kind: MomentMatch['kind'], count: number) => {
     if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
   };
-  let hits = 0;
-  for (const kind of textKinds) {
-    if (!accepts(shownAs[kind])) continue;
-    const matched = answering.lines[kind].count(film.lines[kind], { kind, language });
-    add(shownAs[kind], matched.lines);
-    hits += matched.hits;
-  }
+  const ofKinds = textKinds
+    .filter((kind) => accepts(shownAs[kind]))
+    .map((kind) => ({ kind, ...answering.lines[kind].count(film.lines[kind], { kind, language }) }));
+  const least = leastTold(ofKinds.flatMap(({ told }) => told ?? []));
+  for (const { kind, lines, told } of ofKinds) add(shownAs[kind], told ? told.filter((each) => each >= least).length : lines);
+  const hits = ofKinds.reduce((sum, each) => sum + each.hits, 0);
   for (const { kind, codes, text, lines } of film.names) {
     if (lines.length === 0 || !accepts(kind) || !holdsSignificant(codes, answering.matcher, { kind, language })) continue;
     add(kind, lines.length);

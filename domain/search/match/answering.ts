@@ -22,9 +22,9 @@ export function answeringPlans(plans: readonly SearchPlan[]): Answering {
     before += each.concepts.length;
     return significant;
   });
-  const finding = { plan, matcher: planMatcher(plan) };
+  const finding = { plan, matcher: planMatcher(plan), alternatives };
   const finder = () => new LineFinder(finding);
-  return { ...finding, lines: { Transcript: finder(), Ocr: finder(), Rough: finder() }, alternatives };
+  return { ...finding, lines: { Transcript: finder(), Ocr: finder(), Rough: finder() } };
 }
 
 function combine(plans: readonly SearchPlan[]): SearchPlan {

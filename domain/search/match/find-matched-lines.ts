@@ -1,4 +1,5 @@
 import type { SearchPlan } from '../query/search-plan.ts';
+import { ofMoment } from '../weights.ts';
 import { acceptedIn, HitFinder, type WordsOf } from './film-hits.ts';
 import { countLinesHolding } from './find-word-hits.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
@@ -12,6 +13,8 @@ export interface MatchedLine extends HitRange {
   readonly last: number;
   /** The list in which what it shows as matched stands, by these numbers. */
   readonly hits: WordHits;
+  /** How much of what is asked it holds: 1 for all of one of the texts, rare words more than common ones. */
+  readonly told: number;
 }
 
 /** Finds the lines of one kind that answer a plan, in one film after the other. What it finds stands in lists that it fills again for the next. */
@@ -22,11 +25,14 @@ export class LineFinder {
   readonly #hits = new WordHits();
   /** Those of a line together with those of the next one into which it runs on. */
   readonly #joined = new WordHits();
+  readonly #told: (hits: WordHits, range: HitRange) => number;
 
-  constructor({ plan, matcher }: { plan: SearchPlan; matcher: PlanMatcher }) {
+  /** `alternatives`: the words that tell of each text that was asked, as numbers of the plan's concepts. */
+  constructor({ plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] }) {
     this.#plan = plan;
     this.#matcher = matcher;
     this.#finder = new HitFinder(matcher);
+    this.#told = toldOf(plan, alternatives);
   }
 
   /** The lines that can be shown as one match each, in order; good until the next call. */
@@ -45,14 +51,17 @@ export class LineFinder {
       const isShown = this.#tells({ from, to }, swallowed) || inNext.some((n) => isSignificant(hits.concept(n), this.#plan));
       for (const n of inNext) swallowed.add(hits.from(n));
       if (!isShown) continue;
-      if (inNext.length === 0) lines.push({ number, last: last ?? number, hits, from, to });
-      else lines.push({ number, last: hits.line(inNext[0] ?? 0), hits: joined, ...this.#join({ from, to }, inNext) });
+      if (inNext.length === 0) lines.push({ number, last: last ?? number, hits, from, to, told: this.#told(hits, { from, to }) });
+      else {
+        const range = this.#join({ from, to }, inNext);
+        lines.push({ number, last: hits.line(inNext[0] ?? 0), hits: joined, ...range, told: this.#told(joined, range) });
+      }
     }
     return lines;
   }
 
-  /** How many lines `find` finds, and how many words it looks at for that. */
-  count(words: Int32Array, of: WordsOf): { lines: number; hits: number } {
+  /** How many lines `find` finds, how many words it looks at for that, and how much each line tells; nothing where all of them tell the same. */
+  count(words: Int32Array, of: WordsOf): { lines: number; hits: number; told?: readonly number[] } {
     const { concepts } = this.#plan;
     // A single word never runs over into the next line.
     if (concepts.length === 1 && concepts[0]?.alternatives.every(({ tokens }) => tokens.length === 1)) {
@@ -60,7 +69,7 @@ export class LineFinder {
       return { lines, hits: lines };
     }
     const lines = this.find(words, of);
-    return { lines: lines.length, hits: lines.reduce((sum, { from, to }) => sum + to - from, 0) };
+    return { lines: lines.length, told: lines.map(({ told }) => told), hits: lines.reduce((sum, { from, to }) => sum + to - from, 0) };
   }
 
   /** Whether any of these hits tells, and is not shown with a line before. */
@@ -107,6 +116,26 @@ export class LineFinder {
     for (const n of inNext) this.#joined.addOf(this.#hits, n);
     return { from: first, to: this.#joined.length };
   }
+}
+
+/** How much a line of a film has to tell for a match, by what all its lines tell: where none has a fair share of what is asked, those with most of it. */
+export function leastTold(told: Iterable<number>): number {
+  let most = 0;
+  for (const each of told) most = Math.max(most, each);
+  return Math.min(ofMoment.told, most);
+}
+
+/** Says of hits how much of what is asked they are, of several texts of the one of which they are most. */
+function toldOf({ concepts }: SearchPlan, alternatives: readonly (readonly number[])[]): (hits: WordHits, range: HitRange) => number {
+  const fits = new Float64Array(concepts.length);
+  const told = (numbers: readonly number[], fitOf: (concept: number) => number) =>
+    numbers.reduce((sum, n) => sum + (concepts[n]?.weight ?? 0) * fitOf(n), 0);
+  const whole = alternatives.map((numbers) => told(numbers, () => 1));
+  return (hits, { from, to }) => {
+    fits.fill(0);
+    for (let n = from; n < to; n++) fits[hits.concept(n)] = Math.max(fits[hits.concept(n)] ?? 0, hits.fit(n));
+    return Math.max(...alternatives.map((numbers, n) => told(numbers, (concept) => fits[concept] ?? 0) / (whole[n] || 1)));
+  };
 }
 
 /** Whether a concept is one that a line can be shown for. */

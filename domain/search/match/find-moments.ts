@@ -4,7 +4,7 @@ import { type LineOffsets, shownAs, type TextKind, textKinds } from '../../searc
 import { lackingFit, ofMoment } from '../weights.ts';
 import type { Answering } from './answering.ts';
 import { HitFinder } from './film-hits.ts';
-import type { MatchedLine } from './find-matched-lines.ts';
+import { leastTold, type MatchedLine } from './find-matched-lines.ts';
 import { countByKind, type MatchCounts } from './match-counts.ts';
 import type { MomentMatch } from './moment-match.ts';
 import { type HitRange, weighAdjacency } from './weigh-adjacency.ts';
@@ -63,7 +63,11 @@ export function findMoments(film: FilmCodes, answering: Answering, { limit, acce
   const held = new Set<number>();
   for (const { range } of found)
     for (let n = range.from; n < range.to; n++) if (range.hits.fit(n) > lackingFit) held.add(range.hits.concept(n));
-  const candidates = found.filter(({ kind }) => accepts(kind)).sort((a, b) => b.score - a.score || a.line - b.line);
+  const accepted = found.filter(({ kind }) => accepts(kind));
+  const least = leastTold(accepted.flatMap(({ matched }) => matched?.told ?? []));
+  const candidates = accepted
+    .filter(({ matched }) => matched === undefined || matched.told >= least)
+    .sort((a, b) => b.score - a.score || a.line - b.line);
   const named = new Set(candidates.flatMap(({ kind, name }) => (name === undefined ? [] : nameKey(kind, name))));
   const moments = candidates.slice(0, limit).map((candidate) => toMoment(candidate, film));
   return { moments, counts: countByKind(candidates), named, held };
