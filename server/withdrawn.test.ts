@@ -39,7 +39,7 @@ async function doorsOf(film: string) {
   const cookie = String((await server.app.inject(player)).headers['set-cookie']).split(';')[0];
   const frame = frameThumbnailIds(secrets, { videoId: film, caller: 'guest' })(3);
   const pictures = [posterThumbnailId(secrets, film), stillThumbnailIds(secrets, film)(2), frame];
-  const files = ['hls/master.m3u8', 'hls/v1/segment-00000.m4s', 'frame/3.jpg', 'poster.jpg', 'captions.vtt'];
+  const files = ['hls/master.m3u8', 'hls/v1/segment-00000.m4s', 'frame/3.jpg', 'poster.jpg', 'captions.vtt', 'verdict'];
   return [
     { method: 'GET' as const, url: player },
     { method: 'GET' as const, url: `/embed/insights/trial/${film}/?accessToken=${token}` },

@@ -21,6 +21,17 @@ export async function findSteps(db: Db, videoId: string): Promise<StepRecord[]> 
   return rows;
 }
 
+/** The steps that write what players load. */
+const streamSteps = ['renditions', 'frames'];
+
+/** A text that is another one whenever the streams of a film may have been made anew: segments keep their names then. */
+export async function findStreamVersion(db: Db, videoId: string): Promise<string> {
+  const { rows } = await db.query<{ version: string }>(sql`
+    select md5(coalesce(string_agg(concat_ws(' ', step, started_at, ended_at), ',' order by step), '')) as version
+      from ingest_steps where video_id = ${videoId} and step = any (${streamSteps}::text[])`);
+  return rows[0]?.version ?? '';
+}
+
 /** Notes that these steps wait, those that were never begun. */
 export async function planSteps(db: Db, videoId: string, steps: readonly string[]): Promise<void> {
   await db.query(sql`

@@ -1,7 +1,9 @@
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { addFilm } from '#testing/add-film.ts';
-import { addPerson } from '#testing/add-person.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
 import { askOverTls, openOverTls, type TlsQuestion } from '#testing/ask-over-tls.ts';
 import { isMissing } from '#testing/find-program.ts';
 import { freePort } from '#testing/free-port.ts';
@@ -91,6 +93,52 @@ test('nginx lets one address have so many requests under way, and others go on',
   await until(async () => (await ask({ path: '/' })).status === 200, { withinMs: 10_000 });
 });
 
+test('nginx keeps segments, and hands them to nobody but whom the archive let in within the last seconds', async ({ skip }) => {
+  const { ask, open, server } = frontOf('nginx', skip);
+  const { app, context } = server;
+  const asked: string[] = [];
+  app.server.on('request', ({ url }: { url?: string }) => asked.push(url ?? ''));
+  const [film, other] = [await addFilm(context), await addFilm(context)];
+  const path = `/media/${film}/hls/v1/segment-00000.m4s`;
+  const person = await addPerson(context, { viewer: true });
+  const headers = { cookie: await streamCookie(server, person, film) };
+  const first = await open({ path, headers });
+  expect([first.statusCode, await text(first), first.headers['cache-control']]).toEqual([200, 'abcdefghij', 'private, max-age=3600']);
+  const part = await open({ path, headers: { ...headers, range: 'bytes=2-4' } });
+  expect([part.statusCode, await text(part), part.headers['content-range']]).toEqual([206, 'cde', 'bytes 2-4/10']);
+  expect((await ask({ path, headers: { ...headers, range: 'bytes=10-' } })).status).toBe(416);
+  expect((await ask({ path, headers: { ...headers, 'if-none-match': String(first.headers.etag) } })).status).toBe(304);
+  // One segment was fetched, once; and few verdicts, however the seconds fall.
+  expect(asked.filter((url) => url === path)).toHaveLength(1);
+  expect(asked.filter((url) => url.endsWith('/verdict')).length).toBeLessThan(4);
+  // Nobody gets in by what somebody else was let in with, nor by a spelling that only one of the two servers reads.
+  const spelled = { cookie: headers.cookie.replace('=', ' =') };
+  for (const sent of [spelled, { authorization: `Bearer ${await person.videoToken(film)}` }])
+    expect((await ask({ path, headers: sent })).status).toBe(200);
+  expect((await ask({ path })).status).toBe(401);
+  expect((await ask({ path, headers: { cookie: '__Secure-m=x' } })).status).toBe(401);
+  expect((await ask({ path: path.replace(film, other), headers })).status).toBe(403);
+  // A film that was withdrawn is gone; segments that were made anew keep their names.
+  const withdrawn = { path: path.replace(film, other), headers: { cookie: await streamCookie(server, person, other) } };
+  expect((await ask(withdrawn)).status).toBe(200);
+  await context.pool.query(`update videos set state = 'Quarantined' where id = $1`, [other]);
+  await context.store.put(path.slice(1), Buffer.from('made anew'));
+  await context.pool.query(`insert into ingest_steps (video_id, step, state, started_at) values ($1, 'renditions', 'running', now())`, [
+    film,
+  ]);
+  await until(async () => (await ask({ path, headers })).body === 'made anew', { withinMs: 10_000 });
+  await until(async () => (await ask(withdrawn)).status === 404, { withinMs: 10_000 });
+  await setRoles(context.pool, person.uid, {});
+  await until(async () => (await ask({ path, headers })).status !== 200, { withinMs: 10_000 });
+  const refused = await open({ path, headers });
+  expect([refused.statusCode, refused.headers['content-type'], refused.headers['cache-control']]).toEqual([
+    403,
+    'application/problem+json; charset=utf-8',
+    'no-store',
+  ]);
+  refused.destroy();
+});
+
 test.for(names)(
   '%s writes no token, no cookie and nothing that was looked for into a log, also when the archive is away',
   async (name, { skip }) => {
@@ -122,6 +170,11 @@ test.for(names)(
     for (const secret of secrets) expect([secret.slice(0, 12), proxy.everyLog().includes(secret)]).toEqual([secret.slice(0, 12), false]);
   },
 );
+
+async function streamCookie({ context }: TestServer, person: Person, film: string): Promise<string> {
+  const claims = await verifyVideoToken(context.secrets, await person.videoToken(film));
+  return `__Secure-m=${await signMediaCookie(context.secrets, claims)}`;
+}
 
 function frontOf(name: string, skip: (why: string) => never): Front {
   return fronts.get(name) ?? skip(isMissing(certificate ? name : 'openssl'));

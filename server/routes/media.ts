@@ -7,6 +7,7 @@ import { readFrame } from '#domain/files/frame-pack.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
 import { posterKey, type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { findCorrectedCaptions } from '#domain/videos/moments-of-video.ts';
+import { findStreamVersion } from '#domain/videos/record-step.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import { setMediaCookie } from '../http/access/media-access.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
@@ -37,6 +38,15 @@ export function mediaRoutes(site: Site): void {
     // What came with a film goes before what was heard in it.
     const key = (await store.stat(keys.captions)) ? keys.captions : keys.heardCaptions;
     return await sendStoredFile({ request, reply }, { store, key });
+  });
+
+  serveRaw(site, routes.mediaVerdict, async ({ video, user }, { reply }) => {
+    if (!video) throw new Error('admitted without a video');
+    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
+    return reply
+      .code(204)
+      .header('x-stream-version', await findStreamVersion(context.pool, video.videoId))
+      .send();
   });
 
   serveRaw(site, routes.mediaSession, async ({ video, user }, { request, reply }) => {
