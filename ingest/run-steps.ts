@@ -1,8 +1,17 @@
-import { findSteps, holdStep } from '#domain/videos/record-step.ts';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from '#domain/db/database.ts';
+import { errorCode } from '#domain/db/error-code.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { isForStore } from '#domain/files/store-away.ts';
+import { triesInAll } from '#domain/jobs/job-queue.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { failStep, findSteps, finishStep, holdStep, isRunning, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
+import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts';
 import type { IngestContext } from './ingest-context.ts';
-import { runStep } from './run-step.ts';
-import type { FootageInHand, Step, StepClass } from './step.ts';
-import { isDue, missingNeed, type StepRecords } from './step-records.ts';
+import type { FootageInHand, Step, StepClass, StepContext, StepOutcome } from './step.ts';
+import { StepFailure } from './step-failure.ts';
+import { isDue, missingNeed, namesOfNeeding, resultIfAny, resultOf, type StepRecords } from './step-records.ts';
 
 /** How far the steps of a class have come with a film. */
 export type StepsRun =
@@ -52,4 +61,162 @@ export async function runSteps(context: IngestContext, footage: FootageInHand, o
 
 async function lookUp({ pool }: IngestContext, videoId: string): Promise<StepRecords> {
   return new Map((await findSteps(pool, videoId)).map((record) => [record.step, record]));
+}
+
+interface StepRun {
+  readonly step: Step;
+  readonly steps: readonly Step[];
+  readonly records: StepRecords;
+  readonly signal: AbortSignal;
+  /** How much of the work of its class was done before it. */
+  readonly percentBefore: number;
+}
+
+/**
+ * Runs one step and notes what became of it; returns after how many seconds it may be tried again, undefined when that is settled. Throws
+ * what it threw where the film cannot do without it, or where it is not the step that is to blame: a disk that is full, a worker that stops.
+ */
+async function runStep(context: IngestContext, footage: FootageInHand, run: StepRun): Promise<number | undefined> {
+  const { pool, folder } = context;
+  const { video } = footage;
+  const { step } = run;
+  const attempts = await startStep(pool, video.id, step.name);
+  const workFolder = join(folder.work, `${video.id}-${step.name}`);
+  await rm(workFolder, { recursive: true, force: true });
+  await mkdir(workFolder, { recursive: true });
+  const progress = await tellProgress(context, video.id, run);
+  const cancelling = watchCancelling(pool, { videoId: video.id, step: step.name });
+  const signal = AbortSignal.any([run.signal, cancelling.signal]);
+  try {
+    const results = {
+      resultOf: <T>(need: Step<T>) => resultOf(need, run.records),
+      resultIfAny: <T>(other: Step<T>) => resultIfAny(other, run.records),
+    };
+    const outcome = await step.run({
+      ...context,
+      ...footage,
+      ...results,
+      ...{ workFolder, signal, progress, piece: pieceOf(context, video.id, step) },
+    });
+    await noteOutcome(context, video.id, { ...run, outcome });
+    return undefined;
+  } catch (error) {
+    // It is noted already, by whoever cancelled it.
+    const isCancelled = cancelling.signal.aborted && !run.signal.aborted;
+    const mayDoBetter = !isCancelled && (await noteFailure(context, video.id, { ...run, error }));
+    if (mayDoBetter && attempts < triesInAll) return 2 ** attempts;
+    await dropPieces(pool, video.id, step.name);
+    return undefined;
+  } finally {
+    cancelling.stop();
+    await rm(workFolder, { recursive: true, force: true });
+  }
+}
+
+async function noteOutcome(context: IngestContext, videoId: string, done: StepRun & { outcome: StepOutcome<unknown> }): Promise<void> {
+  const { step, steps, outcome } = done;
+  const { name, version } = step;
+  // Once more if this is cut off here: the same layers take the place of the same.
+  if (outcome.layers) await publishLayers(context.pool, videoId, { madeBy: name, version, layers: outcome.layers });
+  if (outcome.is === 'skipped') await skipStep(context.pool, videoId, { ...outcome, step: name });
+  else {
+    const needing = namesOfNeeding(step, steps);
+    await finishStep(context.pool, videoId, { step: name, version, result: outcome.result, message: outcome.remark ?? null, needing });
+  }
+  await dropPieces(context.pool, videoId, name);
+}
+
+function pieceOf({ pool }: IngestContext, videoId: string, { name, version }: Step): StepContext['piece'] {
+  return async (piece, Result, work) => {
+    const key = { videoId, step: name, piece: `${version} ${piece}` };
+    const kept = Result.safeParse(await findPiece(pool, key));
+    if (kept.success) return kept.data;
+    const result = await work();
+    await keepPiece(pool, key, result);
+    return result;
+  };
+}
+
+/** Returns whether another try may do better. */
+async function noteFailure({ pool }: IngestContext, videoId: string, failed: StepRun & { error: unknown }): Promise<boolean> {
+  const { step, error, signal } = failed;
+  const hold = (reason: string) => holdStep(pool, videoId, { step: step.name, reason });
+  if (signal.aborted) {
+    await hold('The worker was stopped; the next one goes on.');
+    throw error;
+  }
+  if (isDiskFull(error)) {
+    await hold('The disk of the archive is full.');
+    throw error;
+  }
+  if (isForStore(error)) {
+    await hold('The store of media does not answer, or a file is not there; this goes on when it is.');
+    throw error;
+  }
+  const kind = error instanceof StepFailure ? error.kind : undefined;
+  const message = errorMessage(error);
+  if (kind?.is === 'tool-missing') {
+    if (!step.optional) {
+      await hold(message);
+      throw error;
+    }
+    await skipStep(pool, videoId, { step: step.name, reason: message, lacksEngine: true });
+    return false;
+  }
+  const code = kind && 'code' in kind ? kind.code : undefined;
+  await failStep(pool, videoId, { step: step.name, message, code, details: detailsOf(error) });
+  if (!step.optional) throw error;
+  return kind?.is !== 'bad-media';
+}
+
+/** Whether there was no room for what was written. */
+export function isDiskFull(error: unknown): boolean {
+  return ['storage_full', 'ENOSPC'].includes(errorCode(error));
+}
+
+const detailsMaxCharacters = 8_000;
+
+/** What stands behind a failure, for whoever looks into it: what the tool said at last, else where it was thrown, and for what. */
+function detailsOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof StepFailure && error.details) return error.details.slice(-detailsMaxCharacters);
+  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  return `${error.stack ?? error.message}${cause}`.slice(0, detailsMaxCharacters);
+}
+
+const progressEveryMs = 1_000;
+
+/** Notes that a step begins, and from then on how far it has come, at most once a second; progress that cannot be written is no loss. */
+async function tellProgress({ pool }: IngestContext, videoId: string, { step, percentBefore }: StepRun): Promise<(share: number) => void> {
+  const write = (share: number) =>
+    recordProgress(pool, videoId, {
+      step: step.name,
+      stepPercent: Math.round(share * 100),
+      videoPercent: Math.round(percentBefore + share * step.share),
+    });
+  await write(0);
+  let lastMs = Date.now();
+  return (share) => {
+    const nowMs = Date.now();
+    if (nowMs - lastMs < progressEveryMs) return;
+    lastMs = nowMs;
+    write(share).catch(() => {});
+  };
+}
+
+interface CancellingWatch {
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+const lookEveryMs = 1_000;
+
+/** Raises `signal` when somebody cancels a running step. A database that is away for a moment cancels nothing. */
+function watchCancelling(pool: Pool, { videoId, step }: { videoId: string; step: string }): CancellingWatch {
+  const cancelled = new AbortController();
+  const look = async () => {
+    if (!(await isRunning(pool, videoId, step))) cancelled.abort();
+  };
+  const timer = setInterval(() => void look().catch(() => {}), lookEveryMs);
+  return { signal: cancelled.signal, stop: () => clearInterval(timer) };
 }

@@ -15,7 +15,7 @@ import {
   watchedFileId,
 } from '#domain/footage/watched-files.ts';
 import { type IngestConfig, IngestConfigFault } from '../config.ts';
-import { isDiskFull } from '../run-step.ts';
+import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';
 import { type ImportContext, importFile } from './import-file.ts';
 
