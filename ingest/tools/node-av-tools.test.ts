@@ -8,7 +8,7 @@ import { canMakeMedia, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { bundledChild } from './bundled-child.ts';
+import { bundledChild } from './node-av-tools.ts';
 import { runTool } from './run-tool.ts';
 
 let bare: TestIngest;

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { until } from '#testing/until.ts';
 import { boundMemory, notHeldCode, watchedMemory } from './bound-memory.ts';
-import { processorShare } from './processor-share.ts';
 import { runHeld } from './run-held.ts';
 import { runTool } from './run-tool.ts';
-import { findSandbox, type Sandbox } from './sandbox.ts';
+import { findSandbox, processorShare, type Sandbox } from './sandbox.ts';
 import { walls } from './standing-walls.ts';
 
 let data: string;
