@@ -9,8 +9,8 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { planUpgrade } from '#domain/db/migrate.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { lookAtDatabase } from '#domain/status/look-at-database.ts';
 import { listProcesses, readDatabaseClock } from '#domain/status/processes.ts';
+import { lookAtDatabase } from '#domain/status/standing.ts';
 import { type Finding, fault, hint } from './finding.ts';
 import type { Settings } from './look-at-settings.ts';
 

@@ -25,7 +25,7 @@ import { sightOf } from '#domain/videos/visibility.ts';
 import type { Config } from '../config.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { atOncePerUser } from '../http/at-once-per-user.ts';
-import { fetchFootage, requireAmong } from '../http/fetch-footage.ts';
+import { fetchFootage, requireAmong } from '../http/other-servers.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
 import { patchIndex } from '../video-service/patch-index.ts';

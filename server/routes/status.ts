@@ -1,14 +1,33 @@
+import { statfs } from 'node:fs/promises';
 import { endpoints } from '#contract/endpoints.ts';
 import { routes } from '#contract/routes.ts';
+import { readBackupState } from '#domain/backup/backup-state.ts';
+import { answersQueries } from '#domain/db/database.ts';
+import { indexCopy } from '#domain/files/index-copy.ts';
+import { readIndexState } from '#domain/files/index-state.ts';
+import { findIndexState } from '#domain/search-index/index-commit.ts';
+import { countFoundNothing } from '#domain/unfound/unfound-queries.ts';
+import { countWaiting } from '#domain/users/users.ts';
+import { countFailed } from '#domain/videos/counts.ts';
 import { checkAccess } from '../access-check/check-access.ts';
+import type { Context } from '../context.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import { type Metrics, metricsType } from '../status/metrics.ts';
 import { readStatus } from '../status/read-status.ts';
 
-/** How the archive stands as a whole, for administrators, and who sees what of it. */
+/** How the archive stands, for administrators: as a whole, with its backups, with what waits for them; and who sees what of it. */
 export function statusRoutes(site: Site, { metrics, outlook }: { metrics: Metrics; outlook: Outlook }): void {
+  const { pool, config } = site.context;
+
+  serve(site, endpoints.backupState, () => readBackupState(pool, { isPublic: !config.practice }));
+
+  serve(site, endpoints.attention, async () => {
+    const [waiting, failedFilms, foundNothing] = await Promise.all([countWaiting(pool), countFailed(pool), countFoundNothing(pool)]);
+    return { waiting, failedFilms, foundNothing };
+  });
+
   serve(site, endpoints.checkAccess, (_input, caller, { request }) =>
     checkAccess(site, { actorUid: sessionOf(caller).user.uid, from: request.ip }),
   );
@@ -18,4 +37,37 @@ export function statusRoutes(site: Site, { metrics, outlook }: { metrics: Metric
   serveRaw(site, routes.metrics, async (_caller, { reply }) =>
     reply.type(metricsType).send(metrics.write(await readStatus(site.context, outlook.seen()))),
   );
+}
+
+/** `/healthz`: the process lives. `/readyz`: it can work, or in a word why not. Neither says more than that. */
+export function healthRoutes({ app, context }: Site): void {
+  // Without asking who is there: that would ask the database.
+  app.get(routes.healthz.path, (_request, reply) => reply.type('text/plain').send('ok\n'));
+  app.get(routes.readyz.path, async (_request, reply) => {
+    const lacking = await findLacking(context);
+    return reply
+      .code(lacking === undefined ? 200 : 503)
+      .type('text/plain')
+      .send(lacking === undefined ? 'ready\n' : `not ready: ${lacking}\n`);
+  });
+}
+
+async function findLacking(context: Context): Promise<string | undefined> {
+  const { pool, folder, config, search, azure } = context;
+  const isTrue = (work: Promise<boolean>) => work.catch(() => false);
+  const [answers, isIndexHere, hasRoom] = await Promise.all([
+    answersQueries(pool),
+    // Whether another service answers is nothing that a start anew of this one would mend.
+    azure !== null || isTrue(search.index.batch().then(() => hasFollowed(context))),
+    isTrue(statfs(folder.root).then((disk) => disk.bavail * disk.bsize >= config.diskReserveBytes)),
+  ]);
+  if (!answers) return 'the database does not answer';
+  if (!isIndexHere) return 'the search index is still on its way here';
+  return hasRoom ? undefined : 'the disk is full';
+}
+
+/** Where the index travels, a new machine finds nothing before its first copy of it is whole. */
+async function hasFollowed({ pool, folder, store }: Context): Promise<boolean> {
+  const copy = indexCopy({ folder, store });
+  return copy.store === null || (await readIndexState(copy.folder)) !== null || (await findIndexState(pool)) === null;
 }
