@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
-import { hourlyBudget } from './hourly-budget.ts';
+import { hourlyBudget } from './rate-limits.ts';
 
 test('so many different things of a video pass within an hour, and those that were seen pass again', () => {
   let now = 0;

@@ -7,7 +7,7 @@ import type { SearchRequest } from '#domain/search/search-request.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
 import type { AzureService } from '../azure/azure-service.ts';
 import type { Admitted } from '../http/access/caller.ts';
-import { hourlyBudget } from '../http/hourly-budget.ts';
+import { hourlyBudget } from '../http/rate-limits.ts';
 import { plainQuery } from '../http/request-text.ts';
 import { askerOf } from '../http/search-queue.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';

@@ -14,7 +14,7 @@ import { findFaces } from '#domain/videos/people/name-person.ts';
 import type { Video } from '#domain/videos/video.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
-import { hourlyBudget } from '../http/hourly-budget.ts';
+import { hourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
 import { readerOf, readsWords } from '../video-service/reader.ts';

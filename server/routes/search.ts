@@ -9,7 +9,7 @@ import type { Secrets } from '#domain/tokens/secrets.ts';
 import { findHiddenFilms } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
-import { hourlyBudget } from '../http/hourly-budget.ts';
+import { hourlyBudget } from '../http/rate-limits.ts';
 import { plainQuery } from '../http/request-text.ts';
 import { type Asker, askerOf, type SearchQueue } from '../http/search-queue.ts';
 import { type Site, serve } from '../http/serve.ts';

@@ -5,7 +5,7 @@ import type { FilmMatches as FoundInFilm } from '#domain/search/match/match-film
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
 import type { FoundVideo, SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
-import type { HourlyBudget } from '../http/hourly-budget.ts';
+import type { HourlyBudget } from '../http/rate-limits.ts';
 import { presentPaging } from './paging.ts';
 import { presentCounts } from './present-counts.ts';
 import { presentMatch } from './present-matches.ts';
