@@ -12,7 +12,7 @@ import { rawStatus } from '#testing/raw-request.ts';
 import { addIdentity, type Ground, rows } from '#testing/role-matrix.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
-import { identities } from './access-check/refusals.ts';
+import { identities } from './access-check/identities.ts';
 import { buildApp } from './app.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { serve } from './http/serve.ts';

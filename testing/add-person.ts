@@ -3,7 +3,7 @@ import type { Roles } from '#contract/roles.ts';
 import { hashOf } from '#domain/signin/one-time-secret.ts';
 import { startSession } from '#domain/signin/sessions.ts';
 import { setRoles } from '#domain/users/roles.ts';
-import { type Credentials, credentialsOf } from '#server/access-check/credentials.ts';
+import { type Credentials, credentialsOf } from '#server/access-check/identities.ts';
 import type { Context } from '#server/context.ts';
 
 export interface Person extends Credentials {

@@ -1,6 +1,6 @@
 import type { HTTPMethods } from 'fastify';
 import type { Route } from '#contract/route.ts';
-import { type Answer, faultOf, identities, refusals } from '#server/access-check/refusals.ts';
+import { type Answer, faultOf, identities, refusals } from '#server/access-check/identities.ts';
 import { addIdentity, askAs, type Ground, rows } from './role-matrix.ts';
 
 const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -15,8 +15,7 @@ import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import { recordActivity } from '#domain/users/audit.ts';
 import type { Context } from '../context.ts';
-import { type Credentials, credentialsOf, headersFor } from './credentials.ts';
-import { type Answer, faultOf, type Identity, refusals } from './refusals.ts';
+import { type Answer, type Credentials, credentialsOf, faultOf, headersFor, type Identity, refusals } from './identities.ts';
 
 const asking = ['guest', 'pending', 'viewer', 'editor'] as const satisfies readonly Identity[];
 type Asking = (typeof asking)[number];
