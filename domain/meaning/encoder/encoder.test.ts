@@ -6,7 +6,7 @@ import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { chooseEncoder } from './choose-encoder.ts';
 import { encoderFile, encoderFiles } from './encoder-files.ts';
 import { openEncoder, openWordPieces } from './open-encoder.ts';
-import { readTokenizer } from './read-tokenizer.ts';
+import { readTokenizer } from './word-pieces.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'rushes-encoder-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

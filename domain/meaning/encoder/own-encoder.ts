@@ -4,7 +4,7 @@ import ort from 'onnxruntime-node';
 import { z } from 'zod';
 import { parseJson } from '../../files/parse-json.ts';
 import type { SentenceEncoder } from './choose-encoder.ts';
-import { readTokenizer, type Tokenizer } from './read-tokenizer.ts';
+import { readTokenizer, type Tokenizer } from './word-pieces.ts';
 
 /** Pieces of a text that are looked at, with those that frame it: a passage has half as many. */
 const piecesMax = 160;

@@ -1,3 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+/** What texts are made into before they are cut; only what changes letters matters. */
+const Normalizer: z.ZodType<{ type: string; lowercase?: boolean; strip_accents?: boolean | null; normalizers?: Normalizers }> = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    lowercase: z.boolean().optional(),
+    strip_accents: z.boolean().nullable().optional(),
+    normalizers: z.array(Normalizer).optional(),
+  }),
+);
+type Normalizers = z.infer<typeof Normalizer>[];
+
+const PostProcessor = z.union([
+  z.object({
+    type: z.literal('TemplateProcessing'),
+    single: z.array(z.union([z.object({ SpecialToken: z.object({ id: z.string() }) }), z.object({ Sequence: z.unknown() })])),
+    special_tokens: z.record(z.string(), z.object({ ids: z.array(z.number().int()) })),
+  }),
+  z.object({ cls: z.tuple([z.string(), z.number().int()]), sep: z.tuple([z.string(), z.number().int()]) }),
+]);
+
+const WordPieceModel = z.object({
+  type: z.literal('WordPiece').optional(),
+  vocab: z.record(z.string(), z.number().int()),
+  unk_token: z.string(),
+  continuing_subword_prefix: z.string().default('##'),
+  max_input_chars_per_word: z.number().int().default(100),
+});
+
+const UnigramModel = z.object({
+  type: z.literal('Unigram').optional(),
+  vocab: z.array(z.tuple([z.string(), z.number().nullable()])),
+  unk_id: z.number().int(),
+});
+
+const TokenizerFile = z.object({
+  normalizer: Normalizer.nullable().optional(),
+  post_processor: PostProcessor.nullable().optional().catch(null),
+  model: z.unknown(),
+});
+
+/** A text as a model takes it: pieces of words, between those that mark its beginning and its end. */
+export interface Tokenizer {
+  readonly cut: WordPieces;
+  readonly before: readonly number[];
+  readonly behind: readonly number[];
+}
+
+/** Reads a `tokenizer.json`, as models of sentences come with. Throws a sentence for one of a kind that is not known here. */
+export async function readTokenizer(path: string): Promise<Tokenizer> {
+  const file = TokenizerFile.safeParse(JSON.parse(await readFile(path, 'utf8')));
+  if (!file.success) throw new Error('its tokenizer.json is not what it should be');
+  const { normalizer, post_processor: frame, model } = file.data;
+  return { cut: cutterOf(model, lettersOf(normalizer ? [normalizer] : [])), ...frameOf(frame) };
+}
+
+function cutterOf(model: unknown, toLetters: (text: string) => string): WordPieces {
+  const wordPiece = WordPieceModel.safeParse(model).data;
+  if (wordPiece) {
+    const { vocab, unk_token, continuing_subword_prefix: insideMark, max_input_chars_per_word: charactersOfWordMax } = wordPiece;
+    const vocabulary = new Map(Object.entries(vocab));
+    const cutting = { vocabulary, unknownPiece: vocabulary.get(unk_token) ?? 0, insideMark, charactersOfWordMax };
+    return (text) => cutByLength(toLetters(text).match(aWord) ?? [], cutting);
+  }
+  const unigram = UnigramModel.safeParse(model).data;
+  if (!unigram) throw new Error('its tokenizer.json is of a kind that is not known here: WordPiece and Unigram are');
+  const pieces = unigram.vocab.map(([piece, score], number) => [piece, { number, score: score ?? unknownScore }] as const);
+  const cut = cutByProbability(new Map(pieces.filter(([, { number }]) => number !== unigram.unk_id)), unigram.unk_id);
+  return (text) => cut(toLetters(text).trim());
+}
+
+/** Signs and letters that are words by themselves stand alone; whatever else is written together is a word. */
+const aWord = /[\p{P}\p{S}\p{Script=Han}]|[^\s\p{P}\p{S}\p{Script=Han}]+/gu;
+
+function lettersOf(normalizers: Normalizers): (text: string) => string {
+  const all = normalizers.flatMap((one) => [one, ...(one.normalizers ?? [])]);
+  const isSmall = all.some(({ type, lowercase }) => type === 'Lowercase' || lowercase === true);
+  const isBare = all.some(
+    ({ type, lowercase, strip_accents: bare }) => type === 'StripAccents' || (bare ?? (type === 'BertNormalizer' && lowercase === true)),
+  );
+  return (text) => {
+    const small = isSmall ? text.toLowerCase() : text;
+    return isBare ? small.normalize('NFD').replace(/\p{Mn}/gu, '') : small;
+  };
+}
+
+function frameOf(frame: z.infer<typeof PostProcessor> | null | undefined): Pick<Tokenizer, 'before' | 'behind'> {
+  if (!frame) return { before: [], behind: [] };
+  if ('cls' in frame) return { before: [frame.cls[1]], behind: [frame.sep[1]] };
+  const text = frame.single.findIndex((part) => 'Sequence' in part);
+  const numbers = (parts: typeof frame.single) =>
+    parts.flatMap((part) => ('SpecialToken' in part ? (frame.special_tokens[part.SpecialToken.id]?.ids ?? []) : []));
+  return { before: numbers(frame.single.slice(0, text)), behind: numbers(frame.single.slice(text + 1)) };
+}
+
 /** Cuts texts into the pieces of words that a model was trained with, as numbers. */
 export type WordPieces = (text: string) => number[];
 
