@@ -1,6 +1,6 @@
 import { popupSignInAddress, redirectSignInAddress, type SignInOutcome, signInChannel } from '#contract/sign-in.ts';
 import { call } from './call.ts';
-import { takeSignIn } from './live/hear-of-sign-ins.ts';
+import { takeSignIn } from './live/keep-session-live.ts';
 
 /** Opens a provider's sign-in in a window of its own; where the browser refuses windows, in this page. */
 export function signInWith(provider: string, returnUrl: string): void {

@@ -1,8 +1,8 @@
 import { QueryObserver } from '@tanstack/react-query';
+import { type SignInOutcome, signInChannel } from '#contract/sign-in.ts';
 import { whenConnected } from '#web/ui/when-connected.ts';
 import { queryClient } from '../query-client.ts';
-import { sessionQuery } from '../session.ts';
-import { listenForSignIn, takeSignIn } from './hear-of-sign-ins.ts';
+import { sessionQuery, startAnew } from '../session.ts';
 
 /**
  * Keeps the session as the server knows it, from moment to moment and whatever page is on show: for somebody signed in by its news,
@@ -37,4 +37,25 @@ function hearNews(): () => void {
     (reason: unknown) => console.error('The page does not hear of changes of the session.', reason),
   );
   return () => stopping.abort();
+}
+
+/** Listens until the returned function is called: every page of the archive hears how signing in went. */
+export function listenForSignIn(heard: (outcome: SignInOutcome) => void): () => void {
+  const channel = new BroadcastChannel(signInChannel);
+  channel.onmessage = ({ data }) => {
+    const outcome = readOutcome(data);
+    if (outcome) heard(outcome);
+  };
+  return () => channel.close();
+}
+
+/** To be called when this browser has signed in: the page becomes that person's, even when the answer to who it is gets lost. */
+export async function takeSignIn(): Promise<void> {
+  await startAnew().catch((reason: unknown) => console.error('The new session was not read.', reason));
+}
+
+function readOutcome(data: unknown): SignInOutcome | null {
+  if (typeof data !== 'object' || data === null || !('outcome' in data)) return null;
+  if (data.outcome === 'signed-in') return { outcome: 'signed-in' };
+  return { outcome: 'failed', message: 'message' in data && typeof data.message === 'string' ? data.message : '' };
 }

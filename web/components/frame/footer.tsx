@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { promiseHeld } from '../text/held-promise.ts';
+import { promiseHeld } from '../text/own-words.ts';
 import { Logo } from './logo.tsx';
 
 const { tagline, contact, policies, socialLinks } = pageSettings.archive;

@@ -12,7 +12,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { explainFailure } from './explain-failure.ts';
-import { HoldContext } from './use-hold.ts';
+import { HoldContext } from './use-users.ts';
 import { describeAge } from './words.ts';
 
 const roleColumns = [

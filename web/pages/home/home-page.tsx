@@ -9,12 +9,12 @@ import { ListWaits } from '#web/components/list-waits.tsx';
 import { listOrders, readOrder, writeOrder } from '#web/components/search-order.ts';
 import { SortSelect } from '#web/components/sort-select.tsx';
 import { LoadMore } from '#web/components/table/load-more.tsx';
-import { promiseHeld, promiseMoments } from '#web/components/text/held-promise.ts';
+import { promiseHeld, promiseMoments } from '#web/components/text/own-words.ts';
 import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
-import { markHeroLine } from './mark-hero-line.ts';
+import { markHeroLine } from '../../components/text/own-words.ts';
 import { wayBack } from './way-back.ts';
 
 /** All videos under the archive's own line, newest first unless the address says otherwise; and back from here, whoever was sent home and may open that page by now. */

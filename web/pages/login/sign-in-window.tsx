@@ -3,7 +3,7 @@ import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react
 import type { PageSettings } from '#contract/archive.ts';
 import { type PageName, readReturnUrl } from '#contract/page-routes.ts';
 import { signInFailureMessage } from '#contract/sign-in.ts';
-import { listenForSignIn } from '#web/api/live/hear-of-sign-ins.ts';
+import { listenForSignIn } from '#web/api/live/keep-session-live.ts';
 import { useSession } from '#web/api/session.ts';
 import { signInWith } from '#web/api/sign-in.ts';
 import { PageTitle } from '#web/components/frame/page-title.tsx';

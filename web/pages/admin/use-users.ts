@@ -1,4 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { createContext, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import type { UserPage, UserRow } from '#contract/users.ts';
@@ -54,4 +55,19 @@ export function useUserFilter(): UserFilter {
     onSearch: (search) => change({ search: search.trim() }),
     onSort: (by) => change({ sort: by, order: by === sort && order === 'asc' ? 'desc' : '' }),
   };
+}
+
+/** Keeps the lists of users as they are until `release` is called. */
+export type Hold = () => () => void;
+
+export const HoldContext = createContext<Hold>(() => () => {});
+
+/** While something is being changed, lists do not move under the hand; every hold has to be released once. */
+export function useHold(): { isHeld: boolean; hold: Hold } {
+  const [holds, setHolds] = useState(0);
+  const hold = () => {
+    setHolds((count) => count + 1);
+    return () => setHolds((count) => count - 1);
+  };
+  return { isHeld: holds > 0, hold };
 }

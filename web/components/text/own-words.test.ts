@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { promiseHeld, promiseMoments } from './held-promise.ts';
+import { markHeroLine, promiseHeld, promiseMoments } from './own-words.ts';
 
 const line = 'Search everything said, written and seen.';
 
@@ -26,4 +26,24 @@ test('what is found to the second is told of what there is', () => {
     'Every sign on a wall, every thing that was recognised in this archive, found to the second.',
   );
   expect(promiseMoments([])).toBe('Every title in this archive, found by its words.');
+});
+
+test('the marked words of the line carry the marker, the first on a new line', () => {
+  expect(markHeroLine('Search everything said, written and seen.', 'said, written and seen')).toEqual([
+    { text: 'Search everything ', marked: false, startsLine: false },
+    { text: 'said', marked: true, startsLine: true },
+    { text: ', ', marked: false, startsLine: false },
+    { text: 'written', marked: true, startsLine: false },
+    { text: ' and\u00a0', marked: false, startsLine: false },
+    { text: 'seen', marked: true, startsLine: false },
+    { text: '.', marked: false, startsLine: false },
+  ]);
+});
+
+test('a line without marked words is one part', () => {
+  expect(markHeroLine('Footage of the coast', '')).toEqual([{ text: 'Footage of the coast', marked: false, startsLine: false }]);
+});
+
+test('a marked word that begins the line starts no second one', () => {
+  expect(markHeroLine('Seen and heard', 'seen')[0]).toEqual({ text: 'Seen', marked: true, startsLine: false });
 });
