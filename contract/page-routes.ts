@@ -1,3 +1,5 @@
+import { can, type Permission, type Roles } from './roles.ts';
+
 /** Every page of the site: its path with `:name` parameters. The server answers these with 200 and any other page with 404. */
 export const pageRoutes = {
   home: '/',
@@ -65,3 +67,17 @@ export function readReturnUrl(parameters: URLSearchParams): string {
 }
 
 const pageHome = '/';
+
+/** Where somebody goes on to who was sent home by a guard and may open that page by now; null for everybody else. */
+export function wayBack(parameters: URLSearchParams, roles: Roles | undefined): string | null {
+  const wanted = readReturnUrl(parameters);
+  const page = pageAt(wanted);
+  const need = page === null ? undefined : needOf(page);
+  return need && can(roles, need) ? wanted : null;
+}
+
+/** What the guard of a page asks for that sends home, with a returnUrl, whoever has not got it. */
+function needOf(page: PageName): Permission | undefined {
+  if (page.startsWith('admin')) return 'admin';
+  return page.startsWith('desk') ? 'edit' : undefined;
+}

@@ -39,7 +39,14 @@ const reports: Readonly<Record<string, Report>> = {
     ],
   },
   access: {
-    tests: ['server/role-matrix', 'server/token-attacks', 'testing/return-addresses', 'page-afterwards', 'way-back', 'server/revocation'],
+    tests: [
+      'server/role-matrix',
+      'server/token-attacks',
+      'testing/return-addresses',
+      'activation-pending/waiting',
+      'way-back',
+      'server/revocation',
+    ],
     journeys: ['hostile-return-url', 'mail-scanners'],
     lines: [
       { check: 'role-matrix', figures: ['routes', 'checks', 'leaks'] },

@@ -14,8 +14,8 @@ import { useFoundVideos } from '#web/components/use-found-videos.ts';
 import { VideoGrid, VideoGridSkeleton } from '#web/components/video-grid.tsx';
 import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
+import { wayBack } from '../../../contract/page-routes.ts';
 import { markHeroLine } from '../../components/text/own-words.ts';
-import { wayBack } from './way-back.ts';
 
 /** All videos under the archive's own line, newest first unless the address says otherwise; and back from here, whoever was sent home and may open that page by now. */
 export function HomePage() {

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { putReport } from '#testing/put-report.ts';
-import { wayBack } from './way-back.ts';
+import { wayBack } from './page-routes.ts';
 
 test.each([
   ['returnUrl=/admin', { admin: true }, '/admin'],
   ['returnUrl=/admin/videos', { admin: true }, '/admin/videos'],
+  ['returnUrl=/admin/status', { admin: true }, '/admin/status'],
+  ['returnUrl=/desk/films', { editor: true }, '/desk/films'],
   ['returnUrl=/desk', { editor: true }, '/desk'],
   ['returnUrl=/admin', { editor: true }, null],
   ['returnUrl=/desk', { viewer: true }, null],
