@@ -9,7 +9,7 @@ import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { until } from '#testing/until.ts';
-import { startIndexLoop } from './index-loop.ts';
+import { startIndexLoop } from './follow-films.ts';
 import { startIndexChild } from './tools/index-child-process.ts';
 
 const film = (id: string, text: string) => CatalogueRecord.parse({ id, title: id, lines: [{ start: 1, end: 2, text }] });

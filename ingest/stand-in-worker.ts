@@ -5,7 +5,7 @@ import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
-import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './index-loop.ts';
+import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './follow-films.ts';
 import type { Ingest } from './open-ingest.ts';
 import { workOnVideos } from './work-on-videos.ts';
 

@@ -10,7 +10,7 @@ import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { startMeaningLoop } from '../meaning-loop.ts';
+import { startMeaningLoop } from '../follow-films.ts';
 import type { StepContext, StepOutcome } from '../step.ts';
 import { meaning } from './meaning.ts';
 

@@ -1,0 +1,142 @@
+import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { type Listener, listen } from '#domain/db/listen.ts';
+import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
+import { isIndexDamageNoted, readIndexState } from '#domain/files/index-state.ts';
+import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
+import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
+import type { JobQueue } from '#domain/jobs/job-queue.ts';
+import { encodeFilm } from '#domain/meaning/encode-film.ts';
+import { findFilmsBehind } from '#domain/meaning/film-meaning.ts';
+import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
+import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
+import { findForgetting } from '#domain/search-index/index-forgets.ts';
+import type { IngestContext } from './ingest-context.ts';
+import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
+
+const lookEveryMs = 2_000;
+/** A child that was killed is followed at once; one that fails again and again, as on a full disk, is not to keep the machine busy. */
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+export interface IndexLoop {
+  stop(): Promise<void>;
+}
+
+export interface IndexLoopOptions {
+  readonly pool: Pool;
+  readonly address: DatabaseAddress;
+  readonly folder: ArchiveFolder;
+  readonly s3?: S3Settings | undefined;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Keeps the search index in step with the database for as long as the worker lives: at once when a video is published,
+ * and every few seconds in any case. A first look at the start finds a missing or damaged index.
+ */
+export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
+  const { log } = options;
+  let stopped = false;
+  let child: IndexChild | undefined;
+  let news: Listener | undefined;
+
+  const running = (async () => {
+    let due = true;
+    let pauseMs = firstPauseMs;
+    while (!stopped) {
+      try {
+        news ??= await listen(options.address, 'videos_to_index');
+        const needed = due || (await needsIndexing(options));
+        if (stopped) break;
+        if (needed) {
+          child = startIndexChild({ address: options.address, dataFolder: options.folder.root, s3: options.s3 }, log);
+          due = !(await child.ended);
+          child = undefined;
+          if (due && !stopped) await news.next(pauseMs);
+          pauseMs = due ? Math.min(pauseMs * 2, longestPauseMs) : firstPauseMs;
+        } else await news.next(lookEveryMs);
+      } catch (error) {
+        // The database is away for a moment.
+        if (!stopped) log(`index: ${errorMessage(error)}`);
+        await news?.close().catch(() => {});
+        news = undefined;
+        await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : lookEveryMs));
+      }
+    }
+    // It may have been opened while `stop` looked: left open it would keep the process alive.
+    await news?.close().catch(() => {});
+  })();
+
+  return {
+    stop: async () => {
+      stopped = true;
+      child?.stop();
+      await news?.close().catch(() => {});
+      news?.wake();
+      await running;
+    },
+  };
+}
+
+async function needsIndexing({ pool, folder }: IndexLoopOptions): Promise<boolean> {
+  if ((await indexIsBehind(pool)) || (await findForgetting(pool)) || (await isIndexDamageNoted(folder.index))) return true;
+  return (await readIndexState(folder.index)) === null;
+}
+
+const meaningEveryMs = 10_000;
+const filmsAtOnce = 20;
+
+export interface MeaningLoop {
+  stop(): Promise<void>;
+}
+
+interface MeaningLoopOptions extends Pick<IngestContext, 'pool' | 'encoder'> {
+  readonly queue: Pick<JobQueue, 'hasWork'>;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Keeps what is understood of meaning in step with what films say, for as long as the worker lives: catalogue records, which no step is
+ * done with, films that were corrected, and films of before. Whatever makes a film playable goes first.
+ */
+export function startMeaningLoop({ pool, encoder, queue, log }: MeaningLoopOptions): MeaningLoop {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const round = async () => {
+    const films = await findFilmsBehind(pool, { ...encoder.choice, limit: filmsAtOnce });
+    for (const id of films) {
+      if (signal.aborted || (await queue.hasWork([ingestQueue, `${ingestQueue}-long`]))) return 0;
+      await encodeFilm(pool, encoder, id);
+    }
+    return films.length;
+  };
+  const running = (async () => {
+    while (!signal.aborted) {
+      const done = await round().catch((error: unknown) => {
+        if (!signal.aborted) log(`meaning: ${errorMessage(error)}`);
+        // The next worker may be given another one.
+        if (error instanceof EncoderUnusable) stopping.abort();
+        return 0;
+      });
+      if (done === 0) await pause(meaningEveryMs, signal);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Ends early when somebody says so. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
