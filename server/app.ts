@@ -16,20 +16,26 @@ import type { Site } from './http/serve.ts';
 import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
-import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes, videoTokenRoutes } from './routes/account.ts';
+import {
+  accountRoutes,
+  activityRoutes,
+  sessionEventRoutes,
+  sessionRoutes,
+  tokenRoutes,
+  userRoutes,
+  videoTokenRoutes,
+} from './routes/account.ts';
 import { azureRoutes } from './routes/azure.ts';
 import { brandRoutes, correctionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
-import { embedRoutes } from './routes/embed.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
 import { mediaRoutes } from './routes/media.ts';
-import { pageRoutes } from './routes/pages.ts';
+import { embedRoutes, pageRoutes } from './routes/pages.ts';
 import { avatarRoutes, posterRoutes, thumbnailRoutes } from './routes/pictures.ts';
 import { keyRoutes, scriptRoutes } from './routes/scripts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';
 import { healthRoutes, statusRoutes } from './routes/status.ts';
 import { uploadRoutes } from './routes/uploads.ts';
-import { activityRoutes, userRoutes } from './routes/users.ts';
 import { deletionRoutes, filmRoutes, videoRoutes, visibilityRoutes } from './routes/videos.ts';
 import { type Outlook, openOutlook } from './status/look-outside.ts';
 import { watchAnswers } from './status/metrics.ts';

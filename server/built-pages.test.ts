@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildStalePages } from './pages-build.ts';
+import { buildStalePages } from './built-pages.ts';
 
 let root: string;
 let builds = 0;

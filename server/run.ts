@@ -11,10 +11,10 @@ import { type IndexFollower, startIndexFollower } from '#domain/search-index/ind
 import { openSecrets, secretsPrint } from '#domain/tokens/secrets.ts';
 import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
 import { buildApp } from './app.ts';
+import { type BuildPages, buildStalePages } from './built-pages.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { createLog, type Log } from './log.ts';
-import { type BuildPages, buildStalePages } from './pages-build.ts';
 import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
 import { StartFault } from './start-fault.ts';
 

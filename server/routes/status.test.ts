@@ -11,7 +11,7 @@ import { madeCertificate } from '#testing/made-certificate.ts';
 import { standInCredentials, startStandIn } from '#testing/stand-in-providers.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { openOutlook } from '../status/look-outside.ts';
-import { findWarnings } from '../status/warnings.ts';
+import { findWarnings } from '../status/read-status.ts';
 
 let server: TestServer;
 let admin: Person;
