@@ -4,7 +4,7 @@ import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { promiseHeld } from '../text/own-words.ts';
-import { Logo } from './logo.tsx';
+import { Logo } from './header.tsx';
 
 const { tagline, contact, policies, socialLinks } = pageSettings.archive;
 

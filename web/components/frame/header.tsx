@@ -3,6 +3,7 @@ import { createPath, Link, useLocation, useSearchParams } from 'react-router';
 import { pageRoutes } from '#contract/page-routes.ts';
 import { useSession } from '#web/api/session.ts';
 import { SearchBox } from '#web/components/search-box/search-box.tsx';
+import { pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { chooseTheme, useTheme } from '#web/theme/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -10,7 +11,6 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { readQuery } from '../read-query.ts';
 import { openedFrom, useSignInOrigin } from '../sign-in-origin.ts';
-import { Logo } from './logo.tsx';
 
 const UserMenu = lazyPart(() => import('./user-menu.tsx').then((part) => part.UserMenu));
 
@@ -70,5 +70,28 @@ function ThemeButton() {
       label={`Colour theme: ${choice}`}
       onClick={() => chooseTheme(shown === 'dark' ? 'light' : 'dark')}
     />
+  );
+}
+
+const { name, logoSvg } = pageSettings.archive;
+// As an image, so that nothing inside a given drawing can run.
+const ownMark = logoSvg && URL.createObjectURL(new Blob([logoSvg], { type: 'image/svg+xml' }));
+
+export function Logo() {
+  return (
+    <Link className="logo" to={paths.home} aria-label={`${name}, home`}>
+      {ownMark ? <img src={ownMark} alt="" width={30} height={22} /> : <FilmMark />}
+      {name}
+    </Link>
+  );
+}
+
+function FilmMark() {
+  return (
+    <svg viewBox="0 0 30 22" fill="none" aria-hidden="true">
+      <rect x="1" y="1" width="28" height="20" rx="4" stroke="currentColor" strokeWidth="2" />
+      <path d="M6.5 1.5v19M23.5 1.5v19" stroke="currentColor" strokeWidth="1.4" strokeDasharray="2.6 2.6" />
+      <rect x="14.2" y="-.5" width="4.6" height="23" rx="1.4" fill="#ffc033" transform="skewX(-6) translate(1.2 0)" />
+    </svg>
   );
 }
