@@ -1,7 +1,32 @@
 import { isLoopback } from '#domain/signin/is-loopback.ts';
 
-/** What is wrong with the address of the archive. */
-export function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean): string[] {
+/** Settings that have to fit together, as they were read. */
+interface Settings extends DatabaseSettings {
+  readonly RUSHES_PUBLIC_URL?: string | undefined;
+  readonly RUSHES_INSECURE_HTTP: boolean;
+  readonly RUSHES_SIGN_IN_STAND_IN: string;
+  readonly RUSHES_ALERT_MAIL?: string | undefined;
+  readonly SMTP_URL?: string | undefined;
+}
+
+interface DatabaseSettings {
+  readonly RUSHES_ROLES: 'web' | 'ingest' | 'both';
+  readonly DATABASE_URL?: string | undefined;
+  readonly DATABASE_DIRECT_URL?: string | undefined;
+}
+
+/** What is wrong with settings of which each by itself is as it should be, a line for each fault. */
+export function findFaults(settings: Settings): string[] {
+  const { RUSHES_PUBLIC_URL: publicUrl, RUSHES_ALERT_MAIL: alertMail } = settings;
+  return [
+    ...publicUrlFaults(publicUrl, settings.RUSHES_INSECURE_HTTP),
+    ...standInFaults(settings.RUSHES_SIGN_IN_STAND_IN, publicUrl),
+    ...databaseFaults(settings),
+    ...(alertMail && !settings.SMTP_URL ? ['RUSHES_ALERT_MAIL needs a mail server: set SMTP_URL'] : []),
+  ];
+}
+
+function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: boolean): string[] {
   if (publicUrl === undefined) return [];
   const url = new URL(publicUrl);
   const faults: string[] = [];
@@ -14,22 +39,15 @@ export function publicUrlFaults(publicUrl: string | undefined, insecureAllowed: 
 }
 
 /** Whoever stands in for the providers can sign in as anybody: only on a machine that nobody else reaches. */
-export function standInFaults(standIn: string, publicUrl: string | undefined): string[] {
+function standInFaults(standIn: string, publicUrl: string | undefined): string[] {
   if (standIn === '' || (isHere(standIn) && (publicUrl === undefined || isHere(publicUrl)))) return [];
   return [
     'RUSHES_SIGN_IN_STAND_IN lets anybody in as anybody: it and RUSHES_PUBLIC_URL must be addresses of this machine, such as http://localhost:4000',
   ];
 }
 
-interface Database {
-  readonly RUSHES_ROLES: 'web' | 'ingest' | 'both';
-  readonly DATABASE_URL?: string | undefined;
-  readonly DATABASE_DIRECT_URL?: string | undefined;
-  readonly RUSHES_S3_BUCKET?: string | undefined;
-}
-
 /** A PostgreSQL inside the archive ends with the server that started it, and others would be left without. */
-export function databaseFaults(env: Database): string[] {
+function databaseFaults(env: DatabaseSettings): string[] {
   if (env.DATABASE_URL !== undefined) return [];
   if (env.RUSHES_ROLES !== 'both')
     return [

@@ -6,7 +6,7 @@ import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
-import { databaseFaults, publicUrlFaults, standInFaults } from './config-faults.ts';
+import { findFaults } from './config-faults.ts';
 import { providerFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
 
 const wholeNumber = (max: number) =>
@@ -204,15 +204,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const env = parsed.data;
   const { azure, faults: azureFaults } = readAzureSettings(environment);
   const store = readS3Settings(env);
-  const faults = [
-    ...azureFaults,
-    ...publicUrlFaults(env.RUSHES_PUBLIC_URL, env.RUSHES_INSECURE_HTTP),
-    ...standInFaults(env.RUSHES_SIGN_IN_STAND_IN, env.RUSHES_PUBLIC_URL),
-    ...providerFaults(environment),
-    ...databaseFaults(env),
-    ...store.faults,
-    ...(env.RUSHES_ALERT_MAIL && !env.SMTP_URL ? ['RUSHES_ALERT_MAIL needs a mail server: set SMTP_URL'] : []),
-  ];
+  const faults = [...azureFaults, ...findFaults(env), ...providerFaults(environment), ...store.faults];
   if (faults.length > 0) throw new ConfigFault(faults);
   const practice = env.RUSHES_PUBLIC_URL === undefined;
   return {
