@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { chooseEncoder } from './choose-encoder.ts';
 import { encoderFile, encoderFiles } from './encoder-files.ts';
-import { openEncoder, openWordPieces } from './open-encoder.ts';
-import { readTokenizer } from './word-pieces.ts';
+import { openEncoder } from './open-encoder.ts';
+import { openWordPieces, readTokenizer } from './word-pieces.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'rushes-encoder-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

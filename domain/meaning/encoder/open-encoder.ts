@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import ort from 'onnxruntime-node';
 import { z } from 'zod';
+import { parseJson } from '../../files/parse-json.ts';
 import { sha256OfFile } from '../../files/sha256.ts';
 import { builtInEncoder, type EncoderChoice, type SentenceEncoder } from './choose-encoder.ts';
 import { encoderFile } from './encoder-files.ts';
-import { openOwnEncoder } from './own-encoder.ts';
 import { dimensions, piecesMax, readWeights, sentenceEncoderModel } from './universal-sentence-encoder.ts';
-import { cutByProbability, unknownScore, type WordPieces } from './word-pieces.ts';
+import { openWordPieces, readTokenizer, type Tokenizer } from './word-pieces.ts';
 
 /** Pieces of a word, over a whole text: English has one or two, names three. */
 const piecesOfWordMax = 2.75;
@@ -69,16 +69,93 @@ function inputsOf(texts: readonly (readonly number[])[]): Record<string, ort.Ten
   };
 }
 
-/** The scores of what is no text may be no numbers. */
-const Vocabulary = z.array(z.tuple([z.string(), z.number().nullable()]));
+/** Pieces of a text that are looked at, with those that frame it: a passage has half as many. */
+const ownPiecesMax = 160;
+/** Pieces of a word, over a whole text in Latin letters. */
+const ownPiecesOfWordMax = 4;
 
-/** The first of the vocabulary stand for what is no text. */
-const reservedPieces = 6;
-const unknownPiece = 0;
+/** What may stand beside a model: how its numbers for pieces become one vector, and what is written before texts. */
+const Pooling = z.object({ pooling_mode_cls_token: z.boolean().default(false) });
+const Prompts = z.object({ prompts: z.record(z.string(), z.string()).default({}) });
 
-/** Reads a vocabulary of SentencePiece: a list of pieces, each with the logarithm of its probability. */
-export async function openWordPieces(path: string): Promise<WordPieces> {
-  const vocabulary = Vocabulary.parse(JSON.parse(await readFile(path, 'utf8')));
-  const pieces = vocabulary.map(([piece, score], number) => [piece, { number, score: score ?? unknownScore }] as const);
-  return cutByProbability(new Map(pieces.slice(reservedPieces)), unknownPiece);
+/**
+ * Loads a sentence encoder of the operator's own: an ONNX file that takes `input_ids` and `attention_mask`, and gives a vector for each text
+ * or for each of its pieces, as models of sentence-transformers are published. Throws a sentence for any other.
+ */
+async function openOwnEncoder({ model, tokenizer }: { model: string; tokenizer: string }): Promise<SentenceEncoder> {
+  const words = await readTokenizer(tokenizer);
+  const folder = dirname(tokenizer);
+  const { pooling_mode_cls_token: isByFirst } = Pooling.parse(await readBeside(join(folder, '1_Pooling', 'config.json')));
+  const { prompts } = Prompts.parse(await readBeside(join(folder, 'config_sentence_transformers.json')));
+  const promptOf = { query: prompts.query ?? '', passage: prompts.passage ?? prompts.document ?? '' };
+  const session = await ort.InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1, enableCpuMemArena: false });
+  const odd = session.inputNames.find((name) => !inputNames.has(name));
+  if (odd !== undefined || !session.inputNames.includes('input_ids'))
+    throw new Error(`it takes ${session.inputNames.join(', ')}, and not pieces of words`);
+  const output = session.outputNames.find((name) => name === 'sentence_embedding') ?? session.outputNames[0] ?? '';
+  const encodeSome = async (texts: readonly (readonly number[])[]) => {
+    const feeds = feedsOf(texts, session.inputNames);
+    const { [output]: found } = await session.run(feeds);
+    const vectors = found ? vectorsOf(found, { texts, isByFirst }) : [];
+    for (const tensor of [...Object.values(feeds), found]) tensor?.dispose();
+    return vectors;
+  };
+  const encode: SentenceEncoder['encode'] = async (texts, as = 'passage') => {
+    const inPieces = texts.map((text) => framed(promptOf[as] + text, words));
+    const vectors: Float32Array[] = [];
+    for (let from = 0; from < inPieces.length; from += textsAtOnce)
+      vectors.push(...(await encodeSome(inPieces.slice(from, from + textsAtOnce))));
+    return vectors;
+  };
+  const understands = (text: string) =>
+    /[^\p{Script=Latin}\p{M}\p{P}\p{S}\p{N}\s]/u.test(text) ||
+    words.cut(text).length <= ownPiecesOfWordMax * text.trim().split(/\s+/u).length;
+  return { encode, understands };
+}
+
+async function readBeside(path: string): Promise<unknown> {
+  return await readFile(path, 'utf8').then(
+    (text) => parseJson(text) ?? {},
+    () => ({}),
+  );
+}
+
+function framed(text: string, { cut, before, behind }: Tokenizer): number[] {
+  return [...before, ...cut(text).slice(0, ownPiecesMax - before.length - behind.length), ...behind];
+}
+
+const inputNames = new Set(['input_ids', 'attention_mask', 'token_type_ids', 'position_ids']);
+
+function feedsOf(texts: readonly (readonly number[])[], names: readonly string[]): Record<string, ort.Tensor> {
+  const length = Math.max(1, ...texts.map((pieces) => pieces.length));
+  const numberFor = (name: string, piece: number | undefined, column: number) => {
+    if (name === 'input_ids') return piece ?? 0;
+    if (name === 'attention_mask') return piece === undefined ? 0 : 1;
+    return name === 'position_ids' ? column : 0;
+  };
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = new BigInt64Array(texts.length * length);
+      for (const [row, pieces] of texts.entries())
+        for (let column = 0; column < length; column++) values[row * length + column] = BigInt(numberFor(name, pieces[column], column));
+      return [name, new ort.Tensor('int64', values, [texts.length, length])];
+    }),
+  );
+}
+
+/** Vectors of length 1. Where a model gives one for each piece, a text's is their mean, or that of its first. */
+function vectorsOf(found: ort.Tensor, { texts, isByFirst }: { texts: readonly (readonly number[])[]; isByFirst: boolean }): Float32Array[] {
+  const { data, dims } = found;
+  const width = dims.at(-1) ?? 0;
+  if (!(data instanceof Float32Array) || dims[0] !== texts.length || dims.length < 2 || dims.length > 3)
+    throw new Error('it gives no vectors of sentences');
+  const rows = dims.length === 2 ? 1 : (dims[1] ?? 0);
+  return texts.map((pieces, text) => {
+    const taken = rows === 1 || isByFirst ? 1 : Math.max(1, pieces.length);
+    const sum = new Float32Array(width);
+    for (let row = 0; row < taken; row++)
+      for (let n = 0; n < width; n++) sum[n] = (sum[n] ?? 0) + (data[(text * rows + row) * width + n] ?? 0);
+    const length = Math.hypot(...sum) || 1;
+    return sum.map((value) => value / length);
+  });
 }

@@ -96,18 +96,18 @@ function frameOf(frame: z.infer<typeof PostProcessor> | null | undefined): Pick<
 }
 
 /** Cuts texts into the pieces of words that a model was trained with, as numbers. */
-export type WordPieces = (text: string) => number[];
+type WordPieces = (text: string) => number[];
 
 /** Pieces of words by their texts, each with its number and the logarithm of its probability. */
-export type ScoredPieces = ReadonlyMap<string, { readonly number: number; readonly score: number }>;
+type ScoredPieces = ReadonlyMap<string, { readonly number: number; readonly score: number }>;
 
 /** What a character costs that no piece holds: more than any piece. */
-export const unknownScore = -20;
+const unknownScore = -20;
 /** Stands before each word, in place of the space. */
 const wordMark = '\u2581';
 
 /** Cuts as SentencePiece does (unigram): the pieces whose probabilities together are highest. What no piece holds is one unknown piece, however long. */
-export function cutByProbability(pieces: ScoredPieces, unknownPiece: number): WordPieces {
+function cutByProbability(pieces: ScoredPieces, unknownPiece: number): WordPieces {
   let longest = 1;
   for (const piece of pieces.keys()) longest = Math.max(longest, piece.length);
   return (text) => mostProbable(wordMark + text.normalize('NFKC').replace(/\s+/gu, wordMark), { pieces, longest, unknownPiece });
@@ -150,7 +150,7 @@ function mostProbable(text: string, { pieces, longest, unknownPiece }: Cutting):
 }
 
 /** The pieces of words as BERT has them: the longest one that a word begins with, then the longest of the rest, which bears a mark. */
-export interface LongestPieces {
+interface LongestPieces {
   readonly vocabulary: ReadonlyMap<string, number>;
   readonly unknownPiece: number;
   /** Stands before a piece that does not begin its word. */
@@ -159,7 +159,7 @@ export interface LongestPieces {
 }
 
 /** Cuts words that stand by themselves, one behind the other; a word that is not made of known pieces is one unknown piece. */
-export function cutByLength(words: readonly string[], cutting: LongestPieces): number[] {
+function cutByLength(words: readonly string[], cutting: LongestPieces): number[] {
   return words.flatMap((word) => piecesOfWord(word, cutting) ?? [cutting.unknownPiece]);
 }
 
@@ -178,4 +178,18 @@ function piecesOfWord(word: string, { vocabulary, insideMark, charactersOfWordMa
     at = end;
   }
   return found;
+}
+
+/** The scores of what is no text may be no numbers. */
+const Vocabulary = z.array(z.tuple([z.string(), z.number().nullable()]));
+
+/** The first of the vocabulary stand for what is no text. */
+const reservedPieces = 6;
+const unknownPiece = 0;
+
+/** Reads a vocabulary of SentencePiece: a list of pieces, each with the logarithm of its probability. */
+export async function openWordPieces(path: string): Promise<WordPieces> {
+  const vocabulary = Vocabulary.parse(JSON.parse(await readFile(path, 'utf8')));
+  const pieces = vocabulary.map(([piece, score], number) => [piece, { number, score: score ?? unknownScore }] as const);
+  return cutByProbability(new Map(pieces.slice(reservedPieces)), unknownPiece);
 }
