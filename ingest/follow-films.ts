@@ -87,7 +87,7 @@ async function needsIndexing({ pool, folder }: IndexLoopOptions): Promise<boolea
 const meaningEveryMs = 10_000;
 const filmsAtOnce = 20;
 
-export interface MeaningLoop {
+interface MeaningLoop {
   stop(): Promise<void>;
 }
 

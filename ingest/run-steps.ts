@@ -19,7 +19,7 @@ export type StepsRun =
   /** A step that the film can do without has failed, and may do better in a while. */
   | { readonly is: 'try-again'; readonly inSeconds: number };
 
-export interface RunOptions {
+interface RunOptions {
   /** The whole table. */
   readonly steps: readonly Step[];
   readonly class: StepClass;

@@ -82,7 +82,7 @@ async function compressFile(file: string): Promise<void> {
   ]);
 }
 
-export type DocumentName = 'index' | 'embed/player' | 'embed/insights';
+type DocumentName = 'index' | 'embed/player' | 'embed/insights';
 
 interface Filling {
   /** What else the head is to hold, before the settings. */

@@ -84,7 +84,7 @@ export async function measureOriginals(db: Db): Promise<{ films: number; origina
 }
 
 /** What a database of one's own comes to, before anything is opened or changed in it. */
-export type DatabaseLook =
+type DatabaseLook =
   | { readonly is: 'away' | 'refusing' | 'without database'; readonly reason: string }
   | { readonly is: 'too old'; readonly version: string }
   | { readonly is: 'standby' }

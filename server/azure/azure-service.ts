@@ -121,7 +121,7 @@ function searchQuery({
 }
 
 /** What opens the account, and single films of it. All tokens only read. */
-export interface AzureTokens {
+interface AzureTokens {
   /** Opens every film of the account: it never leaves the server. */
   account(): Promise<string>;
   /** Opens one film, for somebody who may watch it. */
@@ -138,7 +138,7 @@ const keptMax = 2_000;
 const Token = z.union([z.string(), z.object({ accessToken: z.string() }).transform(({ accessToken }) => accessToken)]);
 
 /** Asks for tokens, and keeps them while they hold. */
-export function openAzureTokens(settings: AzureSettings): AzureTokens {
+function openAzureTokens(settings: AzureSettings): AzureTokens {
   const tokens = new LRUCache<string, Promise<string>>({ max: keptMax, ttl: keptMs });
   const mint = settings.credentials.by === 'key' ? mintByKey(settings, settings.credentials.key) : mintByPrincipal(settings.credentials);
   const read = (videoId: string): Promise<string> => {

@@ -104,7 +104,7 @@ const contentOf = (name: string) => `trash/${name}/content/`;
 const noteOf = (name: string) => `trash/${name}/taken.json`;
 
 /** The trash of a bucket: what was taken lies below `trash/{name}/content/` by its key, beside a note of why. */
-export function s3Trash(client: S3Client): Trash & { take(key: string, reason: string): Promise<TrashEntry | null> } {
+function s3Trash(client: S3Client): Trash & { take(key: string, reason: string): Promise<TrashEntry | null> } {
   const read = async (name: string): Promise<TrashEntry> => {
     const entry = trashName.test(name) ? await readEntry(client, name) : null;
     if (!entry) throw new Error(`The trash holds no ${name}.`);
@@ -169,7 +169,7 @@ async function copyAll(client: S3Client, names: readonly string[], target: (name
 }
 
 /** Deletes objects; those that are gone already are no fault. Throws StoreAway. */
-export async function deleteAll(client: S3Client, names: readonly string[]): Promise<void> {
+async function deleteAll(client: S3Client, names: readonly string[]): Promise<void> {
   const deleting = writeBehind({ atOnce });
   for (const name of names) await deleting.begin(async () => void (await client.find((s3) => s3.deleteObject(name))));
   await deleting.end();

@@ -37,7 +37,7 @@ export function promiseMoments(held: Held): string {
   return `${all} in this archive, found ${things.length > 0 ? 'to the second' : 'by its words'}.`;
 }
 
-export interface HeroPart {
+interface HeroPart {
   text: string;
   marked: boolean;
   startsLine: boolean;

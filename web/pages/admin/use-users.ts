@@ -58,7 +58,7 @@ export function useUserFilter(): UserFilter {
 }
 
 /** Keeps the lists of users as they are until `release` is called. */
-export type Hold = () => () => void;
+type Hold = () => () => void;
 
 export const HoldContext = createContext<Hold>(() => () => {});
 
