@@ -16,15 +16,7 @@ import type { Site } from './http/serve.ts';
 import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
-import {
-  accountRoutes,
-  activityRoutes,
-  sessionEventRoutes,
-  sessionRoutes,
-  tokenRoutes,
-  userRoutes,
-  videoTokenRoutes,
-} from './routes/account.ts';
+import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes, videoTokenRoutes } from './routes/account.ts';
 import { azureRoutes } from './routes/azure.ts';
 import { brandRoutes, correctionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
@@ -36,6 +28,7 @@ import { searchRoutes } from './routes/search.ts';
 import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';
 import { healthRoutes, statusRoutes } from './routes/status.ts';
 import { uploadRoutes } from './routes/uploads.ts';
+import { activityRoutes, userRoutes } from './routes/users.ts';
 import { deletionRoutes, filmRoutes, videoRoutes, visibilityRoutes } from './routes/videos.ts';
 import { type Outlook, openOutlook } from './status/look-outside.ts';
 import { watchAnswers } from './status/metrics.ts';

@@ -1,21 +1,18 @@
-import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Account } from '#contract/account.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import { can } from '#contract/roles.ts';
 import { routes } from '#contract/routes.ts';
 import { listKeys, makeKey, revokeKey } from '#domain/signin/keys.ts';
 import { endOwnSession, endOwnSessions, endSession, type LiveSession, listOwnSessions } from '#domain/signin/sessions.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintUserBearer } from '#domain/tokens/user-bearer.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';
-import { activityCsv, activityOf, listActivity, readActivity } from '#domain/users/activity.ts';
-import { deleteOwnAccount, deleteUser } from '#domain/users/delete-user.ts';
-import { findAdminsToldAt, findOwnProviderAccounts, setOwnName, setOwnNote } from '#domain/users/own-account.ts';
-import { setRole } from '#domain/users/roles.ts';
-import { findUser, listUsers } from '#domain/users/users.ts';
+import { activityOf } from '#domain/users/activity.ts';
+import { deleteOwnAccount } from '#domain/users/delete-user.ts';
+import { findAdminsToldAt, findOwnProviderAccounts, setOwnNote } from '#domain/users/own-account.ts';
+import { findUser } from '#domain/users/users.ts';
 import { findShownVideo } from '#domain/videos/find-videos.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
@@ -162,50 +159,4 @@ export function videoTokenRoutes(site: Site): void {
 export function bearerOf({ user, sid, by }: Caller): LiveSession {
   if (by !== 'user bearer' || !user || !sid) throw new Problem('unauthenticated', "This call needs the user's bearer token.");
   return { user, sid };
-}
-
-/** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
-export function userRoutes(site: Site): void {
-  const { pool } = site.context;
-
-  serve(site, endpoints.listUsers, (wanted) => listUsers(pool, wanted));
-
-  serve(site, endpoints.readUser, async ({ uid }, caller) => {
-    const { user } = sessionOf(caller);
-    if (uid !== user.uid && !can(user.roles, 'admin'))
-      throw new Problem('forbidden', 'You can read your own data only; administrators read that of everybody.');
-    const found = await findUser(pool, uid);
-    if (!found) throw new Problem('not_found', 'There is no such user. They may have been deleted.');
-    return found;
-  });
-
-  serve(site, endpoints.setOwnName, async ({ uid, displayName }, caller, { request }) => {
-    const { user } = sessionOf(caller);
-    if (uid !== user.uid) throw new Problem('forbidden', 'You can change your own name only.');
-    return await setOwnName(pool, { uid, displayName, from: request.ip });
-  });
-
-  serve(site, endpoints.setRole, (change, caller, { request }) =>
-    setRole(pool, { ...change, actorUid: sessionOf(caller).user.uid, from: request.ip }),
-  );
-
-  serve(site, endpoints.deleteUser, async ({ uid }, caller, { request, reply }) => {
-    await deleteUser(pool, { actorUid: sessionOf(caller).user.uid, uid, from: request.ip });
-    reply.code(204);
-    return {};
-  });
-}
-
-/** Who did what to whom, for administrators: by the page, and as one table to keep. */
-export function activityRoutes(site: Site): void {
-  const { pool } = site.context;
-
-  serve(site, endpoints.listActivity, (page) => listActivity(pool, page));
-
-  serveRaw(site, routes.activityCsv, (_caller, { reply }) =>
-    reply
-      .type('text/csv; charset=utf-8; header=present')
-      .header('content-disposition', `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`)
-      .send(Readable.from(activityCsv(readActivity(pool)))),
-  );
 }

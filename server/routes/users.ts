@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { endpoints } from '#contract/endpoints.ts';
+import { Problem } from '#contract/problem.ts';
+import { can } from '#contract/roles.ts';
+import { routes } from '#contract/routes.ts';
+import { activityCsv, listActivity, readActivity } from '#domain/users/activity.ts';
+import { deleteUser } from '#domain/users/delete-user.ts';
+import { setOwnName } from '#domain/users/own-account.ts';
+import { setRole } from '#domain/users/roles.ts';
+import { findUser, listUsers } from '#domain/users/users.ts';
+import { sessionOf } from '../http/access/session-of.ts';
+import { type Site, serve, serveRaw } from '../http/serve.ts';
+
+/** The users collection: read whole by administrators, and by everybody else as far as it is about them. */
+export function userRoutes(site: Site): void {
+  const { pool } = site.context;
+
+  serve(site, endpoints.listUsers, (wanted) => listUsers(pool, wanted));
+
+  serve(site, endpoints.readUser, async ({ uid }, caller) => {
+    const { user } = sessionOf(caller);
+    if (uid !== user.uid && !can(user.roles, 'admin'))
+      throw new Problem('forbidden', 'You can read your own data only; administrators read that of everybody.');
+    const found = await findUser(pool, uid);
+    if (!found) throw new Problem('not_found', 'There is no such user. They may have been deleted.');
+    return found;
+  });
+
+  serve(site, endpoints.setOwnName, async ({ uid, displayName }, caller, { request }) => {
+    const { user } = sessionOf(caller);
+    if (uid !== user.uid) throw new Problem('forbidden', 'You can change your own name only.');
+    return await setOwnName(pool, { uid, displayName, from: request.ip });
+  });
+
+  serve(site, endpoints.setRole, (change, caller, { request }) =>
+    setRole(pool, { ...change, actorUid: sessionOf(caller).user.uid, from: request.ip }),
+  );
+
+  serve(site, endpoints.deleteUser, async ({ uid }, caller, { request, reply }) => {
+    await deleteUser(pool, { actorUid: sessionOf(caller).user.uid, uid, from: request.ip });
+    reply.code(204);
+    return {};
+  });
+}
+
+/** Who did what to whom, for administrators: by the page, and as one table to keep. */
+export function activityRoutes(site: Site): void {
+  const { pool } = site.context;
+
+  serve(site, endpoints.listActivity, (page) => listActivity(pool, page));
+
+  serveRaw(site, routes.activityCsv, (_caller, { reply }) =>
+    reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`)
+      .send(Readable.from(activityCsv(readActivity(pool)))),
+  );
+}
