@@ -2,7 +2,7 @@ import { pageRoutes } from '#contract/page-routes.ts';
 import type { Warning } from '#contract/status.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
-import { tellOncePerDay } from '#domain/status/alerts.ts';
+import { tellOncePerDay } from '#domain/status/notices.ts';
 import type { Context } from '../context.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import { readStatus } from '../status/read-status.ts';

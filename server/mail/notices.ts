@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { pageRoutes } from '#contract/page-routes.ts';
-import { type SignUpNotice, tellOfActivations, tellOfSignUps } from '#domain/users/notices.ts';
+import { type SignUpNotice, tellOfActivations, tellOfSignUps } from '#domain/status/notices.ts';
 import type { Context } from '../context.ts';
 import { mailDocument } from './mail-document.ts';
 import { AddressRefused, type Mail, type Mailer } from './mailer.ts';
