@@ -20,9 +20,8 @@ import { accountRoutes, sessionEventRoutes, sessionRoutes, tokenRoutes, videoTok
 import { azureRoutes } from './routes/azure.ts';
 import { brandRoutes, correctionRoutes, engineRoutes, peopleRoutes, stepRoutes, unfoundRoutes } from './routes/desk.ts';
 import { feedRoutes, openSearchRoutes } from './routes/feed.ts';
-import { mediaRoutes } from './routes/media.ts';
+import { avatarRoutes, mediaRoutes, posterRoutes, thumbnailRoutes } from './routes/media.ts';
 import { embedRoutes, pageRoutes } from './routes/pages.ts';
-import { avatarRoutes, posterRoutes, thumbnailRoutes } from './routes/pictures.ts';
 import { keyRoutes, scriptRoutes } from './routes/scripts.ts';
 import { searchRoutes } from './routes/search.ts';
 import { emailSignInRoutes, signInRoutes } from './routes/signin.ts';

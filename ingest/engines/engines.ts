@@ -1,8 +1,7 @@
 import { errorMessage } from '#domain/db/error-message.ts';
 import type { TextEncoder } from '#domain/meaning/encode-film.ts';
 import { builtInEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
-import type { KnownEngine } from '#domain/videos/engines.ts';
-import { registerEngines } from '#domain/videos/engines.ts';
+import { type KnownEngine, registerEngines } from '#domain/videos/engines.ts';
 import { type KnownModel, registerModels } from '#domain/videos/fetched-models.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { findSpeechEngines, type SpeechEngineAtHand, speechEngineFor } from '../speech/find-speech-engines.ts';

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { fetchModel } from './fetch-model.ts';
-import { whisperRepository } from './whisper-models.ts';
+import { fetchModel, whisperRepository } from './whisper-models.ts';
 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 31) % 251));
 const model = { name: 'test', bytes: bytes.length, sha256: sha256Of(bytes), goodAt: '' };

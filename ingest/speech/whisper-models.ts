@@ -1,5 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { sha256OfFile } from '#domain/files/sha256.ts';
+import { ensureSpace } from '#domain/files/stage-file.ts';
+import { askOutside } from '#domain/networks/ask-outside.ts';
 
 /** A model of Whisper in the form of whisper.cpp that can be fetched: its size and its checksum are known. */
 export interface WhisperModel {
@@ -63,4 +68,113 @@ export async function isModelHere(folder: string, model: Pick<WhisperModel, 'nam
 /** Whether a model hears English only, by its name. */
 export function isEnglishOnly(name: string): boolean {
   return /\.en\b/.test(name);
+}
+
+/** Where a model is fetched from and to. */
+interface Fetching {
+  readonly model: WhisperModel;
+  /** The address before the repository's name. */
+  readonly hub: string;
+  readonly folder: string;
+  readonly reserveBytes: number;
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+  readonly patience?: Patience;
+}
+
+interface Patience {
+  /** How long nothing may come. */
+  readonly silenceMs: number;
+  /** Before each further try in a row that brought nothing. */
+  readonly waitsMs: readonly number[];
+}
+
+const patient: Patience = { silenceMs: 60_000, waitsMs: [1_000, 5_000, 15_000, 60_000] };
+
+/**
+ * Fetches a model file into the folder, behind what came of it before; it is put in its place only when its size and checksum are right.
+ * Throws with a sentence for people where it cannot be had, and an `AbortError` where `signal` was raised: then the next call goes on.
+ */
+export async function fetchModel(fetching: Fetching): Promise<void> {
+  const { model, folder, reserveBytes, signal, patience = patient } = fetching;
+  await mkdir(folder, { recursive: true });
+  const place = join(folder, whisperFileName(model));
+  const draft = `${place}.part`;
+  for (let inVain = 0; (await sizeOf(draft)) < model.bytes; ) {
+    const before = await sizeOf(draft);
+    await ensureSpace(folder, model.bytes - before, reserveBytes);
+    const why = await fetchMore(fetching, draft).then(
+      () => 'the connection broke off',
+      (error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof Unusable) throw error;
+        return errorMessage(error);
+      },
+    );
+    inVain = (await sizeOf(draft)) > before ? 0 : inVain + 1;
+    const waitMs = patience.waitsMs[inVain - 1] ?? (inVain === 0 ? patience.waitsMs[0] : undefined);
+    if (waitMs === undefined) throw new Error(`The model could not be fetched: ${why}.`);
+    if ((await sizeOf(draft)) < model.bytes) await wait(waitMs, undefined, { signal });
+  }
+  if ((await sha256OfFile(draft)) !== model.sha256) {
+    await rm(draft, { force: true });
+    throw new Unusable('What came is not the model: it has another checksum. It was thrown away.');
+  }
+  await rename(draft, place);
+}
+
+/** Takes away a model, and what has come of one. */
+export async function removeModel(folder: string, model: WhisperModel): Promise<void> {
+  const place = join(folder, whisperFileName(model));
+  for (const path of [place, `${place}.part`]) await rm(path, { force: true });
+}
+
+/** What no other try would make good. */
+class Unusable extends Error {}
+
+/** Asks for what is missing, and writes what comes. */
+async function fetchMore({ model, hub, signal, onBytes, patience = patient }: Fetching, draft: string): Promise<void> {
+  const here = await sizeOf(draft);
+  const silence = new AbortController();
+  const clock = setTimeout(() => silence.abort(new Error('nothing came for too long')), patience.silenceMs);
+  try {
+    const url = `${hub}/${whisperRepository.name}/resolve/${whisperRepository.revision}/${whisperFileName(model)}`;
+    // Compressed, the bytes would be others than those that were asked for.
+    const headers = { 'accept-encoding': 'identity', ...(here > 0 ? { range: `bytes=${here}-` } : {}) };
+    const response = await askOutside(url, { headers, signal: AbortSignal.any([signal, silence.signal]) });
+    let bytes = await placeOf(response, here);
+    await using file = await open(draft, 'a', 0o600);
+    if (bytes === 0) await file.truncate(0);
+    for await (const part of response.body ?? []) {
+      clock.refresh();
+      bytes += part.length;
+      if (bytes > model.bytes) {
+        await file.truncate(0);
+        throw new Unusable(`What came is not the model: it is larger than ${model.bytes.toLocaleString('en')} bytes. It was thrown away.`);
+      }
+      await file.writeFile(part);
+      onBytes(bytes);
+    }
+    await file.sync();
+  } finally {
+    clearTimeout(clock);
+  }
+}
+
+/** Where what comes belongs: behind what is here, or at the start where the whole is sent. Throws for any other answer. */
+async function placeOf(response: Response, here: number): Promise<number> {
+  const { status } = response;
+  if (status === 200) return 0;
+  const from = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
+  if (status === 206 && Number(from) === here) return here;
+  await response.body?.cancel();
+  if (status >= 500 || status === 429) throw new Error(`its server answered ${status}`);
+  throw new Unusable(`The model could not be fetched: its server answered ${status}.`);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }

@@ -1,5 +1,13 @@
+import { z } from 'zod';
+import { matchKindOf } from '#contract/match-kinds.ts';
 import { Problem } from '#contract/problem.ts';
+import { type TextRange, VideoState } from '#contract/video-service/answers.ts';
+import type { Moment } from '#domain/moments/moment.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
+import { countByKind } from '#domain/search/match/match-counts.ts';
+import type { MomentMatch } from '#domain/search/match/moment-match.ts';
+import type { FoundVideo, SearchAnswer } from '#domain/search/search-request.ts';
+import type { Video } from '#domain/videos/video.ts';
 import { VideoServiceProblem } from '../video-service/video-service-problem.ts';
 
 const answersWithinMs = 20_000;
@@ -44,4 +52,135 @@ export async function askAzure(url: URL, request: RequestInit = {}): Promise<Res
     default:
       return away(`${url.host} answered ${answer.status}`);
   }
+}
+
+/*
+ * What Azure AI Video Indexer answers, as far as the pages show it. Names of fields: its public OpenAPI description; what it leaves out
+ * or names otherwise than described is taken for missing.
+ */
+
+/** "00:00:05.24", "1.02:03:04" with days, as milliseconds; 0 for what is no time. */
+const Clock = z
+  .string()
+  .catch('')
+  .transform((text) => {
+    const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = /^(?:(\d+)\.(?=\d+:))?(\d+):(\d+):([\d.]+)$/.exec(text) ?? [];
+    return Math.round((Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000);
+  });
+const text = z.string().nullish().catch(null);
+const time = z.coerce.date().catch(new Date(0));
+const Social = z
+  .object({ views: z.number().int().catch(0) })
+  .nullish()
+  .catch(null);
+
+const Match = z.object({ startTime: Clock, type: z.string(), text: z.string(), exactText: z.string().catch('') });
+
+const Item = z.object({
+  ...{ id: z.string(), name: z.string(), description: text, userName: text, externalId: text },
+  ...{ created: time, lastModified: time, lastIndexed: time },
+  ...{ state: VideoState.catch('Processed'), durationInSeconds: z.number().catch(0), sourceLanguage: text, streamingPreset: text },
+  ...{ thumbnailId: text, social: Social, processingProgress: text },
+  searchMatches: z.array(Match).nullish().catch([]),
+});
+
+/** Of a search, and of a list of films. */
+export const AzureAnswer = z.object({
+  results: z.array(Item).nullish(),
+  nextPage: z
+    .object({ pageSize: z.number().int(), skip: z.number().int(), done: z.boolean(), totalCount: z.number().int().nullish() })
+    .nullish(),
+});
+type AzureAnswer = z.infer<typeof AzureAnswer>;
+
+/** An answer as our own search gives one; `pictures` are the ids of the films' thumbnails, by films. */
+export function readAzureAnswer(
+  { results, nextPage }: AzureAnswer,
+  asked: { skip: number; pageSize: number },
+): { answer: SearchAnswer; pictures: ReadonlyMap<string, string> } {
+  const items = results ?? [];
+  // A page that brings the list no further would be asked for again and again.
+  const done = nextPage?.done ?? true;
+  const skip = asked.skip + asked.pageSize;
+  const total = nextPage?.totalCount ?? undefined;
+  return {
+    answer: {
+      results: items.map(toFoundVideo),
+      nextPage: { pageSize: asked.pageSize, skip, done, ...(total === undefined ? {} : { totalCount: total }) },
+    },
+    pictures: new Map(items.flatMap(({ id, thumbnailId }) => (thumbnailId ? [[id, thumbnailId] as const] : []))),
+  };
+}
+
+function toFoundVideo(item: z.infer<typeof Item>): FoundVideo {
+  const matches = (item.searchMatches ?? []).map(toMatch);
+  return { video: toVideo(item), matches, matchesTotal: matches.length, counts: countByKind(matches), lacks: [] };
+}
+
+type OfFilm = Pick<z.infer<typeof Item>, 'id' | 'name' | 'durationInSeconds'> & Partial<z.infer<typeof Item>>;
+
+function toVideo({ id, name, durationInSeconds, ...item }: OfFilm): Video {
+  const createdAt = item.created ?? new Date(0);
+  return {
+    ...{ id, name, durationInSeconds, state: item.state ?? 'Processed', externalId: item.externalId ?? null },
+    ...{ description: item.description ?? null, owner: item.userName ?? null, language: item.sourceLanguage ?? '' },
+    ...{ recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] },
+    // Its pictures are asked for by other ids than ours.
+    ...{ origin: 'file', width: null, height: null, hasVideo: false, hasAudio: true, posterMs: null, posterVersion: 0 },
+    ...{ streamingPreset: item.streamingPreset ?? 'Default', failureCode: null, failureMessage: null },
+    processingPercent: Number.parseInt(item.processingProgress ?? '', 10) || 0,
+    ...{ views: item.social?.views ?? 0, createdAt, modifiedAt: item.lastModified ?? createdAt, publishedAt: item.lastIndexed ?? null },
+  };
+}
+
+const timedKinds: readonly MomentMatch['kind'][] = ['Transcript', 'Ocr', 'Face', 'Annotations', 'Brand'];
+
+function toMatch({ startTime: startMs, type, text: whole, exactText }: z.infer<typeof Match>): MomentMatch {
+  const kind = matchKindOf(type);
+  return {
+    ...{ kind, startMs, isTimed: timedKinds.includes(kind), text: whole, ranges: placesOf(whole, exactText), score: 0 },
+    // A line is told from the others by where it stands.
+    ...(kind === 'Transcript' || kind === 'Ocr' ? { lines: [startMs] } : {}),
+  };
+}
+
+/** Every place of what has matched, whatever its case. */
+function placesOf(whole: string, exactText: string): TextRange[] {
+  if (exactText === '') return [];
+  const pattern = new RegExp(exactText.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+  return Array.from(whole.matchAll(pattern), ({ 0: found, index }) => [index, index + found.length] as const);
+}
+
+const Line = z.object({
+  text: z.string(),
+  confidence: z.number().catch(1),
+  instances: z.array(z.object({ start: Clock, end: Clock })).catch([]),
+});
+const Lines = z.array(Line.nullable().catch(null)).nullish().catch([]);
+
+/** Of one film. */
+export const AzureIndex = z.object({
+  ...{ id: z.string(), name: z.string(), description: text, userName: text, created: time, state: VideoState.catch('Processed') },
+  ...{ durationInSeconds: z.number().catch(0), social: Social },
+  videos: z
+    .array(
+      z.object({ sourceLanguage: text, streamingPreset: text, thumbnailId: text, insights: z.object({ transcript: Lines, ocr: Lines }) }),
+    )
+    .catch([]),
+});
+
+/** The film of an index, and what is said and written in it. The rest of an index is shown by the service's own page. */
+export function readAzureIndex(index: z.infer<typeof AzureIndex>): { video: Video; moments: Moment[]; thumbnailId: string | undefined } {
+  const [first] = index.videos;
+  const momentsOf = (kind: 'Transcript' | 'Ocr', lines: z.infer<typeof Lines>): Moment[] =>
+    (lines ?? []).flatMap((line) =>
+      (line?.instances ?? []).map(({ start, end }) => ({
+        ...{ kind, startMs: start, endMs: Math.max(end, start), text: line?.text ?? '', source: 'machine' as const },
+        confidencePercent: Math.round((line?.confidence ?? 1) * 100),
+      })),
+    );
+  const said = momentsOf('Transcript', first?.insights.transcript);
+  const moments = [...said, ...momentsOf('Ocr', first?.insights.ocr)].sort((a, b) => a.startMs - b.startMs);
+  const { sourceLanguage, streamingPreset, thumbnailId } = first ?? {};
+  return { video: toVideo({ ...index, sourceLanguage, streamingPreset }), moments, thumbnailId: thumbnailId ?? undefined };
 }

@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Problem } from '#contract/problem.ts';
 import type { SearchAnswer, SearchRequest } from '#domain/search/search-request.ts';
-import { AzureRefusal, askAzure } from './ask-azure.ts';
+import { AzureAnswer, AzureIndex, AzureRefusal, askAzure, readAzureAnswer, readAzureIndex } from './ask-azure.ts';
 import type { AzureSettings, Principal } from './azure-settings.ts';
-import { AzureAnswer, AzureIndex, readAzureAnswer, readAzureIndex } from './read-azure-answer.ts';
 
 /** The account of Azure AI Video Indexer that has the films. What it is asked with stays here. */
 export interface AzureService {

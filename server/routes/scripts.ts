@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
-import { type FileInOne, takeFile } from '#domain/footage/take-file.ts';
+import { type FileInOne, takeFile } from '#domain/footage/add-footage.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
 import { mintVideoToken } from '#domain/tokens/video-token.ts';

@@ -6,10 +6,9 @@ import { NotInStore } from '../store-away.ts';
 import { checkArea, isKeyPart, partsOfKey } from '../store-key.ts';
 import { newTrashName, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
 import { isVideoId } from '../video-keys.ts';
-import { listFolders, listObjects } from './list-objects.ts';
 import { type LocalCopies, type LocalCopiesOptions, openLocalCopies } from './local-copies.ts';
 import { copyObject, putBytes, putFile } from './put-object.ts';
-import { findObject, openObject } from './read-object.ts';
+import { findObject, listFolders, listObjects, openObject } from './read-object.ts';
 import { openS3Client, type S3Client, type S3Patience } from './s3-client.ts';
 import type { S3Settings } from './s3-settings.ts';
 
