@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { matchKindOf } from '#contract/match-kinds.ts';
+import { placesOf } from '#contract/places-of-text.ts';
 import { Problem } from '#contract/problem.ts';
-import { type TextRange, VideoState } from '#contract/video-service/answers.ts';
+import { VideoState } from '#contract/video-service/answers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { countByKind } from '#domain/search/match/match-counts.ts';
@@ -142,13 +143,6 @@ function toMatch({ startTime: startMs, type, text: whole, exactText }: z.infer<t
     // A line is told from the others by where it stands.
     ...(kind === 'Transcript' || kind === 'Ocr' ? { lines: [startMs] } : {}),
   };
-}
-
-/** Every place of what has matched, whatever its case. */
-function placesOf(whole: string, exactText: string): TextRange[] {
-  if (exactText === '') return [];
-  const pattern = new RegExp(exactText.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
-  return Array.from(whole.matchAll(pattern), ({ 0: found, index }) => [index, index + found.length] as const);
 }
 
 const Line = z.object({

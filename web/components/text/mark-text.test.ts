@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { placesOf } from '#contract/places-of-text.ts';
 import type { TextRange } from '#contract/video-service/answers.ts';
-import { cutLine, markText, placesOf } from './mark-text.ts';
+import { cutLine, markText } from './mark-text.ts';
 
 const marked = (text: string, ...ranges: TextRange[]) => shown(text, ranges);
 const shown = (text: string, ranges: readonly TextRange[]) =>

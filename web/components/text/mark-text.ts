@@ -23,18 +23,6 @@ export function markText(text: string, ranges: readonly TextRange[]): TextPart[]
   return parts;
 }
 
-const letter = '[\\p{L}\\p{N}]';
-
-/** Where a text that another service says has matched stands, whatever its case: as whole words if it does, else wherever. */
-export function placesOf(text: string, exactText: string): TextRange[] {
-  if (exactText === '') return [];
-  const exact = exactText.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const placesBy = (pattern: string) =>
-    Array.from(text.matchAll(new RegExp(pattern, 'giu')), ({ 0: found, index }) => [index, index + found.length] as const);
-  const words = placesBy(`(?<!${letter})${exact}(?!${letter})`);
-  return words.length > 0 ? words : placesBy(exact);
-}
-
 const charactersBefore = 60;
 const charactersInAll = 180;
 
