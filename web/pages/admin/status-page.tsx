@@ -39,13 +39,29 @@ export function StatusPage() {
   );
 }
 
+interface CountedProps {
+  id: string;
+  name: string;
+  /** How many there are of what stands below. */
+  count: number;
+  children: ReactNode;
+}
+
+function Counted({ id, name, count, children }: CountedProps) {
+  return (
+    <section aria-labelledby={id}>
+      <div className="table-head">
+        <h2 id={id}>{name}</h2>
+        <span className="tag">{count}</span>
+      </div>
+      {children}
+    </section>
+  );
+}
+
 function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   return (
-    <section aria-labelledby="warnings">
-      <div className="table-head">
-        <h2 id="warnings">What needs somebody</h2>
-        <span className="tag">{warnings.length}</span>
-      </div>
+    <Counted id="warnings" name="What needs somebody" count={warnings.length}>
       {warnings.length === 0 && (
         <p className="status-well">
           <Icon name="check" /> Nothing: every part of the archive is as it should be.
@@ -65,7 +81,7 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Counted>
   );
 }
 
@@ -73,11 +89,7 @@ const processHeads = ['Process', 'Heard of', 'Runs since', 'Memory', 'Disk', 'Ve
 
 function Processes({ processes, at }: { processes: readonly ArchiveProcess[]; at: string }) {
   return (
-    <section aria-labelledby="processes">
-      <div className="table-head">
-        <h2 id="processes">Processes and machines</h2>
-        <span className="tag">{processes.length}</span>
-      </div>
+    <Counted id="processes" name="Processes and machines" count={processes.length}>
       <table className="table status-table" aria-labelledby="processes">
         <thead>
           <tr>
@@ -94,7 +106,7 @@ function Processes({ processes, at }: { processes: readonly ArchiveProcess[]; at
           ))}
         </tbody>
       </table>
-    </section>
+    </Counted>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { FactName, FilmVisibility, NameKind } from '#contract/corrections.ts';
 import type { FilmOnDesk } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
@@ -92,6 +92,36 @@ function useChangeOfMany<T>() {
   return { change, done };
 }
 
+interface ChangeFormProps {
+  title: string;
+  films: readonly FilmOnDesk[];
+  busy: boolean;
+  /** How many films are done. */
+  done: Store<number>;
+  onSave: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A window that asks what to change of these films, changes it, and says how far it is. */
+function ChangeForm({ title, films, busy, done, onSave, onClose, children }: ChangeFormProps) {
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSave();
+  };
+  return (
+    <Modal title={title} onClose={onClose}>
+      <form className="change-films" onSubmit={save}>
+        {children}
+        <Button look="primary" type="submit" busy={busy}>
+          Change {counted(films.length, 'film')}
+        </Button>
+        <Progress done={done} of={films.length} />
+      </form>
+    </Modal>
+  );
+}
+
 /** Beside the form: what is counted draws itself anew, and nothing else. */
 function Progress({ done, of }: { done: Store<number>; of: number }) {
   const count = useStore(done);
@@ -121,8 +151,7 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   const { change, done } = useChangeOfMany<DetailChange>();
   const correct = ({ id, ...one }: DetailChange) =>
     isNames(detail) ? correctName(id, { kind: detail, ...one }) : correctFact(id, { fact: detail, ...one });
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const save = () => {
     const ids = films.map(({ id }) => id);
     change.mutate({
       find: () =>
@@ -135,36 +164,30 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   };
   const label = details.find((one) => one.detail === detail)?.label ?? '';
   return (
-    <Modal title={`Change ${counted(films.length, 'film')}`} onClose={onClose}>
-      <form className="change-films" onSubmit={save}>
-        <label className="field">
-          <span className="field-label">What</span>
-          <select
-            className="field-input"
-            value={detail}
-            onChange={({ target }) => setDetail(details.find((one) => one.detail === target.value)?.detail ?? 'place')}
-          >
-            {details.map((one) => (
-              <option key={one.detail} value={one.detail}>
-                {one.label.split(',')[0]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <TextField
-          label={`${label}${isNames(detail) ? '' : '; empty for nothing'}`}
-          value={says}
-          required={isNames(detail)}
-          fault={change.error?.message}
-          onChange={({ target }) => setSays(target.value)}
-        />
-        <p>In the place of what each film has now; films that have it already stay as they are. It can be taken back with one press.</p>
-        <Button look="primary" type="submit" busy={change.isPending}>
-          Change {counted(films.length, 'film')}
-        </Button>
-        <Progress done={done} of={films.length} />
-      </form>
-    </Modal>
+    <ChangeForm title={`Change ${counted(films.length, 'film')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
+      <label className="field">
+        <span className="field-label">What</span>
+        <select
+          className="field-input"
+          value={detail}
+          onChange={({ target }) => setDetail(details.find((one) => one.detail === target.value)?.detail ?? 'place')}
+        >
+          {details.map((one) => (
+            <option key={one.detail} value={one.detail}>
+              {one.label.split(',')[0]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <TextField
+        label={`${label}${isNames(detail) ? '' : '; empty for nothing'}`}
+        value={says}
+        required={isNames(detail)}
+        fault={change.error?.message}
+        onChange={({ target }) => setSays(target.value)}
+      />
+      <p>In the place of what each film has now; films that have it already stay as they are. It can be taken back with one press.</p>
+    </ChangeForm>
   );
 }
 
@@ -212,8 +235,7 @@ function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
   const [shownTo, setShownTo] = useState<FilmVisibility['shownTo']>('viewers');
   const [reason, setReason] = useState('');
   const { change, done } = useChangeOfMany<Shown>();
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const save = () => {
     change.mutate({
       find: async () =>
         films.filter(({ visibility }) => visibility.shownTo !== shownTo || visibility.until !== null).map((film) => ({ film })),
@@ -226,25 +248,19 @@ function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
     });
   };
   return (
-    <Modal title={`Who sees ${counted(films.length, 'film')}`} onClose={onClose}>
-      <form className="change-films" onSubmit={save}>
-        <Segmented label="Who sees them" value={shownTo} options={choices} onChange={setShownTo} />
-        {shownTo !== 'everybody' && (
-          <TextField
-            label={shownTo === 'editors' ? 'Why' : 'Why, if you like'}
-            value={reason}
-            required={shownTo === 'editors'}
-            maxLength={limits.deletionReasonMaxCodePoints}
-            fault={change.error?.message}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-        <Button look="primary" type="submit" busy={change.isPending}>
-          Change {counted(films.length, 'film')}
-        </Button>
-        <Progress done={done} of={films.length} />
-      </form>
-    </Modal>
+    <ChangeForm title={`Who sees ${counted(films.length, 'film')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
+      <Segmented label="Who sees them" value={shownTo} options={choices} onChange={setShownTo} />
+      {shownTo !== 'everybody' && (
+        <TextField
+          label={shownTo === 'editors' ? 'Why' : 'Why, if you like'}
+          value={reason}
+          required={shownTo === 'editors'}
+          maxLength={limits.deletionReasonMaxCodePoints}
+          fault={change.error?.message}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      )}
+    </ChangeForm>
   );
 }
 
