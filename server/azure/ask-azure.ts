@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { matchKindOf } from '#contract/match-kinds.ts';
-import { placesOf } from '#contract/places-of-text.ts';
 import { Problem } from '#contract/problem.ts';
 import { VideoState } from '#contract/video-service/answers.ts';
+import { placesOf } from '#contract/video-service/exact-text.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { countByKind } from '#domain/search/match/match-counts.ts';

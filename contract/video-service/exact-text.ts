@@ -1,4 +1,4 @@
-import type { TextRange } from './video-service/answers.ts';
+import type { TextRange } from './answers.ts';
 
 const letter = '[\\p{L}\\p{N}]';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { placesOf } from '#contract/places-of-text.ts';
 import type { TextRange } from '#contract/video-service/answers.ts';
-import { cutLine, markText } from './mark-text.ts';
+import { placesOf } from '#contract/video-service/exact-text.ts';
+import { cutLine, markText } from './marked-text.tsx';
 
 const marked = (text: string, ...ranges: TextRange[]) => shown(text, ranges);
 const shown = (text: string, ranges: readonly TextRange[]) =>
