@@ -1,13 +1,13 @@
-import './search-help.css';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router';
-import type { SearchExamples } from '#contract/search-facets.ts';
 import { searchExamples } from '#web/api/search/suggestions.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
 import { paths } from '#web/paths.ts';
 import { Modal } from '#web/ui/modal.tsx';
 import { promiseHeld } from '../text/own-words.ts';
+import './search-help.css';
+import type { SearchExamples } from '#contract/search-facets.ts';
 
 /** What a query may hold, each shown by a search of this archive that can be tried at once. */
 export function SearchHelp({ onClose }: { onClose: () => void }) {
