@@ -24,6 +24,7 @@ const reports: Readonly<Record<string, Report>> = {
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
   kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
   load: { tests: ['testing/load/load'] },
+  image: { tests: ['testing/image-root'] },
   ingest: {
     tests: [
       ...['film-kills', 'upload-kills', 'correction-kills'].map((name) => `testing/kills/${name}`),

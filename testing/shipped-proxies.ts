@@ -37,9 +37,9 @@ function caddyfile(folder: string, { archive, httpPort, httpsPort, certificate }
   const [cert, key] = writeCertificate(folder, certificate);
   return replaceAll(shipped('Caddyfile'), {
     '{\n\tservers {': `{\n\tadmin off\n\thttp_port ${httpPort}\n\thttps_port ${httpsPort}\n\tservers {`,
-    'archive.example {\n': `archive.example {\n\ttls ${cert} ${key}\n`,
+    '{$ARCHIVE_NAME:archive.example} {\n': `{$ARCHIVE_NAME:archive.example} {\n\ttls ${cert} ${key}\n`,
     '/var/log/caddy/rushes.log': join(folder, 'access.log'),
-    'reverse_proxy 127.0.0.1:4000': `reverse_proxy ${archive}`,
+    '{$ARCHIVE_ADDRESS:127.0.0.1:4000}': archive,
   });
 }
 

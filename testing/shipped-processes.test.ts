@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { routes } from '#contract/routes.ts';
+import { readIngestConfig } from '#ingest/config.ts';
+import { readConfig } from '#server/config.ts';
+import { findOnPath } from './find-on-path.ts';
+import { findProgram, isMissing } from './find-program.ts';
+import { madeCertificate } from './made-certificate.ts';
+import { readCluster, readCompose, readImage, readUnit, shippedFiles, shippedProcesses } from './shipped-processes.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+/** What an operator adds to a unit. */
+const settings = { DATABASE_URL: 'postgres://rushes:x@database.example/rushes', RUSHES_PUBLIC_URL: 'https://archive.example' };
+const processes = shippedProcesses(settings);
+const units = shippedFiles.filter(({ name }) => name.endsWith('.service'));
+
+test('every setting that a shipped file or a page about running names is one that the server or the worker reads', () => {
+  const known = new Set([...namesRead(readConfig), ...namesRead(readIngestConfig)]);
+  const texts = [...shippedFiles, ...['docs/operations.md', 'docs/scaling.md'].map((name) => ({ name, text: read(name) }))];
+  const named = texts.flatMap(({ name, text }) =>
+    [...text.matchAll(/\b(RUSHES_[A-Z0-9_]*[A-Z0-9]|DATABASE_(?:DIRECT_)?URL|SMTP_URL)\b(?!_?\*)/g)].map(([setting]) => [name, setting]),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(([, setting = '']) => !known.has(setting))).toEqual([]);
+  // What else a process of ours is given.
+  const others = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX'];
+  expect(processes.flatMap(({ env }) => Object.keys(env)).filter((name) => !known.has(name) && !others.includes(name))).toEqual([]);
+});
+
+test.each(processes)('$name starts with what stands there, as a server and as a worker', ({ env, command, graceSeconds }) => {
+  const config = readConfig(env);
+  expect([config.practice, config.dataFolder, config.publicUrl]).toEqual([false, '/var/lib/rushes', 'https://archive.example']);
+  readIngestConfig(env);
+  expect(env).toMatchObject({ MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: expect.any(String) });
+  expect(command.at(-1)).toBe('commands/start.ts');
+  // It ends within ten seconds by itself; a cluster sends visitors elsewhere for as long before.
+  expect(graceSeconds).toBeGreaterThanOrEqual(15);
+});
+
+test('what is started together takes each its own part, and several machines share what they must', () => {
+  const rolesIn = (file: string) => processes.filter(({ name }) => name.startsWith(file)).map(({ env }) => readConfig(env).roles);
+  expect(rolesIn('compose.yaml')).toEqual(['both']);
+  expect(rolesIn('compose.several')).toEqual(['web', 'web', 'ingest', 'ingest']);
+  expect(rolesIn('kubernetes')).toEqual(['web', 'ingest']);
+  expect(rolesIn('rushes').sort()).toEqual(['both', 'ingest', 'web']);
+  for (const { env } of processes.filter(({ name }) => /several|kubernetes/.test(name))) {
+    const { databaseUrl, s3, secretsFile, trustedProxies } = readConfig(env);
+    expect([databaseUrl, s3?.bucket, secretsFile, trustedProxies.length]).toEqual([
+      expect.any(String),
+      'rushes',
+      '/secrets/secrets.json',
+      1,
+    ]);
+  }
+});
+
+test('every port and probe is one that the server answers, and every command one that is there', () => {
+  const port = String(readConfig({}).listen.port);
+  expect(readImage().healthCheck).toContain(`http://127.0.0.1:${port}${routes.healthz.path}`);
+  const [web] = readCluster().flatMap(({ metadata, spec }) => (metadata.name === 'web' ? (spec?.template?.spec.containers ?? []) : []));
+  expect(web?.ports).toEqual([{ name: 'http', containerPort: Number(port) }]);
+  const { startupProbe, livenessProbe, readinessProbe } = web ?? {};
+  const probed = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet);
+  const { healthz, readyz } = routes;
+  expect(probed).toEqual([healthz, healthz, readyz].map(({ path }) => ({ path, port: 'http' })));
+  for (const { name, text } of shippedFiles) {
+    const asked = [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script);
+    expect([name, asked.filter((script) => !scripts[script])]).toEqual([name, []]);
+    const files = [...text.matchAll(/\b(?:commands|scripts|domain|docs|deploy)\/[\w./-]+\.(?:ts|mjs|md|sh|yaml)\b/g)].map(([path]) => path);
+    expect([name, files.filter((path) => !existsSync(join(root, path)))]).toEqual([name, []]);
+    const addressed = [...text.matchAll(/(?:127\.0\.0\.1|archive|web-\d):(\d{4})/g)].map(([, number]) => number);
+    expect([name, addressed.filter((number) => number !== port)]).toEqual([name, []]);
+  }
+});
+
+test.each(['compose.yaml', 'compose.several.yaml'])('%s names no service and no volume that it lacks', (file) => {
+  const { services, volumes } = readCompose(file);
+  const [before, mounted] = [new Set<string>(), new Set<string>()];
+  for (const { depends_on: needs, volumes: mounts } of Object.values(services)) {
+    for (const name of Array.isArray(needs) ? needs : Object.keys(needs)) before.add(name);
+    for (const [name = ''] of mounts.map((mount) => mount.split(':'))) if (!name.startsWith('.')) mounted.add(name);
+  }
+  expect([...before].filter((name) => !services[name])).toEqual([]);
+  expect([...mounted].sort()).toEqual(Object.keys(volumes).sort());
+});
+
+test('nginx takes its configuration as a container gets it, with every web machine in it', ({ skip }) => {
+  const certificate = madeCertificate('DNS:films.example');
+  const nginx = findProgram('nginx');
+  if (!certificate || !nginx) return skip(isMissing(nginx ? 'openssl' : 'nginx'));
+  const folder = mkdtempSync(join(tmpdir(), 'rushes-nginx-'));
+  const site = join(folder, 'rushes.conf');
+  const env = { ...process.env, ARCHIVE_NAME: 'films.example', ARCHIVE_WEB: '127.0.0.1:4001 127.0.0.1:4002' };
+  const made = spawnSync('sh', [join(root, 'deploy', 'nginx-in-container.sh'), join(root, 'deploy', 'nginx.conf'), site], { env });
+  expect([made.status, made.stderr.toString()]).toEqual([0, '']);
+  const text = readFileSync(site, 'utf8');
+  expect(text).toContain('server 127.0.0.1:4001; server 127.0.0.1:4002;');
+  expect(text).not.toMatch(/archive\.example|\/var\/log/);
+  writeFileSync(join(folder, 'cert.pem'), certificate.cert);
+  writeFileSync(join(folder, 'key.pem'), certificate.key);
+  writeFileSync(
+    site,
+    text.replaceAll('/etc/ssl/rushes', folder).replaceAll('/var/cache/nginx', folder).replaceAll('/dev/std', `${folder}/std`),
+  );
+  writeFileSync(join(folder, 'nginx.conf'), `pid ${folder}/pid; error_log stderr; events {} http { include ${site}; }`);
+  const tried = spawnSync(nginx, ['-t', '-p', folder, '-c', join(folder, 'nginx.conf')]);
+  expect([tried.status, tried.stderr.toString()]).toEqual([0, expect.stringContaining('test is successful')]);
+  rmSync(folder, { recursive: true });
+});
+
+test('what reads footage may make namespaces, and nothing else is allowed that systemd can forbid', ({ skip }) => {
+  for (const { name } of units) {
+    const lines = new Map(readUnit(name));
+    const reads = name !== 'rushes-web.service';
+    expect([name, lines.get('RestrictNamespaces'), lines.get('NoNewPrivileges')]).toEqual([
+      name,
+      reads ? 'user mnt net ipc uts pid' : 'yes',
+      'yes',
+    ]);
+  }
+  const program = findOnPath(['systemd-analyze']);
+  if (!program) return skip(isMissing('systemd-analyze'));
+  const folder = mkdtempSync(join(tmpdir(), 'rushes-units-'));
+  const paths = units.map(({ name, text }) => {
+    const path = join(folder, name);
+    // Nothing is installed here.
+    writeFileSync(path, text.replaceAll('/opt/rushes/node_modules/.bin/node', process.execPath).replace(/^Documentation=.*\n/m, ''));
+    return path;
+  });
+  const verified = spawnSync(program, ['verify', '--man=no', '--recursive-errors=no', ...paths], { encoding: 'utf8' });
+  expect([verified.status, verified.stdout + verified.stderr]).toEqual([0, '']);
+  rmSync(folder, { recursive: true });
+});
+
+test('the script of the image knows its steps, and no other', () => {
+  const image = shippedFiles.find(({ name }) => name === 'Containerfile')?.text ?? '';
+  expect([...image.matchAll(/RUN deploy\/install\.sh (\w+)/g)].map(([, step]) => step)).toEqual(['machine', 'modules', 'program']);
+  const { status, stderr } = spawnSync('sh', [join(root, 'deploy', 'install.sh'), 'everything'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, 'install.sh knows machine, modules and program, not everything\n']);
+});
+
+/** Which variables are looked for. */
+function namesRead(reader: (environment: Record<string, string | undefined>) => unknown): string[] {
+  const names = new Set<string>();
+  const note = (name: string | symbol) => void (typeof name === 'string' && names.add(name));
+  reader(
+    new Proxy<Record<string, string | undefined>>(
+      {},
+      {
+        get: (_, name) => note(name),
+        has: (_, name) => {
+          note(name);
+          return false;
+        },
+      },
+    ),
+  );
+  return [...names];
+}
