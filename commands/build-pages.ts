@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { build } from 'vite';
-import { buildStalePages } from '#server/pages-build.ts';
+import { buildStalePages } from '#server/built-pages.ts';
 import { runCommand } from './run-command.ts';
 
 /** npm run build: builds the pages as the start would, where a later start may write nothing beside its data. */
