@@ -27,7 +27,10 @@ test('the steps of the image make an archive of a bare Debian, which answers and
   if (!debootstrap || !npm) return skip(isMissing(npm ? 'debootstrap' : 'npm'));
   const debian = mkdtempSync(join(tmpdir(), 'rushes-image-'));
   try {
-    expect(spawnSync(debootstrap, ['--variant=minbase', 'bookworm', debian, 'http://deb.debian.org/debian']).status).toBe(0);
+    // What it mounts is gone with it: nothing of this machine is to be deleted below.
+    expect(
+      spawnSync('unshare', ['--mount', debootstrap, '--variant=minbase', 'bookworm', debian, 'http://deb.debian.org/debian']).status,
+    ).toBe(0);
     putNode(debian, realpathSync(npm));
     putContext(join(debian, home));
     for (const step of ['machine', 'modules', 'program']) {
