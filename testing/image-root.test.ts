@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,6 +26,8 @@ test('the steps of the image make an archive of a bare Debian, which answers and
   const npm = findOnPath(['npm']);
   if (!debootstrap || !npm) return skip(isMissing(npm ? 'debootstrap' : 'npm'));
   const debian = mkdtempSync(join(tmpdir(), 'rushes-image-'));
+  // The archive's own user begins at its root.
+  chmodSync(debian, 0o755);
   try {
     // What it mounts is gone with it: nothing of this machine is to be deleted below.
     expect(
