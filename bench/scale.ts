@@ -45,7 +45,7 @@ if (fault) {
   await measureAll();
 }
 
-/** Rows, their journal, and an index of which a merge writes most once more beside itself; each seen to take less. */
+/** An estimate, kept high: rows, their journal, and an index of which a merge writes most once more beside itself. */
 function diskBytes(size: ArchiveSize): number {
   return size.videos * (20_000 + size.moments * 750);
 }

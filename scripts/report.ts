@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { type Collected, collectFromJourneys, collectFromTests, type Figures } from './collect-figures.ts';
 
 /*
@@ -25,6 +26,7 @@ const reports: Readonly<Record<string, Report>> = {
   kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
   load: { tests: ['testing/load/load'] },
   image: { tests: ['testing/image-root'] },
+  machines: { tests: ['testing/machines/'] },
   ingest: {
     tests: [
       ...['film-kills', 'upload-kills', 'correction-kills'].map((name) => `testing/kills/${name}`),
@@ -59,8 +61,11 @@ const reports: Readonly<Record<string, Report>> = {
   },
 };
 
-const [name = ''] = process.argv.slice(2);
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { kills: { type: 'string' } } });
+const [name = ''] = positionals;
 const report = reports[name];
+// How often the report of machines kills one of them.
+if (values.kills !== undefined) process.env.RUSHES_TEST_KILLS = values.kills;
 if (!report) {
   console.error(`There is no report "${name}". There are: ${Object.keys(reports).join(', ')}.`);
   process.exitCode = 1;

@@ -65,8 +65,8 @@ export async function startS3Server(folder: string): Promise<S3Server> {
   return { endpoint, pids };
 }
 
-/** Starts the gateway of a server, which is the part that speaks S3. */
-function startGateway(folder: string, port: number): number {
+/** Starts the gateway of a server, which is the part that speaks S3; its process. */
+export function startGateway(folder: string, port: number): number {
   return startPart(folder, 'radosgw', ['-n', 'client.rgw.a', `--rgw-frontends=beast endpoint=127.0.0.1:${port} tcp_nodelay=1`]);
 }
 

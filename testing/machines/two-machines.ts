@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
+import { makeClip } from '../media-clips.ts';
+import { runImport } from '../run-import.ts';
+import { type RunningArchive, startArchive } from '../running-archive.ts';
+import { endPart, makeBucket, type S3Server, startGateway, startS3Server } from '../s3-server.ts';
+import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { until } from '../until.ts';
+import { withoutLimits } from '../without-limits.ts';
+import { writeTestPages } from '../write-test-pages.ts';
+
+/** Two machines of one archive: each a server and a worker with a folder of its own; one PostgreSQL and one Ceph object gateway for both. */
+export interface TwoMachines {
+  readonly root: string;
+  readonly database: TestDatabase;
+  readonly s3: S3Server;
+  readonly secrets: Secrets;
+  /** What every process of the archive is started with. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Both as they run now. */
+  readonly running: { a: RunningArchive; b: RunningArchive };
+  folderOf(name: MachineName): string;
+  /** Starts the server and worker of a machine again, whose server is gone. */
+  startAgain(name: MachineName): Promise<void>;
+  /** Ends the gateway as a crash would, and starts it again where it was. */
+  killGateway(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type MachineName = 'a' | 'b';
+
+/** Starts all of it; the object store keeps what it holds in memory, so that only its gateway may be killed. */
+export async function startTwoMachines(): Promise<TwoMachines> {
+  const root = mkdtempSync(join(tmpdir(), 'rushes-machines-'));
+  const database = await createTestDatabase();
+  const s3 = await startS3Server(join(root, 's3'));
+  const { endpoint, bucket, region, accessKey, secretKey } = await makeBucket(s3.endpoint, 'machines');
+  writeTestPages(join(root, 'pages'));
+  const secrets = loadSecrets(join(root, 'shared'));
+  const settings = {
+    ...{ RUSHES_S3_ENDPOINT: endpoint, RUSHES_S3_BUCKET: bucket, RUSHES_S3_REGION: region },
+    ...{ RUSHES_S3_ACCESS_KEY: accessKey, RUSHES_S3_SECRET_KEY: secretKey },
+    ...{ RUSHES_SECRETS: join(root, 'shared', 'secrets.json'), RUSHES_PAGES: join(root, 'pages') },
+    ...{ RUSHES_SAMPLES: '0', RUSHES_MEANING: '0', RUSHES_LOG: 'error', RUSHES_INGEST: 'playable' },
+    ...withoutLimits,
+  };
+  const folderOf = (name: MachineName) => join(root, name);
+  const start = (name: MachineName) => startArchive({ dataFolder: folderOf(name), databaseUrl: database.url, env: settings });
+  // One after the other: the first one makes the archive.
+  const running = { a: await start('a'), b: await start('b') };
+  let gateway = s3.pids.at(-1) ?? 0;
+  return {
+    ...{ root, database, s3, secrets, settings, running, folderOf },
+    startAgain: async (name) => {
+      await running[name].stop();
+      running[name] = await start(name);
+    },
+    killGateway: async () => {
+      await endPart(gateway, 'SIGKILL');
+      gateway = startGateway(join(root, 's3'), Number(new URL(endpoint).port));
+      await untilAnswered(endpoint);
+    },
+    stop: async () => {
+      await Promise.all([running.a.stop(), running.b.stop()]);
+      for (const pid of [gateway, ...s3.pids]) await endPart(pid, 'SIGKILL');
+      await database.drop();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswered(endpoint: string): Promise<void> {
+  const answers = () =>
+    fetch(endpoint)
+      .then(() => true)
+      .catch(() => false);
+  await until(answers, { withinMs: 60_000, otherwise: () => 'The gateway does not come back.' });
+}
+
+/** Has the import command of a machine take in films, each with a caption that says these words and its number. Throws what it said where it failed. */
+export async function importFilms(
+  { root, database, settings, folderOf }: Pick<TwoMachines, 'root' | 'database' | 'settings' | 'folderOf'>,
+  name: MachineName,
+  { series, count, words }: { series: string; count: number; words: string },
+): Promise<void> {
+  const folder = join(root, `footage-${name}-${series}`);
+  mkdirSync(folder, { recursive: true });
+  for (let n = 0; n < count; n++) {
+    const stem = join(folder, `${series}-${name}-${n}`);
+    await makeClip(`${stem}.mp4`, ['-metadata', `comment=${name} ${series} ${n}`]);
+    writeFileSync(`${stem}.vtt`, `WEBVTT\n\n00:00:00.500 --> 00:00:02.000\n${words}.\n`);
+  }
+  const { exitCode, output } = await runImport([folder], { RUSHES_DATA: folderOf(name), DATABASE_URL: database.url, ...settings });
+  if (exitCode !== 0) throw new Error(output);
+}
+
+const account = '7d0e1f52-6c3b-4a9e-9b1d-2f8a5c04e6d3';
+const Answer = z.object({ results: z.array(z.object({ id: z.string(), thumbnailId: z.string() })) });
+
+/** A guest's token, as the pages ask for it. */
+export async function tokenOf({ origin }: Pick<RunningArchive, 'origin'>): Promise<string> {
+  const answer = await fetch(`${origin}/api/GetVideoIndexerAccountTokenV2`);
+  return z.object({ accessToken: z.string() }).parse(await answer.json()).accessToken;
+}
+
+/** The films that answer. Throws where the answer is an error. */
+export async function search(
+  { origin }: Pick<RunningArchive, 'origin'>,
+  accessToken: string,
+  query: string,
+): Promise<z.infer<typeof Answer>['results']> {
+  const address = `${origin}/trial/Accounts/${account}/Videos/Search?${new URLSearchParams({ query, accessToken, pageSize: '50' })}`;
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return Answer.parse(await answer.json()).results;
+}
+
+/** The address of a picture that an answer named. */
+export function pictureAddress(
+  { origin }: Pick<RunningArchive, 'origin'>,
+  film: { id: string; thumbnailId: string },
+  token: string,
+): string {
+  return `${origin}/trial/Accounts/${account}/Videos/${film.id}/Thumbnails/${film.thumbnailId}?accessToken=${token}`;
+}
+
+/** How many films a guest finds there; none while it does not answer. */
+export async function countFound(machine: Pick<RunningArchive, 'origin'>, query: string): Promise<number> {
+  const found = await tokenOf(machine)
+    .then((token) => search(machine, token, query))
+    .catch(() => []);
+  return found.length;
+}
