@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { checkOriginals } from '#domain/footage/check-originals.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
 import { keepTelling } from '#domain/status/processes.ts';
@@ -27,6 +28,7 @@ import { workOnVideos } from '#ingest/work-on-videos.ts';
 const operatorMustAct = 78;
 const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
 const sweepEveryMs = 60 * 60 * 1_000;
+const checkEveryMs = 60 * 60 * 1_000;
 /** How old files are that the database does not know before they are taken for what an import left when it was cut off. */
 const settledMs = 24 * 60 * 60 * 1_000;
 /** A database of one's own may be restored to any moment of the last weeks, and knows nothing of what came after. */
@@ -71,11 +73,12 @@ async function run(config: IngestConfig): Promise<void> {
     config.watchedFolder &&
     startWatching({ ...ingest.context, queue: ingest.queue }, { folder: config.watchedFolder, log, signal: stopping });
   const layingOut = layOutOlder(ingest, stopping);
+  const checking = checkOriginalsUntil(stopping, ingest);
   await sweepUntil(stopping, ingest, config.databaseUrl ? restorableMs : settledMs);
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
-  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, understanding.stop(), telling.stop()]);
+  await Promise.all([watching, indexing.stop(), ingest.queue.stop(), layingOut, checking, understanding.stop(), telling.stop()]);
   await ingest.close();
 }
 
@@ -101,6 +104,14 @@ async function sweepUntil(stopping: AbortSignal, { context }: Ingest, settledAft
   while (!stopping.aborted) {
     await sweepArchive(context, { log, settledAfterMs }).catch((error: Error) => log(`sweep: ${error.message}`));
     await wait(sweepEveryMs, undefined, { signal: stopping }).catch(() => {});
+  }
+}
+
+/** Beside the sweep: of a large archive some are due at any time. */
+async function checkOriginalsUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {
+  while (!stopping.aborted) {
+    await checkOriginals(context, stopping).catch((error: Error) => log(`originals: ${error.message}; they are read again later`));
+    await wait(checkEveryMs, undefined, { signal: stopping }).catch(() => {});
   }
 }
 

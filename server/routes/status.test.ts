@@ -64,7 +64,8 @@ test('films that wait, failed or are not found yet are counted, with the age of 
 });
 
 test('each thing that runs out is told before it has, in a sentence with what to do', async () => {
-  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, lacksMail: true, hasFilms: true };
+  const badOriginals = [{ videoId: 'x', name: 'Harbour', fault: 'changed' as const }];
+  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, badOriginals, lacksMail: true, hasFilms: true };
   const [web] = facts.processes;
   if (!web) throw new Error('this process did not tell of itself');
   const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
@@ -88,7 +89,15 @@ test('each thing that runs out is told before it has, in a sentence with what to
     },
   });
   expect(told.map(({ about, is }) => `${is} ${about}`)).toEqual([
-    ...['bad clock-b', 'bad standby', 'bad connections', 'bad backup', 'bad certificate-archive.example', 'bad provider-google'],
+    ...[
+      'bad clock-b',
+      'bad standby',
+      'bad connections',
+      'bad backup',
+      'bad certificate-archive.example',
+      'bad provider-google',
+      'bad originals',
+    ],
     ...['hint versions', 'hint disk-b', 'hint certificate-idp.example', 'hint mail'],
   ]);
   for (const { says, whatToDo } of told) expect([says, whatToDo].map((text) => /[.)]$/.test(text))).toEqual([true, true]);

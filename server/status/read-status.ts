@@ -2,6 +2,7 @@ import { backupLateAfterHours } from '#contract/archive.ts';
 import type { ArchiveStatus, OutsideLook, Warning } from '#contract/status.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { readLastBackup } from '#domain/backup/last-backup.ts';
+import { listOriginalFaults, type OriginalFault } from '#domain/footage/check-originals.ts';
 import { listProcesses, programVersion } from '#domain/status/processes.ts';
 import { measureOriginals, readDatabase, readIndexStanding, readQueues } from '#domain/status/standing.ts';
 import { countWaiting } from '#domain/users/users.ts';
@@ -20,12 +21,13 @@ export async function readStatus({ pool, config, folder, mail }: Context, outsid
     readDatabase(pool),
     measureOriginals(pool),
   ]);
-  const [backup, last, engines, failedFilms, waitingPeople] = await Promise.all([
+  const [backup, last, engines, failedFilms, waitingPeople, badOriginals] = await Promise.all([
     readBackupState(pool, { isPublic }),
     readLastBackup(pool),
     listEngines(pool),
     countFailed(pool),
     countWaiting(pool),
+    listOriginalFaults(pool),
   ]);
   const facts = {
     at: new Date().toISOString(),
@@ -41,13 +43,18 @@ export async function readStatus({ pool, config, folder, mail }: Context, outsid
   };
   return {
     ...facts,
-    warnings: findWarnings({ ...facts, failedFilms, waitingPeople, lacksMail: isPublic && mail === null, hasFilms: config.azure === null }),
+    warnings: findWarnings({
+      ...{ ...facts, failedFilms, waitingPeople, badOriginals },
+      ...{ lacksMail: isPublic && mail === null, hasFilms: config.azure === null },
+    }),
   };
 }
 
 type Facts = Omit<ArchiveStatus, 'warnings'> & {
   readonly failedFilms: number;
   readonly waitingPeople: number;
+  /** Originals that were read anew and are not what was taken in. */
+  readonly badOriginals: readonly OriginalFault[];
   /** Whether e-mail can be sent, where somebody outside would need it. */
   readonly lacksMail: boolean;
   /** Whether films lie in this archive, for processes of its own to work on. */
@@ -58,6 +65,8 @@ const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 const late = { playableMs: 2 * hourMs, indexMs: 10 * 60 * 1_000, certificateBadMs: 7 * dayMs, certificateHintMs: 21 * dayMs };
 const clockMayDifferMs = 5_000;
+/** Films that a sentence names. */
+const namedMax = 3;
 const lagMayBeSeconds = 60;
 const fullShare = 0.05;
 
@@ -224,8 +233,20 @@ function ofOutside({ outside, at }: Facts): Warning[] {
   return [...certificates, ...providers];
 }
 
-function ofPeopleAndFilms({ failedFilms, waitingPeople, lacksMail }: Facts): Warning[] {
+function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail }: Facts): Warning[] {
   const warnings: Warning[] = [];
+  if (badOriginals.length > 0) {
+    const named = badOriginals
+      .slice(0, namedMax)
+      .map(({ name, fault }) => `“${name}” ${fault === 'missing' ? 'is not there' : 'has other bytes'}`);
+    const more = badOriginals.length > namedMax ? `, and ${films(badOriginals.length - namedMax)} more` : '';
+    warnings.push({
+      about: 'originals',
+      is: 'bad',
+      says: `Originals are not what was taken in: ${named.join(', ')}${more}.`,
+      whatToDo: 'Lay them back from a backup, or replace the file on the page of the film. They are read again within a day.',
+    });
+  }
   if (failedFilms > 0)
     warnings.push({
       about: 'failed-films',

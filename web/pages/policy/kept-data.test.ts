@@ -34,6 +34,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   engines: 'name position step version licence source good_at models off_reason off_advice',
   models: 'name position bytes licence source good_at state fetched_bytes message',
   moments: 'video_id moment_count engines lines heard looked doubtful',
+  original_checks: 'video_id begun_at checked_at fault',
   search_index: 'only_row batch state built_percent',
   sign_up_notices: 'one told_at',
   step_pieces: 'video_id step piece',

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addFilm } from '#testing/add-film.ts';
+import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { readStored } from '../files/read-stored.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { checkOriginals, listOriginalFaults } from './check-originals.ts';
+
+let database: TestDatabase;
+const store = openMemoryStore(emptyDisk());
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const faults = async () => (await listOriginalFaults(database.pool)).map(({ name, fault }) => `${name}: ${fault}`);
+const check = () => checkOriginals({ pool: database.pool, store });
+
+test('originals that nobody has read for ninety days are read and compared; what is changed or missing is told until it is back', async () => {
+  const { pool } = database;
+  const add = (name: string) => addFilm({ pool, store }, { name });
+  const [good, changed, missing, recent] = [await add('Good'), await add('Changed'), await add('Missing'), await add('Recent')];
+  await pool.query("update videos set created_at = now() - interval '91 days' where id <> $1", [recent]);
+  const original = (id: string) => videoKeys(id).original;
+  const bytes = (await readStored(store, original(changed))) ?? Buffer.alloc(0);
+  const damaged = Buffer.from(bytes);
+  damaged[0] = (damaged[0] ?? 0) ^ 1;
+  await store.put(original(changed), damaged);
+  const lost = (await readStored(store, original(missing))) ?? Buffer.alloc(0);
+  await store.remove(original(missing), 'a test');
+
+  expect(await check()).toBe(3);
+  expect(await faults()).toEqual(['Changed: changed', 'Missing: missing']);
+  expect(await check(), 'nothing is due twice').toBe(0);
+
+  await store.put(original(changed), bytes);
+  await store.put(original(missing), lost);
+  await pool.query("update original_checks set begun_at = now() - interval '2 days', checked_at = now() - interval '2 days'");
+  expect(await check(), 'what was bad is looked at again the next day, the good one is not').toBe(2);
+  expect(await faults()).toEqual([]);
+  const { rows } = await pool.query('select video_id from original_checks where fault is null order by video_id');
+  expect(rows.map((row) => row.video_id)).toEqual([good, changed, missing].toSorted());
+});
+
+test('a store that does not answer is no fault of a film, and the film stays due the next day', async () => {
+  const { pool } = database;
+  const id = await addFilm({ pool, store }, { name: 'Away' });
+  await pool.query("update videos set created_at = now() - interval '91 days' where id = $1", [id]);
+  const away = { ...store, openRange: () => Promise.reject(new Error('the store is away')) };
+  await expect(checkOriginals({ pool, store: away })).rejects.toThrow('the store is away');
+  expect(await faults()).toEqual([]);
+  await pool.query("update original_checks set begun_at = now() - interval '2 days' where video_id = $1", [id]);
+  expect(await check()).toBe(1);
+});

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db, Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { FileStore } from '../files/store.ts';
+import { videoKeys } from '../files/video-keys.ts';
+
+/** Disks and stores lose bytes without saying so: in this time each original is read once. One that was bad is looked at again the next day. */
+const everyDays = { good: 90, bad: 1 };
+/** Times what a reading took, until the next: it is never what a machine is busy with. */
+const pauseShare = 3;
+
+/** An original that is not what was taken in. */
+export interface OriginalFault {
+  readonly videoId: string;
+  readonly name: string;
+  readonly fault: 'missing' | 'changed';
+}
+
+/**
+ * Reads the originals of films that nobody has read for ninety days, the longest unread first, and notes which of them are not what came,
+ * by their SHA-256. Several processes share the work. Returns how many it read; ends at the signal. Throws where the store does not answer.
+ */
+export async function checkOriginals({ pool, store }: { pool: Pool; store: FileStore }, signal?: AbortSignal): Promise<number> {
+  for (let read = 0; ; read++) {
+    const due = signal?.aborted ? undefined : await takeNext(pool);
+    if (!due) return read;
+    const beganAt = Date.now();
+    const fault = await faultOf(store, due, signal);
+    if (signal?.aborted) return read;
+    // One that was replaced meanwhile is another file.
+    await pool.query(sql`
+      update original_checks c set checked_at = now(), fault = ${fault}
+        from videos v where v.id = c.video_id and v.id = ${due.id} and v.content_hash = ${due.contentHash}`);
+    await wait((Date.now() - beganAt) * pauseShare, undefined, { ...(signal ? { signal } : {}) }).catch(() => {});
+  }
+}
+
+interface DueOriginal {
+  readonly id: string;
+  readonly contentHash: string;
+}
+
+/** The next original that is due, noted as begun: a process that ends before it has read it leaves it to the next day. */
+async function takeNext(pool: Pool): Promise<DueOriginal | undefined> {
+  const { rows } = await pool.query<DueOriginal>(sql`
+    with due as (
+      select v.id, v.content_hash
+        from videos v left join original_checks c on c.video_id = v.id
+       where v.origin = 'file' and v.state = 'Processed' and v.content_hash is not null
+         and coalesce(c.checked_at, v.created_at)
+             < now() - make_interval(days => case when c.fault is null then ${everyDays.good}::int else ${everyDays.bad}::int end)
+         and (c.begun_at is null or c.begun_at < now() - interval '1 day')
+       order by coalesce(c.checked_at, v.created_at), v.id limit 1),
+    begun as (
+      insert into original_checks (video_id) select id from due
+      on conflict (video_id) do update set begun_at = now())
+    select id, content_hash as "contentHash" from due`);
+  return rows[0];
+}
+
+async function faultOf(store: FileStore, { id, contentHash }: DueOriginal, signal?: AbortSignal): Promise<OriginalFault['fault'] | null> {
+  const original = await store.openRange(videoKeys(id).original);
+  if (!original) return 'missing';
+  const hash = createHash('sha256');
+  await pipeline(original.stream(), hash, { ...(signal ? { signal } : {}) }).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+  });
+  return hash.digest('hex') === contentHash ? null : 'changed';
+}
+
+/** The originals of which it is known that they are not what was taken in, by the names of their films. */
+export async function listOriginalFaults(db: Db): Promise<OriginalFault[]> {
+  const { rows } = await db.query<OriginalFault>(sql`
+    select v.id as "videoId", v.name, c.fault from original_checks c join videos v on v.id = c.video_id
+     where c.fault is not null order by v.name, v.id limit 100`);
+  return rows;
+}
