@@ -18,8 +18,11 @@ export type OurTable = z.infer<typeof OurTable>;
 export const OurSequence = z.object({ schema: z.string(), name: z.string(), lastValue: z.string() });
 export type OurSequence = z.infer<typeof OurSequence>;
 
-/** Biometric data stay where they are, and nobody is recognised in an archive that was restored until somebody turns that on there. */
-const leftOut = ['recognition', 'known_faces'];
+/**
+ * Biometric data stay where they are, and nobody is recognised in an archive that was restored until somebody turns that on there. Processes
+ * tell of themselves while they live: those of the archive that was lost are none of the one that comes back.
+ */
+const leftOut = ['recognition', 'known_faces', 'processes'];
 
 /** Every table of the archive that is copied, a table in pieces once. What an extension brought along is not the archive's. */
 export async function listOurTables(db: Db): Promise<OurTable[]> {
