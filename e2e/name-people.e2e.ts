@@ -55,17 +55,17 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
   await expect(dialog.getByRole('status')).toHaveText('Named Ingrid Dahl.');
   await dialog.getByText('Some of these are somebody else').press('Enter');
   await dialog.getByRole('checkbox', { name: '00:00:12' }).press('Space');
-  await dialog.getByLabel('Those are, if you know').fill('Solveig Bakkane');
+  await dialog.getByLabel('Those are, if you know').fill('Runa Lindqvist');
   await takePicture(page, 'name-people-some');
   const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
   expect(violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane: 1 of 2 appearances.');
+  await expect(dialog.getByRole('status')).toHaveText('Named Runa Lindqvist: 1 of 2 appearances.');
   const names = async () => (await archive.database.pool.query('select people from videos where id = $1', [id])).rows[0]?.people;
-  expect(await names()).toEqual(expect.arrayContaining(['Ingrid Dahl', 'Solveig Bakkane']));
+  expect(await names()).toEqual(expect.arrayContaining(['Ingrid Dahl', 'Runa Lindqvist']));
   // Another threshold finds two faces where there was one.
   await lookAt(seen(late), seen(early));
-  expect(await names()).toEqual(expect.arrayContaining(['Ingrid Dahl', 'Solveig Bakkane']));
+  expect(await names()).toEqual(expect.arrayContaining(['Ingrid Dahl', 'Runa Lindqvist']));
   await page.reload();
   await page.getByRole('button', { name: 'Name people' }).press('Enter');
   await dialog.getByRole('button', { name: 'Not Ingrid Dahl' }).press('Enter');

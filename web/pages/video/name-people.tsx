@@ -41,7 +41,8 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
       <ul className="name-people">
         {found.data?.faces.map((face) => (
           <Face
-            key={`${face.mark} ${face.name}`}
+            // Stays while its name changes, and what is typed and where the focus is with it; a face that was parted is two of one mark.
+            key={`${face.mark} ${face.startMs}`}
             videoId={videoId}
             face={face}
             onNamed={setSaid}
@@ -151,7 +152,13 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
           )}
         </p>
         {appearancesMs.length > 1 && (
-          <SomeAppearances name={name} appearancesMs={appearancesMs} busy={naming.isPending} onNamed={naming.mutate} />
+          <SomeAppearances
+            key={appearancesMs.join()}
+            name={name}
+            appearancesMs={appearancesMs}
+            busy={naming.isPending}
+            onNamed={naming.mutate}
+          />
         )}
       </div>
     </li>
