@@ -27,8 +27,7 @@ import { workOnVideos } from '#ingest/work-on-videos.ts';
 /** Tells the process that started this one: another start changes nothing, the operator must act first. */
 const operatorMustAct = 78;
 const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
-const sweepEveryMs = 60 * 60 * 1_000;
-const checkEveryMs = 60 * 60 * 1_000;
+const anHourMs = 60 * 60 * 1_000;
 /** How old files are that the database does not know before they are taken for what an import left when it was cut off. */
 const settledMs = 24 * 60 * 60 * 1_000;
 /** A database of one's own may be restored to any moment of the last weeks, and knows nothing of what came after. */
@@ -73,8 +72,10 @@ async function run(config: IngestConfig): Promise<void> {
     config.watchedFolder &&
     startWatching({ ...ingest.context, queue: ingest.queue }, { folder: config.watchedFolder, log, signal: stopping });
   const layingOut = layOutOlder(ingest, stopping);
-  const checking = checkOriginalsUntil(stopping, ingest);
-  await sweepUntil(stopping, ingest, config.databaseUrl ? restorableMs : settledMs);
+  // Beside the sweep: of a large archive some originals are due at any time.
+  const checking = everyHour(stopping, 'originals', () => checkOriginals(ingest.context, stopping));
+  const settledAfterMs = config.databaseUrl ? restorableMs : settledMs;
+  await everyHour(stopping, 'sweep', () => sweepArchive(ingest.context, { log, settledAfterMs }));
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();
@@ -100,18 +101,11 @@ async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<vo
   }
 }
 
-async function sweepUntil(stopping: AbortSignal, { context }: Ingest, settledAfterMs: number): Promise<void> {
+/** Does this now and every hour; what fails is said, and done again an hour later. */
+async function everyHour(stopping: AbortSignal, name: string, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.aborted) {
-    await sweepArchive(context, { log, settledAfterMs }).catch((error: Error) => log(`sweep: ${error.message}`));
-    await wait(sweepEveryMs, undefined, { signal: stopping }).catch(() => {});
-  }
-}
-
-/** Beside the sweep: of a large archive some are due at any time. */
-async function checkOriginalsUntil(stopping: AbortSignal, { context }: Ingest): Promise<void> {
-  while (!stopping.aborted) {
-    await checkOriginals(context, stopping).catch((error: Error) => log(`originals: ${error.message}; they are read again later`));
-    await wait(checkEveryMs, undefined, { signal: stopping }).catch(() => {});
+    await work().catch((error: unknown) => log(`${name}: ${errorMessage(error)}`));
+    await wait(anHourMs, undefined, { signal: stopping }).catch(() => {});
   }
 }
 

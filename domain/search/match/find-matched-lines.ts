@@ -125,16 +125,22 @@ export function leastTold(told: Iterable<number>): number {
   return Math.min(ofMoment.told, most);
 }
 
-/** Says of hits how much of what is asked they are, of several texts of the one of which they are most. */
+/** Says of hits how much of what is asked they are, however well each word fits, and of several texts of the one of which they are most. */
 function toldOf({ concepts }: SearchPlan, alternatives: readonly (readonly number[])[]): (hits: WordHits, range: HitRange) => number {
-  const fits = new Float64Array(concepts.length);
-  const told = (numbers: readonly number[], fitOf: (concept: number) => number) =>
-    numbers.reduce((sum, n) => sum + (concepts[n]?.weight ?? 0) * fitOf(n), 0);
-  const whole = alternatives.map((numbers) => told(numbers, () => 1));
+  const isHeld = new Uint8Array(concepts.length);
+  const weigh = (numbers: readonly number[]) => {
+    let sum = 0;
+    for (const n of numbers) if (isHeld[n]) sum += concepts[n]?.weight ?? 0;
+    return sum;
+  };
+  isHeld.fill(1);
+  const whole = alternatives.map(weigh);
   return (hits, { from, to }) => {
-    fits.fill(0);
-    for (let n = from; n < to; n++) fits[hits.concept(n)] = Math.max(fits[hits.concept(n)] ?? 0, hits.fit(n));
-    return Math.max(...alternatives.map((numbers, n) => told(numbers, (concept) => fits[concept] ?? 0) / (whole[n] || 1)));
+    isHeld.fill(0);
+    for (let n = from; n < to; n++) isHeld[hits.concept(n)] = 1;
+    let most = 0;
+    for (const [n, numbers] of alternatives.entries()) most = Math.max(most, weigh(numbers) / (whole[n] || 1));
+    return most;
   };
 }
 
