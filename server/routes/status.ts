@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { sessionOf } from '../http/access/session-of.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import type { Outlook } from '../status/look-outside.ts';
-import { type Metrics, metricsType } from '../status/metrics.ts';
+import type { Metrics } from '../status/metrics.ts';
 import { readStatus } from '../status/read-status.ts';
 
 /** How the archive stands, for administrators: as a whole, with its backups, with what waits for them; and who sees what of it. */
@@ -35,7 +35,7 @@ export function statusRoutes(site: Site, { metrics, outlook }: { metrics: Metric
   serve(site, endpoints.archiveStatus, () => readStatus(site.context, outlook.seen()));
 
   serveRaw(site, routes.metrics, async (_caller, { reply }) =>
-    reply.type(metricsType).send(metrics.write(await readStatus(site.context, outlook.seen()))),
+    reply.type(metrics.type).send(await metrics.write(await readStatus(site.context, outlook.seen()))),
   );
 }
 

@@ -1,8 +1,11 @@
+import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { indexFilms } from '#testing/index-films.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { watchAnswers } from './metrics.ts';
+import { readStatus } from './read-status.ts';
 
 const metricsToken = 'a-token-for-what-measures';
 let server: TestServer;
@@ -84,4 +87,36 @@ test('Prometheus reads how long answers took by route, what waits and what is fr
   expect(body).toMatch(/^rushes_warnings\{is="bad"\} [1-9]/m);
   expect(body).toMatch(/^process_resident_memory_bytes [1-9]/m);
   for (const secret of secrets) expect(body).not.toContain(secret);
+});
+
+test('figures have the names that dashboards hold, each once, and are those of their own server', async () => {
+  const { body } = await read({});
+  const told = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+  const ours = [
+    'processes',
+    'queue_films',
+    'queue_oldest_seconds',
+    'disk_free_bytes',
+    'process_memory_bytes',
+    'index_batch',
+    'index_films',
+  ];
+  const further = ['database_connections', 'database_size_bytes', 'originals_bytes', 'backup_age_seconds', 'certificate_seconds_left'];
+  const usual = ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes', 'process_start_time_seconds'];
+  expect(told.toSorted()).toEqual(
+    [
+      ...['rushes_http_request_seconds histogram', 'process_cpu_seconds_total counter'],
+      ...[...ours, ...further, 'warnings'].map((name) => `rushes_${name} gauge`),
+      ...usual.map((name) => `${name} gauge`),
+    ].toSorted(),
+  );
+  const [asked, other] = [Fastify(), Fastify()];
+  const [ofAsked, ofOther] = [watchAnswers(asked, server.context.log), watchAnswers(other, server.context.log)];
+  await asked.inject('/nothing');
+  const status = await readStatus(server.context, null);
+  expect(await ofAsked.write(status)).toMatch(
+    /^rushes_http_request_seconds_bucket\{le="30",method="GET",route="nothing",status="404"\} 1$/m,
+  );
+  expect(await ofOther.write(status)).not.toContain('route=');
+  await Promise.all([asked.close(), other.close()]);
 });

@@ -1,37 +1,45 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ArchiveStatus } from '#contract/status.ts';
 import { routeOf } from '../http/route-of.ts';
 import type { Log } from '../log.ts';
 
 export interface Metrics {
+  readonly type: string;
   /** What a Prometheus server reads (text format 0.0.4), with how the archive stands at this moment. */
-  write(status: ArchiveStatus): string;
+  write(status: ArchiveStatus): Promise<string>;
 }
-
-export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const bucketsSeconds = [0.005, 0.02, 0.1, 0.3, 1, 5, 30];
 
-type Labels = Readonly<Record<string, string | number>>;
-
-interface Answers {
-  readonly labels: Labels;
-  count: number;
-  sumSeconds: number;
-  /** How many took as long as the bucket of the same place, or less. */
-  readonly within: number[];
-}
-
-/** Counts every answer by its route and status, and logs it; a route is told as the table writes it, so that no id, query or token is ever part of it. */
+/**
+ * Counts every answer by its route and status, and logs it; a route is told as the table writes it, so that no id, query or token is ever
+ * part of it. Each application has figures of its own: the library's registry for a whole process is not used.
+ */
 export function watchAnswers(app: FastifyInstance, log: Log): Metrics {
-  const answers = new Map<string, Answers>();
+  const registry = new Registry();
+  const answers = new Histogram({
+    name: 'rushes_http_request_seconds',
+    help: 'How long requests took, by the route that answered and its status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: bucketsSeconds,
+    registers: [registry],
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: placeOf(request), status: String(reply.statusCode) };
-    count(answers, labels, reply.elapsedTime / 1_000);
+    answers.observe(labels, reply.elapsedTime / 1_000);
     log.info('request', { request: request.id, ...labels, ms: Math.round(reply.elapsedTime) });
     done();
   });
-  return { write: (status) => [...answerLines(answers), ...standingLines(status), ...processLines()].join('\n').concat('\n') };
+  const tellStanding = standingGauges(registry);
+  tellOfProcess(registry);
+  return {
+    type: registry.contentType,
+    write: async (status) => {
+      tellStanding(status);
+      return await registry.metrics();
+    },
+  };
 }
 
 /** A row of the table, `page` for a page, and nothing of what somebody asked for. */
@@ -39,115 +47,108 @@ function placeOf(request: FastifyRequest): string {
   return routeOf(request)?.path ?? (request.routeOptions.url === undefined ? 'nothing' : 'page');
 }
 
-function count(answers: Map<string, Answers>, labels: Labels, seconds: number): void {
-  const key = JSON.stringify(labels);
-  const known = answers.get(key) ?? { labels, count: 0, sumSeconds: 0, within: bucketsSeconds.map(() => 0) };
-  answers.set(key, known);
-  known.count += 1;
-  known.sumSeconds += seconds;
-  for (const [place, most] of bucketsSeconds.entries()) if (seconds <= most) known.within[place] = (known.within[place] ?? 0) + 1;
+type Value = readonly [labels: Readonly<Record<string, string | number>>, value: number];
+
+interface Standing {
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly values: (status: ArchiveStatus) => readonly Value[];
 }
 
-function answerLines(answers: ReadonlyMap<string, Answers>): string[] {
-  const name = 'rushes_http_request_seconds';
-  const lines = [...answers.values()].flatMap((one) => [
-    ...bucketsSeconds.map((most, place) => line(`${name}_bucket`, { ...one.labels, le: most }, one.within[place] ?? 0)),
-    line(`${name}_bucket`, { ...one.labels, le: '+Inf' }, one.count),
-    line(`${name}_sum`, one.labels, one.sumSeconds),
-    line(`${name}_count`, one.labels, one.count),
-  ]);
-  return [`# HELP ${name} How long requests took, by the route that answered and its status.`, `# TYPE ${name} histogram`, ...lines];
-}
+const living = ({ processes }: ArchiveStatus) => processes.filter(({ isAlive }) => isAlive);
+const age = ({ at }: ArchiveStatus, instant: string | null) => (instant === null ? 0 : (Date.parse(at) - Date.parse(instant)) / 1_000);
+const one = (value: number): Value[] => [[{}, value]];
 
-function standingLines({ at, processes, queues, index, database, store, backup, outside, warnings }: ArchiveStatus): string[] {
-  const age = (instant: string | null) => (instant === null ? 0 : (Date.parse(at) - Date.parse(instant)) / 1_000);
-  const living = processes.filter(({ isAlive }) => isAlive);
-  const doing = (does: string) => living.filter((one) => one.does === does).length;
-  const disks = new Map(living.flatMap(({ machine, disk }) => (disk ? [[machine, disk.freeBytes] as const] : [])));
-  return [
-    ...gauge('processes', 'Processes that live, by what they do.', [
-      [{ does: 'web' }, doing('web')],
-      [{ does: 'ingest' }, doing('ingest')],
-    ]),
-    ...gauge(
-      'queue_films',
-      'Films that wait or are worked on.',
+/** How the archive stands, by the names of its figures after `rushes_`. */
+const standing: Readonly<Record<string, Standing>> = {
+  processes: {
+    help: 'Processes that live, by what they do.',
+    labels: ['does'],
+    values: (status) => (['web', 'ingest'] as const).map((does) => [{ does }, living(status).filter((one) => one.does === does).length]),
+  },
+  queue_films: {
+    help: 'Films that wait or are worked on.',
+    labels: ['queue', 'state'],
+    values: ({ queues }) =>
       queues.flatMap(({ name: queue, waiting, working }): Value[] => [
         [{ queue, state: 'waiting' }, waiting],
         [{ queue, state: 'working' }, working],
       ]),
-    ),
-    ...gauge(
-      'queue_oldest_seconds',
-      'How long the film has waited that waits longest; 0 where none does.',
-      queues.map(({ name: queue, oldestAt }) => [{ queue }, age(oldestAt)]),
-    ),
-    ...gauge(
-      'disk_free_bytes',
-      'Free space of the disk under the data folder.',
-      [...disks].map(([machine, bytes]) => [{ machine }, bytes]),
-    ),
-    ...gauge(
-      'process_memory_bytes',
-      'Memory of each process.',
-      living.map(({ machine, does, pid, memoryBytes }) => [{ machine, does, pid }, memoryBytes]),
-    ),
-    ...gauge('index_batch', 'Version of the search index that counts.', [[{}, index.batch]]),
-    ...gauge('index_films', 'Films in the search index.', [[{}, index.films]]),
-    ...gauge('database_connections', 'Connections of the database that are in use.', [[{}, database.connections]]),
-    ...gauge('database_size_bytes', 'Size of the database.', [[{}, database.sizeBytes]]),
-    ...gauge('originals_bytes', 'Size of all originals.', [[{}, store.originalsBytes]]),
-    ...gauge('backup_age_seconds', 'Age of the last good backup; -1 where there is none.', [
-      [{}, backup.lastGoodAt === null ? -1 : age(backup.lastGoodAt)],
-    ]),
-    ...gauge(
-      'certificate_seconds_left',
-      'How long a certificate is good.',
-      (outside?.certificates ?? []).flatMap(({ of, endsAt }): Value[] => (endsAt ? [[{ of }, -age(endsAt)]] : [])),
-    ),
-    ...gauge(
-      'warnings',
-      'What an operator should do something about.',
-      (['bad', 'hint'] as const).map((is) => [{ is }, warnings.filter((one) => one.is === is).length]),
-    ),
-  ];
+  },
+  queue_oldest_seconds: {
+    help: 'How long the film has waited that waits longest; 0 where none does.',
+    labels: ['queue'],
+    values: (status) => status.queues.map(({ name: queue, oldestAt }) => [{ queue }, age(status, oldestAt)]),
+  },
+  disk_free_bytes: {
+    help: 'Free space of the disk under the data folder.',
+    labels: ['machine'],
+    values: (status) => living(status).flatMap(({ machine, disk }): Value[] => (disk ? [[{ machine }, disk.freeBytes]] : [])),
+  },
+  process_memory_bytes: {
+    help: 'Memory of each process.',
+    labels: ['machine', 'does', 'pid'],
+    values: (status) => living(status).map(({ machine, does, pid, memoryBytes }) => [{ machine, does, pid }, memoryBytes]),
+  },
+  index_batch: { help: 'Version of the search index that counts.', values: ({ index }) => one(index.batch) },
+  index_films: { help: 'Films in the search index.', values: ({ index }) => one(index.films) },
+  database_connections: {
+    help: 'Connections of the database that are in use.',
+    values: ({ database }) => one(database.connections),
+  },
+  database_size_bytes: { help: 'Size of the database.', values: ({ database }) => one(database.sizeBytes) },
+  originals_bytes: { help: 'Size of all originals.', values: ({ store }) => one(store.originalsBytes) },
+  backup_age_seconds: {
+    help: 'Age of the last good backup; -1 where there is none.',
+    values: (status) => one(status.backup.lastGoodAt === null ? -1 : age(status, status.backup.lastGoodAt)),
+  },
+  certificate_seconds_left: {
+    help: 'How long a certificate is good.',
+    labels: ['of'],
+    values: (status) =>
+      (status.outside?.certificates ?? []).flatMap(({ of, endsAt }): Value[] => (endsAt ? [[{ of }, -age(status, endsAt)]] : [])),
+  },
+  warnings: {
+    help: 'What an operator should do something about.',
+    labels: ['is'],
+    values: ({ warnings }) => (['bad', 'hint'] as const).map((is) => [{ is }, warnings.filter((one) => one.is === is).length]),
+  },
+};
+
+/** Gives what sets all of them at once: what is gone since is told no more. */
+function standingGauges(registry: Registry): (status: ArchiveStatus) => void {
+  const gauges = Object.entries(standing).map(([name, { help, labels = [], values }]) => {
+    const gauge = new Gauge({ name: `rushes_${name}`, help, labelNames: labels, registers: [registry] });
+    return { gauge, values };
+  });
+  return (status) => {
+    for (const { gauge, values } of gauges) {
+      gauge.reset();
+      for (const [labels, value] of values(status)) gauge.set(labels, value);
+    }
+  };
 }
 
-/** What every process of every program tells, by the names that are usual. */
-function processLines(): string[] {
-  const { rss, heapUsed } = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  return [
-    ...family('process_cpu_seconds_total', {
-      type: 'counter',
-      help: 'Processor time of this process.',
-      values: [[{}, (user + system) / 1e6]],
-    }),
-    ...family('process_resident_memory_bytes', { type: 'gauge', help: 'Memory of this process.', values: [[{}, rss]] }),
-    ...family('nodejs_heap_size_used_bytes', { type: 'gauge', help: 'Memory of its objects.', values: [[{}, heapUsed]] }),
-    ...family('process_start_time_seconds', {
-      type: 'gauge',
-      help: 'When this process began.',
-      values: [[{}, Math.round(Date.now() / 1_000 - process.uptime())]],
-    }),
-  ];
-}
-
-type Value = readonly [labels: Labels, value: number];
-
-function gauge(name: string, help: string, values: readonly Value[]): string[] {
-  return family(`rushes_${name}`, { type: 'gauge', help, values });
-}
-
-function family(name: string, { type, help, values }: { type: string; help: string; values: readonly Value[] }): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(([labels, value]) => line(name, labels, value))];
-}
-
-function line(name: string, labels: Labels, value: number): string {
-  const told = Object.entries(labels).map(([label, text]) => `${label}="${escaped(String(text))}"`);
-  return `${name}${told.length > 0 ? `{${told.join(',')}}` : ''} ${value}`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+/**
+ * What every process of every program tells, by the names that are usual. The library's own set of these is larger, and watches the
+ * process all the time, whether anybody reads it or not.
+ */
+function tellOfProcess(registry: Registry): void {
+  const registers = [registry];
+  const processor: Counter = new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of this process.',
+    registers,
+    collect: () => {
+      const { user, system } = process.cpuUsage();
+      processor.reset();
+      processor.inc((user + system) / 1e6);
+    },
+  });
+  const tell = (name: string, help: string, read: () => number) => {
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+  };
+  tell('process_resident_memory_bytes', 'Memory of this process.', () => process.memoryUsage.rss());
+  tell('nodejs_heap_size_used_bytes', 'Memory of its objects.', () => process.memoryUsage().heapUsed);
+  tell('process_start_time_seconds', 'When this process began.', () => Math.round(Date.now() / 1_000 - process.uptime()));
 }
