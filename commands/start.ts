@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, '..');
 // Before anything else is loaded, so that a second start finds every module compiled.
 enableCompileCache(join(root, 'node_modules', '.cache', 'compile'));
 const { run } = await import('#server/run.ts');
+const { createLog } = await import('#domain/status/log.ts');
 
 const code = await run({
   root,
@@ -17,11 +18,14 @@ const code = await run({
   buildPages: async (outputFolder) => {
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const args = [vite, 'build', '--logLevel', 'error', '--outDir', outputFolder, '--emptyOutDir'];
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     const end = () => child.kill();
     process.on('exit', end);
-    const [code] = await once(child, 'exit');
+    const [code] = await once(child, 'close');
     process.off('exit', end);
+    if (said.trim() !== '') createLog('start', 'warn').warn('pages were built', { code, said });
     return code === 0;
   },
 });

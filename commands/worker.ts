@@ -5,13 +5,14 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { createLog, logCrashes, type Say, sayTo } from '#domain/status/log.ts';
 import { keepTelling } from '#domain/status/processes.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
 import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
 import { layOutArchive } from '#domain/videos/lay-out.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
-import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
+import { type IngestConfig, IngestConfigFault, readIngestConfig, readLogLevel } from '#ingest/config.ts';
 import { publishEngines } from '#ingest/engines/engines.ts';
 import { startIndexLoop, startMeaningLoop } from '#ingest/follow-films.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
@@ -36,14 +37,17 @@ const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
 const tellEveryMs = 1_000;
 
-// What a tool says of a stranger's file may hold what a terminal obeys, or what looks like a line of ours.
-const log = (line: string) => process.stderr.write(`ingest: ${cleanText(line, 2_000)}\n`);
+const lines = createLog('ingest', readLogLevel());
+logCrashes(lines);
+const say = sayTo(lines);
+// What a tool says of a stranger's file may hold what a terminal obeys.
+const log: Say = (sentence, about) => say(cleanText(sentence, 2_000), about);
 
 try {
   await run(readIngestConfig());
 } catch (error) {
-  log(errorMessage(error));
   const isForOperator = error instanceof IngestConfigFault || (error instanceof StepFailure && error.kind.is === 'tool-missing');
+  log(errorMessage(error), { level: 'error', ...(isForOperator ? {} : { error }) });
   process.exit(isForOperator ? operatorMustAct : 1);
 }
 
@@ -51,7 +55,9 @@ async function run(config: IngestConfig): Promise<void> {
   const stopping = stopSignal();
   await checkWatchedFolder(config);
   const ingest = await openIngest(config, log);
-  log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`);
+  log(`footage is read by ${ingest.context.tools.name}; what reads it is kept from: ${ingest.walls.join(', ') || 'nothing'}`, {
+    level: 'info',
+  });
   const lease = await holdWorkerLease(ingest.context.pool);
   const telling = keepTelling(ingest.context.pool, {
     does: 'ingest',
@@ -67,7 +73,7 @@ async function run(config: IngestConfig): Promise<void> {
   });
   const understanding = startMeaningLoop({ ...ingest.context, queue: ingest.queue, log });
   // An archive without samples is still an archive.
-  if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`));
+  if (config.wantsSamples) await importSamples(ingest).catch((error: Error) => log(`sample films: ${error.message}`, { error }));
   const watching =
     config.watchedFolder &&
     startWatching({ ...ingest.context, queue: ingest.queue }, { folder: config.watchedFolder, log, signal: stopping });
@@ -95,16 +101,16 @@ async function importSamples({ context, queue }: Ingest): Promise<void> {
 async function layOutOlder({ context }: Ingest, signal: AbortSignal): Promise<void> {
   try {
     const videos = await layOutArchive(context.pool, { signal, log });
-    if (videos > 0) log(`layers of ${videos} older videos were made`);
+    if (videos > 0) log(`layers of ${videos} older videos were made`, { level: 'info' });
   } catch (error) {
-    log(`layers of older videos: ${errorMessage(error)}; the next start goes on`);
+    log(`layers of older videos: ${errorMessage(error)}; the next start goes on`, { error });
   }
 }
 
 /** Does this now and every hour; what fails is said, and done again an hour later. */
 async function everyHour(stopping: AbortSignal, name: string, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.aborted) {
-    await work().catch((error: unknown) => log(`${name}: ${errorMessage(error)}`));
+    await work().catch((error: unknown) => log(`${name}: ${errorMessage(error)}`, { error }));
     await wait(anHourMs, undefined, { signal: stopping }).catch(() => {});
   }
 }
@@ -124,7 +130,7 @@ function stopSignal(): AbortSignal {
 }
 
 /** Fetches and removes models as administrators ask for it, one at a time, until the queue is stopped; nothing is fetched that nobody asked for. */
-async function workOnModels(context: IngestContext, queue: JobQueue, log: (line: string) => void): Promise<void> {
+async function workOnModels(context: IngestContext, queue: JobQueue, log: Say): Promise<void> {
   await publishEngines(context);
   await queue.work(modelQueue, async ({ model: name = '', remove }, signal) => {
     const model = whisperModels.find((one) => one.name === name);
@@ -137,7 +143,7 @@ async function workOnModels(context: IngestContext, queue: JobQueue, log: (line:
 
 interface FetchingTold {
   readonly signal: AbortSignal;
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 async function fetchAndTell(context: IngestContext, model: WhisperModel, { signal, log }: FetchingTold): Promise<void> {
@@ -159,7 +165,7 @@ async function fetchAndTell(context: IngestContext, model: WhisperModel, { signa
     await noteModel(pool, name, { state: 'here', fetchedBytes: model.bytes });
   } catch (error) {
     if (signal.aborted || unwanted.signal.aborted) return;
-    log(`model ${name}: ${errorMessage(error)}`);
+    log(`model ${name}: ${errorMessage(error)}`, { error });
     await noteModel(pool, name, { state: 'failed', message: errorMessage(error) });
   } finally {
     clearInterval(telling);

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
+import { type LogLevel, logLevels } from '#domain/status/log.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
 import type { StepClass } from './step.ts';
 
@@ -114,6 +115,11 @@ function speechSettings(env: z.infer<typeof Environment>): SpeechSettings {
     allowsRough: env.RUSHES_ROUGH_SPEECH === '1',
     searchPath: env.PATH,
   };
+}
+
+/** From which level on this process logs; a value that means nothing is told by the server. */
+export function readLogLevel(environment: Record<string, string | undefined> = process.env): LogLevel {
+  return logLevels.find((level) => level === environment.RUSHES_LOG) ?? 'warn';
 }
 
 /** What a child of this process runs with: all that this one does, and `more`. */

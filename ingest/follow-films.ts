@@ -11,6 +11,7 @@ import { findFilmsBehind } from '#domain/meaning/film-meaning.ts';
 import { EncoderUnusable } from '#domain/meaning/meaning-process.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findForgetting } from '#domain/search-index/index-forgets.ts';
+import type { Say } from '#domain/status/log.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
 
@@ -28,7 +29,7 @@ export interface IndexLoopOptions {
   readonly address: DatabaseAddress;
   readonly folder: ArchiveFolder;
   readonly s3?: S3Settings | undefined;
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 /**
@@ -58,7 +59,7 @@ export function startIndexLoop(options: IndexLoopOptions): IndexLoop {
         } else await news.next(lookEveryMs);
       } catch (error) {
         // The database is away for a moment.
-        if (!stopped) log(`index: ${errorMessage(error)}`);
+        if (!stopped) log(`index: ${errorMessage(error)}`, { error });
         await news?.close().catch(() => {});
         news = undefined;
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : lookEveryMs));
@@ -93,7 +94,7 @@ interface MeaningLoop {
 
 interface MeaningLoopOptions extends Pick<IngestContext, 'pool' | 'encoder'> {
   readonly queue: Pick<JobQueue, 'hasWork'>;
-  readonly log: (line: string) => void;
+  readonly log: Say;
 }
 
 /**
@@ -114,7 +115,7 @@ export function startMeaningLoop({ pool, encoder, queue, log }: MeaningLoopOptio
   const running = (async () => {
     while (!signal.aborted) {
       const done = await round().catch((error: unknown) => {
-        if (!signal.aborted) log(`meaning: ${errorMessage(error)}`);
+        if (!signal.aborted) log(`meaning: ${errorMessage(error)}`, { error });
         // The next worker may be given another one.
         if (error instanceof EncoderUnusable) stopping.abort();
         return 0;

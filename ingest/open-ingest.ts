@@ -6,6 +6,7 @@ import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
+import type { Say } from '#domain/status/log.ts';
 import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
 import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -29,7 +30,7 @@ export interface Ingest {
 }
 
 /** Opens the archive for ingest: the tools of this machine, tried out, then the database and its jobs. */
-export async function openIngest(config: IngestConfig, log: (line: string) => void): Promise<Ingest> {
+export async function openIngest(config: IngestConfig, log: Say): Promise<Ingest> {
   const sandbox = await findSandbox(config.dataFolder, config.processorShare);
   const warning = warnOfMissing(sandbox.walls);
   if (warning && config.strict) throw new StepFailure({ is: 'tool-missing' }, `${warning} RUSHES_STRICT_INGEST=1 forbids to go on.`);
@@ -42,7 +43,7 @@ export async function openIngest(config: IngestConfig, log: (line: string) => vo
   // No film is worked on with somebody in it who was forgotten.
   await applyErasures({ pool: database.pool, ...files });
   const encoder = openMeaningProcess({ encoder: await chooseEncoder(config.encoder) });
-  const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`) });
+  const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`, { error }) });
   return {
     context: {
       ...{ pool: database.pool, ...files, s3: config.s3, tools, encoder, reserveBytes: config.reserveBytes },

@@ -5,6 +5,7 @@ import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { isForStore } from '#domain/files/store-away.ts';
 import { triesInAll } from '#domain/jobs/job-queue.ts';
+import type { Say } from '#domain/status/log.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { failStep, findSteps, finishStep, holdStep, isRunning, recordProgress, skipStep, startStep } from '#domain/videos/record-step.ts';
 import { dropPieces, findPiece, keepPiece } from '#domain/videos/step-pieces.ts';
@@ -24,6 +25,8 @@ interface RunOptions {
   readonly steps: readonly Step[];
   readonly class: StepClass;
   readonly signal: AbortSignal;
+  /** Hears of every step that fails. */
+  readonly log: Say;
   /** Whether the film belongs to the lane of long ones, by what is known of it. */
   readonly isTooLong: (records: StepRecords) => boolean;
   /** Asked before each step. */
@@ -68,6 +71,7 @@ interface StepRun {
   readonly steps: readonly Step[];
   readonly records: StepRecords;
   readonly signal: AbortSignal;
+  readonly log: Say;
   /** How much of the work of its class was done before it. */
   readonly percentBefore: number;
 }
@@ -165,6 +169,8 @@ async function noteFailure({ pool }: IngestContext, videoId: string, failed: Ste
   }
   const code = kind && 'code' in kind ? kind.code : undefined;
   await failStep(pool, videoId, { step: step.name, message, code, details: detailsOf(error) });
+  // What a tool said at last may quote the film: that stands with the step, for editors.
+  failed.log(`video ${videoId}: its step “${step.name}” failed: ${message}`, { video: videoId, step: step.name });
   if (!step.optional) throw error;
   return kind?.is !== 'bad-media';
 }

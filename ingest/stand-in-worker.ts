@@ -4,6 +4,7 @@ import { readIndexState } from '#domain/files/index-state.ts';
 import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { holdWorkerLease, isWorkerAlive } from '#domain/jobs/worker-lease.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
+import type { Say } from '#domain/status/log.ts';
 import { countUnindexed } from '#domain/videos/counts.ts';
 import { type IndexLoop, type IndexLoopOptions, startIndexLoop } from './follow-films.ts';
 import type { Ingest } from './open-ingest.ts';
@@ -15,7 +16,7 @@ const lookEveryMs = 1_000;
  * Runs `task` while footage is being worked on: by the workers of a running server, or by this process for as long as
  * none of them is alive.
  */
-export async function whileSomebodyWorks<T>(ingest: Ingest, log: (line: string) => void, task: () => Promise<T>): Promise<T> {
+export async function whileSomebodyWorks<T>(ingest: Ingest, log: Say, task: () => Promise<T>): Promise<T> {
   const done = new AbortController();
   const watch = standIn(ingest, log, done.signal);
   try {
@@ -26,7 +27,7 @@ export async function whileSomebodyWorks<T>(ingest: Ingest, log: (line: string) 
   }
 }
 
-async function standIn(ingest: Ingest, log: (line: string) => void, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
+async function standIn(ingest: Ingest, log: Say, done: AbortSignal): Promise<{ stop(): Promise<void> } | undefined> {
   while (!done.aborted) {
     // A database that does not answer for a moment says nothing of workers.
     if (!(await isWorkerAlive(ingest.context.pool).catch(() => true))) {

@@ -7,11 +7,12 @@ import type { FileStore } from '#domain/files/store.ts';
 import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
+import type { Say } from '#domain/status/log.ts';
 import { eraseDueFilms } from '#domain/videos/erase-film.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
 
 interface SweepOptions {
-  readonly log: (line: string) => void;
+  readonly log: Say;
   /** How old files are before the database ought to know them. */
   readonly settledAfterMs: number;
 }
@@ -30,13 +31,15 @@ export async function sweepArchive(
   await sweepUploads({ pool, folder });
   const names = { folder: folder.root, database: 'that this worker uses' };
   const refusal = refusalOfSides(await compareSides(pool, { folder, store }), names);
-  if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`);
-  await eraseDueFilms({ pool, store }, (id) => log(`sweep: ${id}: it was deleted ${limits.deletedKeptDays} days ago and is erased now`));
+  if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });
+  await eraseDueFilms({ pool, store }, (id) =>
+    log(`sweep: ${id}: it was deleted ${limits.deletedKeptDays} days ago and is erased now`, { video: id }),
+  );
   for (const { id, refusedFor } of await videosWithoutFootage(pool, await store.listVideos())) {
     if (Date.now() - (await lastCameMs(store, id)) < settledAfterMs) continue;
     const reason = refusedFor === null ? 'the database knows no such video' : `refused (${refusedFor})`;
     const taken = await store.remove(videoKeys(id).all, reason);
-    if (taken) log(`sweep: ${id}: ${reason}; its files lie in the trash as ${taken.name}`);
+    if (taken) log(`sweep: ${id}: ${reason}; its files lie in the trash as ${taken.name}`, { video: id });
   }
 }
 

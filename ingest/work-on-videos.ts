@@ -6,6 +6,7 @@ import { videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue, understandQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobOutcome, type JobQueue, triesInAll } from '#domain/jobs/job-queue.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
+import type { Say } from '#domain/status/log.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { isDeleted } from '#domain/videos/deletions.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
@@ -48,7 +49,7 @@ const waitForOriginalSeconds = 60;
 const waitForStoreSeconds = 5;
 
 interface WorkOptions {
-  readonly log: (line: string) => void;
+  readonly log: Say;
   /** Which of the two this machine does; both where nothing is said. */
   readonly classes?: readonly StepClass[];
   /** What is done with a film, where that is not all. */
@@ -110,11 +111,11 @@ async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOu
 /** Null where it is not there at this moment: that says nothing of the film. */
 async function findOriginal({ context, log }: Work, videoId: string): Promise<StoredFile | null> {
   const original = await context.store.stat(videoKeys(videoId).original);
-  if (!original) log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`);
+  if (!original) log(`video ${videoId}: its original is not there; bring the media folder back, this waits for it`, { video: videoId });
   return original;
 }
 
-async function runLane({ context, queue, steps }: Work, found: Footage, { lane, signal }: OnLane): Promise<StepsRun> {
+async function runLane({ context, queue, steps, log }: Work, found: Footage, { lane, signal }: OnLane): Promise<StepsRun> {
   const { pool, store } = context;
   const keys = videoKeys(found.id);
   const isPublished = found.state === 'Processed';
@@ -125,7 +126,7 @@ async function runLane({ context, queue, steps }: Work, found: Footage, { lane, 
       context,
       { video: { ...found, keys, isPublished }, originalPath },
       {
-        ...{ steps, signal, class: lane.class },
+        ...{ steps, signal, class: lane.class, log },
         isTooLong: (records) => lane.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
         // The next try of one that was deleted meanwhile ends.
         mayGoOn: async () => !(await isDeleted(pool, found.id)) && (lane.class === 'playable' || !(await queue.hasWork(playableQueues))),
@@ -151,11 +152,11 @@ async function afterFailure(work: Work, videoId: string, { error, signal }: { er
   const { context, log } = work;
   if (signal.aborted) return { is: 'retry-later', inSeconds: 0 };
   if (isForStore(error)) {
-    log(`video ${videoId}: ${errorMessage(error)}; it waits, and goes on when the store is there`);
+    log(`video ${videoId}: ${errorMessage(error)}; it waits, and goes on when the store is there`, { video: videoId, error });
     return { is: 'retry-later', inSeconds: waitForStoreSeconds };
   }
   if (isDiskFull(error)) {
-    log(`video ${videoId}: the archive's disk is full; it waits, and goes on when there is room`);
+    log(`video ${videoId}: the archive's disk is full; it waits, and goes on when there is room`, { video: videoId });
     return { is: 'retry-later', inSeconds: waitForSpaceSeconds };
   }
   if (error instanceof StepFailure && error.kind.is === 'tool-missing') return { is: 'retry-later', inSeconds: waitForToolSeconds };
@@ -165,7 +166,7 @@ async function afterFailure(work: Work, videoId: string, { error, signal }: { er
     await refuse(context, videoId, { code: error.kind.code, message: error.message, log });
     return finished;
   }
-  log(`video ${videoId}: ${errorMessage(error)}; another try follows`);
+  log(`video ${videoId}: ${errorMessage(error)}; another try follows`, { video: videoId, level: 'error', error });
   throw error;
 }
 
@@ -173,11 +174,11 @@ async function afterFailure(work: Work, videoId: string, { error, signal }: { er
 async function refuse(
   context: IngestContext,
   videoId: string,
-  { code, message, log }: { code: RefusalCode; message: string; log: (line: string) => void },
+  { code, message, log }: { code: RefusalCode; message: string; log: Say },
 ): Promise<void> {
   if (!(await failVideo(context.pool, { videoId, code, message }))) return;
   const taken = await context.store.remove(videoKeys(videoId).all, `refused (${code}): ${message}`);
-  log(`video ${videoId}: refused (${code}): ${message}${taken ? `; its file lies in the trash as ${taken.name}` : ''}`);
+  log(`video ${videoId}: refused (${code}): ${message}${taken ? `; its file lies in the trash as ${taken.name}` : ''}`, { video: videoId });
 }
 
 /** Every try has failed: the reason is kept, and the original with all that was made of it, for another try. */

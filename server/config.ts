@@ -4,6 +4,7 @@ import type { Bucket } from '#contract/route.ts';
 import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
+import { type LogLevel, logLevels } from '#domain/status/log.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
 import { findFaults } from './config-faults.ts';
@@ -62,7 +63,7 @@ const Environment = z.object({
   /** Servers that films are fetched from, and those that are told of films, where a script asks for it. */
   RUSHES_FETCH_FROM: origins.default([]),
   RUSHES_CALL_BACK: origins.default([]),
-  RUSHES_LOG: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('warn'),
+  RUSHES_LOG: z.enum(logLevels, 'must be debug, info, warn or error').default('warn'),
   /** With it programs elsewhere read `/metrics`. */
   RUSHES_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   RUSHES_LOCATION: z
@@ -156,7 +157,7 @@ export interface Config {
   /** Servers that films are fetched from, and that are told of films, by their origins. */
   readonly otherServers: { readonly fetchedFrom: readonly string[]; readonly told: readonly string[] };
   readonly metricsToken: string | undefined;
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  readonly logLevel: LogLevel;
   /** The account at Azure that has the films in the place of this archive; null where it has them itself. */
   readonly azure: AzureSettings | null;
   readonly videoService: {

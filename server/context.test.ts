@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { createLog } from '#domain/status/log.ts';
 import { readArchiveSettings } from './context.ts';
-import { createLog } from './log.ts';
 
 const shipped = readFileSync(resolve(import.meta.dirname, '..', 'archive.config.json'), 'utf8');
 
@@ -48,7 +48,7 @@ function read(text: string | undefined) {
   const lines: string[] = [];
   const settings = readArchiveSettings(
     file,
-    createLog('error', (line) => lines.push(line)),
+    createLog('web', 'error', (line) => lines.push(line)),
   );
   rmSync(folder, { recursive: true });
   return { settings, lines };

@@ -10,11 +10,11 @@ import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
 import { createSignIn, type SignIn, type SignInOptions } from '#domain/signin/create-sign-in.ts';
 import { knownProviders } from '#domain/signin/providers.ts';
+import { createLog, type Log } from '#domain/status/log.ts';
 import { openSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-queries.ts';
 import { type AzureService, openAzureService } from './azure/azure-service.ts';
 import type { Config } from './config.ts';
-import { createLog, type Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open-mailer.ts';
 import type { Mailbox } from './practice/mailbox.ts';
@@ -46,7 +46,7 @@ const unfoundWrittenEveryMs = 2_000;
 
 /** Builds the context around an open, migrated database. */
 export async function createContext(config: Config, pool: Pool): Promise<Context> {
-  const log = createLog(config.logLevel);
+  const log = createLog('web', config.logLevel);
   const settings = readArchiveSettings(config.archiveFile, log);
   const { folder, store } = openArchiveFiles(config.dataFolder, config.s3);
   const secrets = openSecrets(config, (message) => log.error('secrets not read again', { message }));

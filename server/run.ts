@@ -8,13 +8,13 @@ import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
+import { createLog, type Log, logCrashes } from '#domain/status/log.ts';
 import { openSecrets, secretsPrint } from '#domain/tokens/secrets.ts';
 import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
 import { buildApp } from './app.ts';
 import { type BuildPages, buildStalePages } from './built-pages.ts';
 import { type Config, ConfigFault, readConfig } from './config.ts';
 import { createContext } from './context.ts';
-import { createLog, type Log } from './log.ts';
 import { checkDataFolder, checkPort, databaseFault, listenFault } from './start-checks.ts';
 import { StartFault } from './start-fault.ts';
 
@@ -32,6 +32,7 @@ const endsWithinMs = 9_500;
 export async function run(spawning: Spawning): Promise<number> {
   try {
     const config = readConfig();
+    logCrashes(createLog('start', config.logLevel));
     const stopped = stopSignal(config);
     // Told to stop before the start is over, there is nothing to drain: what was begun is made to end with this process.
     const running = await Promise.race([start(config, spawning, stopped), stopped.code]);
@@ -76,7 +77,7 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
   const worker =
     config.roles === 'web'
       ? undefined
-      : keepWorkerRunning(spawning.spawnWorker, { log: createLog(config.logLevel), onGivingUp: () => stopped.stop(1) });
+      : keepWorkerRunning(spawning.spawnWorker, { log: createLog('start', config.logLevel), onGivingUp: () => stopped.stop(1) });
   return {
     stop: () => {
       held?.release();

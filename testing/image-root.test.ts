@@ -55,6 +55,7 @@ async function runArchive(debian: string): Promise<{ walls: string[]; endCode: n
     RUSHES_PUBLIC_URL: `http://localhost:${port}`,
     RUSHES_LISTEN: '127.0.0.1',
     RUSHES_STRICT_INGEST: '1',
+    RUSHES_LOG: 'info',
   };
   const words = [
     'env',
@@ -78,7 +79,7 @@ async function runArchive(debian: string): Promise<{ walls: string[]; endCode: n
   await until(async () => (await answers(routes.readyz.path)) === 200, { withinMs: 300_000 });
   expect(await answers('/')).toBe(200);
   await until(() => said.includes('kept from: '), { withinMs: 60_000, otherwise: () => said });
-  const walls = /kept from: (.*)/.exec(said)?.[1]?.split(', ') ?? [];
+  const walls = /kept from: ([^"]*)/.exec(said)?.[1]?.split(', ') ?? [];
   expect(walls).toEqual([...allWalls]);
   const endCode = await endOf(archive);
   expect(endCode).toBe(0);

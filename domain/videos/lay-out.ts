@@ -5,6 +5,8 @@ import { sql } from '../db/sql.ts';
 import { type FilmFacts, keepLayers, type Layer, layersOf, type Maker } from '../moments/layers.ts';
 import { type PackedMoments, unpackMoments } from '../moments/packed-moments.ts';
 
+type SayOfVideo = (sentence: string, about: { video: string | undefined; error: unknown }) => void;
+
 /** Of so many, the longest films are locked for well under a second. */
 const videosPerBatch = 50;
 
@@ -13,7 +15,7 @@ const videosPerBatch = 50;
  * goes on. Ended at any moment, it goes on where it was. What videos say does not change, so search hears nothing of it. Returns how many
  * videos got their layers; one whose row cannot be read is told to `log` and left as it is.
  */
-export async function layOutArchive(pool: Pool, { signal, log }: { signal: AbortSignal; log: (line: string) => void }): Promise<number> {
+export async function layOutArchive(pool: Pool, { signal, log }: { signal: AbortSignal; log: SayOfVideo }): Promise<number> {
   let done = 0;
   let afterId = '';
   for (;;) {
@@ -36,7 +38,7 @@ async function findWithoutLayers(pool: Pool, afterId: string): Promise<string[]>
 }
 
 /** All at once; one by one where one of them stands in the way. */
-async function layOutBatch(pool: Pool, ids: readonly string[], log: (line: string) => void): Promise<number> {
+async function layOutBatch(pool: Pool, ids: readonly string[], log: SayOfVideo): Promise<number> {
   try {
     await inTransaction(pool, (db) => layOut(db, ids));
     return ids.length;
@@ -47,7 +49,7 @@ async function layOutBatch(pool: Pool, ids: readonly string[], log: (line: strin
       for (const one of ids) done += await layOutBatch(pool, [one], log);
       return done;
     }
-    log(`video ${id}: its layers could not be made: ${errorMessage(error)}`);
+    log(`video ${id}: its layers could not be made: ${errorMessage(error)}`, { video: id, error });
     return 0;
   }
 }

@@ -14,6 +14,7 @@ import {
   type WatchedFile,
   watchedFileId,
 } from '#domain/footage/watched-files.ts';
+import type { Say } from '#domain/status/log.ts';
 import { type IngestConfig, IngestConfigFault } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';
@@ -46,14 +47,14 @@ function isWithin(path: string, folder: string): boolean {
 
 interface Watching {
   readonly folder: string;
-  readonly log: (line: string) => void;
+  readonly log: Say;
   readonly signal: AbortSignal;
 }
 
 /** Takes in what comes to lie in a folder until the signal is raised; ends when the film that is being taken in then is safe. */
 export async function startWatching(context: ImportContext, watching: Watching): Promise<void> {
   const { folder, log, signal } = watching;
-  log(`watched folder: ${folder} is looked through for films`);
+  log(`watched folder: ${folder} is looked through for films`, { level: 'info' });
   let watch: FolderWatch | undefined;
   while (!signal.aborted) {
     const begunMs = performance.now();
@@ -62,7 +63,7 @@ export async function startWatching(context: ImportContext, watching: Watching):
       await lookThrough(watch);
     } catch (error) {
       // The database is away for a moment.
-      if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; it is looked for again`);
+      if (!signal.aborted) log(`watched folder: ${errorMessage(error)}; it is looked for again`, { error });
     }
     await wait(Math.max(lookEveryMs, restPerLook * (performance.now() - begunMs)), undefined, { signal }).catch(() => {});
   }
@@ -101,7 +102,8 @@ export async function lookThrough(watch: FolderWatch): Promise<void> {
 function tellUnreadable(watch: FolderWatch, paths: readonly string[]): void {
   for (const path of paths)
     if (!watch.unreadable.has(path)) watch.log(`watched folder: ${path} cannot be read (is its share mounted?); it is looked for again`);
-  for (const path of watch.unreadable) if (!paths.includes(path)) watch.log(`watched folder: ${path} is no longer missed`);
+  for (const path of watch.unreadable)
+    if (!paths.includes(path)) watch.log(`watched folder: ${path} is no longer missed`, { level: 'info' });
   watch.unreadable = new Set(paths);
 }
 
@@ -136,8 +138,11 @@ async function take(watch: FolderWatch, file: FileAsItIs): Promise<void> {
       noted = await noteWatchedFile(db, { ...file, outcome: { is: added.wasKnown ? 'known' : 'taken', videoId: added.videoId } });
     });
     if (noted) watch.remembered.set(noted.id, noted);
-    say(watch, file, wasKnown ? `was in the archive already, as video ${videoId}` : `taken in as video ${videoId}`);
-    for (const remark of remarks) say(watch, file, remark);
+    say(watch, file, wasKnown ? `was in the archive already, as video ${videoId}` : `taken in as video ${videoId}`, {
+      video: videoId,
+      level: 'info',
+    });
+    for (const remark of remarks) say(watch, file, remark, { video: videoId });
   } catch (error) {
     const outcome = whyLeftOut(error);
     if (outcome) await leaveOut(watch, file, outcome);
@@ -153,8 +158,8 @@ async function leaveOut(watch: FolderWatch, file: FileAsItIs, outcome: LeftOut):
   say(watch, file, `${outcome.is === 'refused' ? 'refused' : 'waits'}: ${outcome.message}`);
 }
 
-function say({ log }: FolderWatch, { path }: FileAsItIs, text: string): void {
-  log(`watched folder: ${path}: ${text}`);
+function say({ log }: FolderWatch, { path }: FileAsItIs, ...[text, about]: Parameters<Say>): void {
+  log(`watched folder: ${path}: ${text}`, about);
 }
 
 interface LeftOut {

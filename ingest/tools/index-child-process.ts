@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '#domain/db/database.ts';
 import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
+import type { Say } from '#domain/status/log.ts';
 import { environmentWith } from '../config.ts';
 
 /** What a child needs to work on the index of an archive. */
@@ -29,7 +30,7 @@ const lastWordsMax = 2_000;
  * Brings the index up to date in a process of its own that ends when it is done: indexing takes memory that the worker
  * should not keep. The child ends with this process, also when this one is killed: it reads its orders from a pipe.
  */
-export function startIndexChild(orders: IndexOrders, log: (line: string) => void): IndexChild {
+export function startIndexChild(orders: IndexOrders, log: Say): IndexChild {
   const scratch = mkdtempSync(join(tmpdir(), 'rushes-index-'));
   const env = environmentWith({
     // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.
@@ -47,13 +48,14 @@ export function startIndexChild(orders: IndexOrders, log: (line: string) => void
   });
   const ended = new Promise<boolean>((resolve) => {
     child.on('error', (error) => {
-      log(`index: ${error.message}`);
+      log(`index: ${error.message}`, { level: 'error', process: 'index', error });
       resolve(false);
     });
     child.on('close', async (code, signal) => {
       // What cannot be removed is small, and the system's to remove.
       await rm(scratch, { recursive: true, force: true }).catch(() => {});
-      if (code !== 0 && signal !== 'SIGTERM') log(`index: ended with ${code ?? signal}: ${lastWords.trim()}`);
+      if (code !== 0 && signal !== 'SIGTERM')
+        log(`index: ended with ${code ?? signal}: ${lastWords.trim()}`, { level: 'error', process: 'index' });
       resolve(code === 0);
     });
   });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { BackupState } from '#contract/archive.ts';
 import { noteBackup } from '#domain/backup/last-backup.ts';
+import { createLog } from '#domain/status/log.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { logBackupState } from '../app.ts';
-import { createLog } from '../log.ts';
 
 let server: TestServer;
 let admin: Person;
@@ -53,6 +53,6 @@ async function state(): Promise<BackupState> {
 /** What the hourly look leaves in the log. */
 async function logged(): Promise<unknown> {
   const lines: string[] = [];
-  await logBackupState({ ...server.context, log: createLog('warn', (line) => lines.push(line)) });
+  await logBackupState({ ...server.context, log: createLog('web', 'warn', (line) => lines.push(line)) });
   return lines.map((line) => JSON.parse(line) as unknown)[0];
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ArchiveStatus } from '#contract/status.ts';
+import type { Log } from '#domain/status/log.ts';
 import { routeOf } from '../http/route-of.ts';
-import type { Log } from '../log.ts';
 
 export interface Metrics {
   readonly type: string;

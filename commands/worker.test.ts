@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { importFile } from '#ingest/footage/import-file.ts';
+import { ownEnvironment } from '#testing/own-environment.ts';
+import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { until } from '#testing/until.ts';
+
+let archive: TestIngest;
+beforeAll(async () => {
+  archive = await openTestIngest(undefined, { steps: [] });
+});
+afterAll(async () => await archive.close());
+
+const startWorker = (more: Record<string, string>) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.ts')], {
+    env: ownEnvironment({ DATABASE_URL: archive.database.url, RUSHES_DATA: archive.context.folder.root, RUSHES_SAMPLES: '0', ...more }),
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const ended = once(child, 'close').then(([code]) => code);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (more: string) => (text += more));
+  return {
+    child,
+    ended,
+    lines: () =>
+      text
+        .trimEnd()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+};
+
+test('a worker that cannot start says why in one line of JSON', async () => {
+  const worker = startWorker({ RUSHES_WATCH: '/no/such/folder' });
+  expect(await worker.ended).toBe(78);
+  expect(worker.lines()).toEqual([
+    { time: expect.any(String), level: 'error', process: 'ingest', event: expect.stringMatching(/^RUSHES_WATCH: there is no folder/) },
+  ]);
+});
+
+test('every line of a worker is JSON that names film and step, and holds nothing of what stands in a file', {
+  timeout: 60_000,
+}, async () => {
+  const path = join(archive.scratch, 'not-a-film.mp4');
+  await writeFile(path, 'the confession of the lighthouse keeper '.repeat(2_000));
+  // The worker of this process takes no more.
+  await archive.context.queue.stop();
+  const queue = await openJobQueue(archive.database.pool, { onError: () => {} });
+  const { videoId } = await importFile({ ...archive.context, queue }, path);
+  const worker = startWorker({ RUSHES_LOG: 'info' });
+  await until(() => worker.lines().some(({ event }) => /refused/.test(String(event))), { withinMs: 50_000 });
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  await queue.stop();
+  const lines = worker.lines();
+  for (const line of lines)
+    expect(line).toMatchObject({ time: expect.stringMatching(/^20.*Z$/), level: expect.any(String), process: expect.any(String) });
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'info', event: expect.stringContaining('kept from: ') }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ process: 'ingest', video: videoId, step: 'probe', event: expect.stringContaining('failed: ') }),
+  );
+  expect(lines).toContainEqual(
+    expect.objectContaining({ video: videoId, event: expect.stringContaining('its file lies in the trash as') }),
+  );
+  expect(JSON.stringify(lines)).not.toContain('confession');
+});
