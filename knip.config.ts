@@ -8,7 +8,7 @@ const processes = [
   'ingest/{engines,speech}/*-child.ts',
   'bench/{http-client,search-fresh-child}.ts',
   'testing/trust/{load-without-guards.ts,two-databases-part.ts,would-be-decoder.mjs}',
-  'testing/kills/{indexing-writer,follow-copy}.ts',
+  'testing/kills/{indexing-writer,follow-copy,die-at-point}.ts',
   'scripts/*.mjs',
 ];
 

@@ -29,7 +29,7 @@ const reports: Readonly<Record<string, Report>> = {
   machines: { tests: ['testing/machines/'] },
   ingest: {
     tests: [
-      ...['film-kills', 'upload-kills', 'correction-kills'].map((name) => `testing/kills/${name}`),
+      ...['film-kills', 'upload-kills', 'correction-kills', 'kill-points'].map((name) => `testing/kills/${name}`),
       ...['server/routes/upload-cuts', 'media-verdicts', 'every-way-in', 'read-subtitles', 'server/routes/upload-bounds'],
     ],
     lines: [

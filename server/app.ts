@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readBackupState } from '#domain/backup/backup-state.ts';
+import { finishCutOff } from '#domain/footage/finish-upload.ts';
 import { sweepSignIn } from '#domain/signin/sessions.ts';
 import { whileChecking } from '#domain/status/canary.ts';
 import { keepTelling } from '#domain/status/processes.ts';
@@ -13,6 +14,7 @@ import { createFastify } from './http/create-fastify.ts';
 import { startCallingBack } from './http/other-servers.ts';
 import { type SearchQueue, searchQueue } from './http/search-queue.ts';
 import type { Site } from './http/serve.ts';
+import { withQueue } from './http/with-queue.ts';
 import { type LiveSessions, liveSessions } from './live/live-sessions.ts';
 import { startAlerts } from './mail/alerts.ts';
 import { startNotices } from './mail/notices.ts';
@@ -123,12 +125,13 @@ async function ownServiceRoutes(site: Site, turn: SearchQueue): Promise<void> {
 
 const everyMs = 60 * 60 * 1_000;
 
-/** Every hour: looks how the archive stands with its backups, logs what an operator has to hear, and forgets what ran out. */
+/** At the start and every hour: looks how the archive stands with its backups, ends uploads that were cut off at their end, logs what an operator has to hear, and forgets what ran out. */
 function workEveryHour(context: Context): { stop(): Promise<void> } {
   const work = async () => {
     await logBackupState(context).catch((error: unknown) => context.log.warn('backups not looked at', { error }));
     // A check of access that was killed with its process left a film and people.
     await whileChecking(context, () => Promise.resolve()).catch((error: unknown) => context.log.warn('canaries not removed', { error }));
+    await finishCutOff(context, withQueue(context)).catch((error: unknown) => context.log.warn('uploads not finished', { error }));
     await forgetRunOut(context).catch((error: unknown) => context.log.warn('what ran out was not deleted', { error }));
   };
   let working = work();

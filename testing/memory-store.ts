@@ -23,8 +23,9 @@ export const emptyDisk = (): MemoryDisk => ({ files: new Map(), trash: new Map()
 /** A store without any folder: what works with it works with keys alone. It lives as long as its disk. */
 export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): FileStore {
   const keep = (key: string, bytes: Uint8Array) => files.set(key, { bytes: Buffer.from(bytes), modifiedAt: new Date() });
+  const at = (key: string) => new Map([...files].filter(([name]) => isAtOrBelow(name, key)));
   const take = (key: string) => {
-    const taken = new Map([...files].filter(([name]) => isAtOrBelow(name, key)));
+    const taken = at(key);
     for (const name of taken.keys()) files.delete(name);
     return taken;
   };
@@ -60,12 +61,11 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
     listVideos: oneAtATime(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
     remove: oneAtATime((key: string, reason: string) => {
       checkArea(key, 'media');
-      const taken = take(key);
-      if (taken.size === 0) return null;
-      const sizeBytes = [...taken.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
-      const entry = { name: newTrashName(key), key, reason, at: new Date(), sizeBytes };
-      trash.set(entry.name, { entry, files: taken });
-      return entry;
+      return layIn(trash, { key, reason, taken: take(key) });
+    }),
+    copyToTrash: oneAtATime((key: string, reason: string) => {
+      checkArea(key, 'media');
+      return layIn(trash, { key, reason, taken: at(key) });
     }),
     withLocalCopy: async (key, work) => {
       const file = files.get(checked(key));
@@ -114,6 +114,20 @@ const storedFile = (key: string, { bytes, modifiedAt }: MemoryFile): StoredFile 
 
 async function* listed(found: readonly [string, MemoryFile][]): AsyncGenerator<StoredFile> {
   for (const [key, file] of found) yield await Promise.resolve(storedFile(key, file));
+}
+
+interface Taken {
+  readonly key: string;
+  readonly reason: string;
+  readonly taken: ReadonlyMap<string, MemoryFile>;
+}
+
+function layIn(trash: MemoryDisk['trash'], { key, reason, taken }: Taken): TrashEntry | null {
+  if (taken.size === 0) return null;
+  const sizeBytes = [...taken.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const entry = { name: newTrashName(key), key, reason, at: new Date(), sizeBytes };
+  trash.set(entry.name, { entry, files: taken });
+  return entry;
 }
 
 function takenAs(trash: MemoryDisk['trash'], name: string) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, cp, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, cp, link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { errorCode } from '../db/error-code.ts';
@@ -22,14 +22,17 @@ export function openLocalStore(root: string): FileStore {
   return {
     put: async (key, from) => {
       const path = pathOf(key);
-      const draft = await newDraft(root);
-      if (from instanceof Uint8Array) await writeFile(draft, from);
-      else if ('copyOf' in from) await copyFile(from.copyOf, draft, constants.COPYFILE_FICLONE);
-      else await moveInto(draft, from.path);
-      await syncToDisk(draft);
       await mkdir(dirname(path), { recursive: true });
-      await rename(draft, path);
+      const moved = from instanceof Uint8Array || !('path' in from) ? null : from.path;
+      if (moved === null || !(await moveSynced(path, moved))) {
+        const draft = await newDraft(root);
+        if (from instanceof Uint8Array) await writeFile(draft, from);
+        else await copyFile('copyOf' in from ? from.copyOf : from.path, draft, constants.COPYFILE_FICLONE);
+        await syncToDisk(draft);
+        await rename(draft, path);
+      }
       await syncFoldersUpTo(root, dirname(path));
+      if (moved !== null) await rm(moved, { force: true });
     },
     putFolder: async (key, from) => {
       checkArea(key, 'media');
@@ -55,7 +58,11 @@ export function openLocalStore(root: string): FileStore {
     listVideos: () => listVideos(root),
     remove: async (key, reason) => {
       checkArea(key, 'media');
-      return await trash.take(key, reason);
+      return await trash.take(key, reason, moveInto);
+    },
+    copyToTrash: async (key, reason) => {
+      checkArea(key, 'media');
+      return await trash.take(key, reason, linkInto);
     },
     withLocalCopy: async (key, work) => {
       const path = pathOf(key);
@@ -136,7 +143,7 @@ const contentName = 'content';
 function localTrash(
   root: string,
   pathOf: (key: string) => string,
-): Trash & { take(key: string, reason: string): Promise<TrashEntry | null> } {
+): Trash & { take(key: string, reason: string, bring: BringInto): Promise<TrashEntry | null> } {
   const folder = join(root, 'trash');
   const read = async (name: string): Promise<TrashEntry> => {
     const entry = trashName.test(name) ? await readEntry(folder, name) : null;
@@ -144,7 +151,7 @@ function localTrash(
     return entry;
   };
   return {
-    take: async (key, reason) => {
+    take: async (key, reason, bring) => {
       const path = pathOf(key);
       if (!(await stat(path).catch(nullWhenAbsent))) return null;
       const name = newTrashName(key);
@@ -152,7 +159,7 @@ function localTrash(
       // The note first: whatever lies here without one could not be put back.
       await writeFile(join(folder, name, noteFile), writeTrashNote({ key, reason }));
       await syncToDisk(join(folder, name, noteFile));
-      await moveInto(join(folder, name, contentName), path);
+      await bring(join(folder, name, contentName), path);
       await syncFoldersUpTo(root, join(folder, name));
       await dropEmptyFolders(dirname(path), pathOf(`media/${videoIdOfKey(key)}`));
       return await read(name);
@@ -202,6 +209,31 @@ async function dropEmptyFolders(path: string, videoFolder: string): Promise<void
       () => false,
     );
     if (!isDropped) return;
+  }
+}
+
+type BringInto = (target: string, source: string) => Promise<void>;
+
+/** Makes a file safe and renames it; false, and nothing done, where it lies on another disk. */
+async function moveSynced(target: string, source: string): Promise<boolean> {
+  await syncToDisk(source);
+  return await rename(source, target).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) !== 'EXDEV') throw error;
+      return false;
+    },
+  );
+}
+
+/** Has a file lie in two places: as one, which no file here is ever changed in, or copied where a disk cannot do that. */
+async function linkInto(target: string, source: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(errorCode(error))) throw error;
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    await syncToDisk(target);
   }
 }
 

@@ -40,7 +40,7 @@ type PutSource = Uint8Array | { readonly path: string } | { readonly copyOf: str
  * machines. Keys are made by `videoKeys` and `indexKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
  */
 export interface FileStore {
-  /** Keeps this; what had the key before is replaced as a whole. */
+  /** Keeps this; what had the key before is replaced as a whole. A file that is moved in lies where it was until it has its place. */
   put(key: string, from: PutSource): Promise<void>;
   /** Moves a local folder in: it takes the place of everything below the key, which is one of media. */
   putFolder(key: string, from: { readonly path: string }): Promise<void>;
@@ -54,6 +54,8 @@ export interface FileStore {
   listVideos(): Promise<string[]>;
   /** Takes a file of media, or everything below such a key, out of use and into the trash; null when there was nothing. */
   remove(key: string, reason: string): Promise<TrashEntry | null>;
+  /** Lays a copy of a file of media into the trash, before another one is put in its place; null when there is none. */
+  copyToTrash(key: string, reason: string): Promise<TrashEntry | null>;
   /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. Throws when there is no such file. */
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Deletes a file of the index for good: it can be made anew. Throws for a key of media, of which nothing is ever deleted here. */

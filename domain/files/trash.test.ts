@@ -53,6 +53,16 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
     expect(await textOf(`${hls}/720p/one.m4s`)).toBe('segment');
   });
 
+  test('holds a copy of what is used on, which outlives what comes in its place', async () => {
+    await store.put(original, Buffer.from('old'));
+    const copied = await store.copyToTrash(original, 'another comes');
+    expect([copied, await textOf(original)]).toEqual([expect.objectContaining({ key: original, sizeBytes: 3 }), 'old']);
+    await store.put(original, Buffer.from('another'));
+    await store.remove(original, 'gone');
+    await store.trash.putBack(copied?.name ?? '');
+    expect([await textOf(original), await store.copyToTrash(hls, 'none')]).toEqual(['old', null]);
+  });
+
   test('takes nothing where nothing is', async () => {
     expect([await store.remove(all, 'gone'), await store.trash.list()]).toEqual([null, []]);
   });

@@ -87,16 +87,18 @@ interface Replacing {
   readonly contentHash: string;
   readonly actorUid: string;
   readonly from: string;
+  /** Puts what came beside it in its place. */
+  readonly keepSidecars: () => Promise<void>;
 }
 
 /**
  * Puts another file in the place of a film's: under the same id and address, with corrections as they are. The old one goes to the trash; what was made of it
- * plays and is found until the steps have done the new one, each of which puts what it finds in the place of what it found. May be called again after it was cut off.
- * Throws a Problem where another film has the same content, and where the film is gone by now.
+ * plays and is found until the steps have done the new one, each of which puts what it finds in the place of what it found. Cut off anywhere, the film has one of
+ * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now.
  */
 export async function replaceFootage(
   { pool, store, queue }: { pool: Pool; store: FileStore; queue: JobQueue },
-  { upload, path, contentHash, actorUid, from }: Replacing,
+  { upload, path, contentHash, actorUid, from, keepSidecars }: Replacing,
 ): Promise<AddedFootage> {
   const videoId = await requireReplaceable(pool, upload.videoId);
   const { rows } = await pool.query<{ id: string; name: string }>(sql`select id, name from videos where content_hash = ${contentHash}`);
@@ -107,9 +109,11 @@ export async function replaceFootage(
   }
   const { original } = videoKeys(videoId);
   if (await stat(path).catch(nullWhenAbsent)) {
-    if (await store.stat(original)) await store.remove(original, `“${upload.fileName}” came in its place.`);
+    const isKept = (await store.trash.list()).some(({ key, at }) => key === original && at >= upload.createdAt);
+    if (!isKept) await store.copyToTrash(original, `“${upload.fileName}” came in its place.`);
     await store.put(original, { path });
   }
+  await keepSidecars();
   await inTransaction(pool, async (db) => {
     const { rows: before } = await db.query<{ fileName: string }>(sql`
       select file_name as "fileName" from videos where id = ${videoId} and state <> 'Quarantined' for update`);

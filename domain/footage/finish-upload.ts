@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
@@ -13,6 +14,7 @@ import { sha256OfFile } from '../files/sha256.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 import { type AddedFootage, addFootage, replaceFootage } from './add-footage.ts';
@@ -47,17 +49,13 @@ export async function finishUpload(archive: Archive, { id, userId, sha256, sidec
   const upload = await requireUpload(pool, { id, userId });
   if (upload.became !== null) {
     await dropSidecars(archive, upload, sidecars);
+    await pool.query(sql`update uploads set finishing = null where id = ${id} and finishing is not null`);
     return { videoId: upload.became, wasKnown: upload.became !== upload.videoId };
   }
   if (!isFootageName(upload.fileName)) return await addSidecar(archive, upload, sha256);
   const found = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
   await requireSame(archive, upload, sha256);
-  if (upload.replaces !== null) {
-    const replaced = await replaceFootage(archive, { upload, path: uploadPath(folder, id), contentHash: sha256, actorUid: userId, from });
-    if (found.length > 0) await keepSidecars(archive, videoKeys(upload.replaces).sidecars, { fileName: upload.fileName, sidecars: found });
-    for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
-    return replaced;
-  }
+  if (upload.replaces !== null) return await finishReplacing(archive, { id, userId, sha256, sidecars, from }, found);
   const { videoId, fileName, sizeBytes } = upload;
   const added = await addFootage(archive, {
     video: { id: videoId, contentHash: sha256, fileName, sizeBytes, ...knownByName(fileName, found) },
@@ -72,6 +70,60 @@ export async function finishUpload(archive: Archive, { id, userId, sha256, sidec
   });
   for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
   return added;
+}
+
+/** One at a time for each film: what was written down of a call that is cut off is ended by the same call, or by the next start. */
+async function finishReplacing(archive: Archive, finishing: Finishing, found: readonly Sidecar[]): Promise<AddedFootage> {
+  const { pool, folder } = archive;
+  const { id, userId, sha256, sidecars, from } = finishing;
+  const { fileName, videoId } = await requireUpload(pool, { id, userId });
+  const replaced = await withVideoClaim(pool, claimOf(videoId), async () => {
+    const upload = await requireUpload(pool, { id, userId });
+    if (upload.became !== null) return { videoId: upload.became, wasKnown: false };
+    await pool.query(sql`update uploads set finishing = ${JSON.stringify({ sha256, sidecars, from })} where id = ${id}`);
+    return await replaceFootage(archive, {
+      ...{ upload, path: uploadPath(folder, id), contentHash: sha256, actorUid: userId, from },
+      keepSidecars: async () => {
+        if (found.length > 0) await keepSidecars(archive, videoKeys(videoId).sidecars, { fileName, sidecars: found });
+      },
+    });
+  });
+  if (!replaced) throw new Problem('conflict', 'Another file is taking the place of this film’s at this moment. Try again in a minute.');
+  for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
+  await pool.query(sql`update uploads set finishing = null where id = ${id}`);
+  return replaced;
+}
+
+/** The film's file, not the film, which a worker may hold for hours. */
+function claimOf(videoId: string): string {
+  return `${videoId} original`;
+}
+
+/** Opens the queue of jobs for a piece of work. */
+type WithQueue = <T>(work: (queue: JobQueue) => Promise<T>) => Promise<T>;
+
+const Finished = z.object({ sha256: z.string(), sidecars: z.array(z.string()), from: z.string() });
+
+/**
+ * Ends the calls that were cut off while they put a file in the place of a film's. What cannot be ended, because the film is gone or the bytes lie on
+ * another machine, is left to whoever sent them. Returns how many it ended.
+ */
+export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: WithQueue): Promise<number> {
+  const { pool } = archive;
+  const { rows } = await pool.query<{ id: string; userId: string; videoId: string; finishing: unknown }>(sql`
+    select id, user_id as "userId", video_id as "videoId", finishing from uploads where finishing is not null order by created_at`);
+  let ended = 0;
+  for (const { id, userId, videoId, finishing } of rows) {
+    try {
+      await queued((queue) => finishUpload({ ...archive, queue }, { id, userId, ...Finished.parse(finishing) }));
+      ended += 1;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // Where somebody holds it, it is not cut off.
+      await withVideoClaim(pool, claimOf(videoId), () => pool.query(sql`update uploads set finishing = null where id = ${id}`));
+    }
+  }
+  return ended;
 }
 
 /**
@@ -160,8 +212,10 @@ async function requireSame(archive: Archive, upload: Upload, sha256: string): Pr
   if (moved) await pipeline(moved.stream(), hash);
   const hashed = moved ? hash.digest('hex') : await sha256OfFile(path);
   if (hashed === sha256) return;
+  // The film's own, or of another machine.
+  if (moved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);
   await dropUpload(archive, upload.id);
-  if (moved && upload.replaces === null) await archive.store.remove(videoKeys(upload.videoId).all, 'What came was not what was sent.');
+  if (moved) await archive.store.remove(videoKeys(upload.videoId).all, 'What came was not what was sent.');
   throw new Problem('conflict', `${upload.fileName} came otherwise than it was read. Send it again.`);
 }
 

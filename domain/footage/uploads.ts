@@ -195,6 +195,15 @@ export async function appendToUpload(
   return end;
 }
 
+/** The same for whoever sends it. Throws a Problem for one that is taking the place of a film's file by now. */
+export async function cancelUpload(uploading: Uploading, id: string): Promise<void> {
+  const { rowCount } = await uploading.pool.query(
+    sql`delete from uploads where id = ${id} and (finishing is null or finished_at is not null)`,
+  );
+  if (rowCount === 0) throw new Problem('conflict', 'This file is taking its film’s place already. It cannot be cancelled any more.');
+  await rm(uploadPath(uploading.folder, id), { force: true });
+}
+
 /** Ends an upload that nobody wants any more: its bytes are gone. */
 export async function dropUpload({ pool, folder }: Uploading, id: string): Promise<void> {
   await pool.query(sql`delete from uploads where id = ${id}`);
@@ -209,7 +218,7 @@ const withoutRowMs = 24 * 60 * 60 * 1_000;
  */
 export async function sweepUploads({ pool, folder }: Uploading, now = Date.now()): Promise<number> {
   const { rows } = await pool.query<{ id: string }>(sql`
-    delete from uploads where touched_at < now() - make_interval(days => ${limits.uploadKeptDays}) returning id`);
+    delete from uploads where touched_at < now() - make_interval(days => ${limits.uploadKeptDays}) and finishing is null returning id`);
   const { rows: known } = await pool.query<{ id: string }>(sql`select id from uploads where finished_at is null`);
   const kept = new Set(known.map(({ id }) => id));
   const swept = new Set(rows.map(({ id }) => id));

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
-import { appendToUpload, beginUpload, dropUpload, newUploadId, receivedOf, requireUpload } from '#domain/footage/uploads.ts';
+import { appendToUpload, beginUpload, cancelUpload, newUploadId, receivedOf, requireUpload } from '#domain/footage/uploads.ts';
 import type { Context } from '../context.ts';
 
 /** Who sends, over which exchange. */
@@ -85,7 +85,7 @@ class UploadStore extends DataStore {
   }
 
   override async remove(id: string): Promise<void> {
-    await dropUpload(this.#context, id);
+    await cancelUpload(this.#context, id);
   }
 }
 

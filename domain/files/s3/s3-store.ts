@@ -50,7 +50,11 @@ export function openS3Store(settings: S3Settings, copiesIn: LocalCopiesOptions, 
     listVideos: async () => (await listFolders(client, 'media/')).filter(isVideoId),
     remove: async (key, reason) => {
       checkArea(key, 'media');
-      return await trash.take(key, reason);
+      return await trash.take(key, reason, 'goes');
+    },
+    copyToTrash: async (key, reason) => {
+      checkArea(key, 'media');
+      return await trash.take(key, reason, 'stays');
     },
     withLocalCopy: async (key, work) => {
       partsOfKey(key);
@@ -103,21 +107,21 @@ const contentOf = (name: string) => `trash/${name}/content/`;
 const noteOf = (name: string) => `trash/${name}/taken.json`;
 
 /** The trash of a bucket: what was taken lies below `trash/{name}/content/` by its key, beside a note of why. */
-function s3Trash(client: S3Client): Trash & { take(key: string, reason: string): Promise<TrashEntry | null> } {
+function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, then: 'goes' | 'stays'): Promise<TrashEntry | null> } {
   const read = async (name: string): Promise<TrashEntry> => {
     const entry = trashName.test(name) ? await readEntry(client, name) : null;
     if (!entry) throw new Error(`The trash holds no ${name}.`);
     return entry;
   };
   return {
-    take: async (key, reason) => {
+    take: async (key, reason, then) => {
       const names = await namesAt(client, key);
       if (names.length === 0) return null;
       const name = newTrashName(key);
       await copyAll(client, names, (one) => `${contentOf(name)}${one}`);
       // The note is last: from then on what it speaks of is whole here, and goes from where it lay.
       await putBytes(client, noteOf(name), Buffer.from(writeTrashNote({ key, reason })));
-      await deleteAll(client, names);
+      if (then === 'goes') await deleteAll(client, names);
       return await read(name);
     },
     list: async () => {

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { archiveFolder } from '#domain/files/archive-folder.ts';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { readStored } from '#domain/files/read-stored.ts';
+import { sha256Of } from '#domain/files/sha256.ts';
+import { sweepLeftovers } from '#domain/files/sweep.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { finishCutOff, finishUpload } from '#domain/footage/finish-upload.ts';
+import { appendToUpload, beginUpload, newUploadId, sweepUploads } from '#domain/footage/uploads.ts';
+import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { listLines } from '#domain/videos/lines.ts';
+import { addFilm, originalOf } from '../add-film.ts';
+import { addPerson } from '../add-person.ts';
+import { endsOf, madeBytes } from '../made-bytes.ts';
+import { ownEnvironment } from '../own-environment.ts';
+import { putReport } from '../put-report.ts';
+import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { wantsWholeCorpus } from '../whole-corpus.ts';
+import { countRounds, nothingWrong, type Verdict } from './kill-figures.ts';
+
+/** In a quick run so many of a scene's points, evenly. */
+const sampled = 3;
+const twoDaysMs = 2 * 86_400_000;
+const bounds = { fileMaxBytes: 1e9, unfinishedMaxBytes: 1e9, reserveBytes: 0 };
+const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nThe harbour\n');
+
+let database: TestDatabase;
+let dataFolder: string;
+let actorUid: string;
+beforeAll(async () => {
+  dataFolder = mkdtempSync(join(tmpdir(), 'rushes-points-'));
+  database = await createTestDatabase();
+  actorUid = (await addPerson({ pool: database.pool, secrets: loadSecrets(dataFolder) }, { editor: true })).uid;
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+interface Scene {
+  readonly orders: object;
+  /** What is wrong as soon as the process is gone. */
+  readonly judgeAtOnce: () => Promise<Verdict>;
+  /** What is wrong once the next start is through, and whoever heard no answer has made the call again. */
+  readonly judgeInTheEnd: () => Promise<Verdict>;
+}
+
+test.for([
+  ['an upload that becomes a film', uploadScene],
+  ['an upload that takes the place of a film’s file', replacingScene],
+  ['a correction of lines', correctionScene],
+] as const)(
+  'kill -9 between any two durable actions of %s leaves all of it or nothing, and the next start and call end it',
+  { timeout: 600_000 },
+  async ([name, begin], { task }) => {
+    // The first one makes folders and queues that are there from then on.
+    await runUntilDeath((await begin()).orders, 0);
+    const names = z.array(z.string()).parse(JSON.parse(await runUntilDeath((await begin()).orders, 0)));
+    const each = wantsWholeCorpus ? 1 : Math.ceil(names.length / sampled);
+    console.info(`${name}: ${names.join(' · ')}`);
+    const points = names.map((_, n) => n + 1).filter((n) => n % each === 0 || n === names.length);
+    const figures = await countRounds(
+      points.length,
+      (line) => console.info(`${name}: ${line}`),
+      async (round) => {
+        const dieAt = points[round - 1] ?? 1;
+        const scene = await begin();
+        const printed = await runUntilDeath(scene.orders, dieAt);
+        const survived = printed === '' ? [] : ['the process outlived it'];
+        const [atOnce, inTheEnd] = [await scene.judgeAtOnce(), await scene.judgeInTheEnd()];
+        return { about: `kill before ${names[dieAt - 1]}`, verdict: { ...together(atOnce, inTheEnd), disagreements: survived } };
+      },
+    );
+    putReport(task, { check: 'kills', scene: `points of ${name}`, ...figures });
+    expect(figures).toEqual({ rounds: points.length, ...nothingWrong });
+  },
+);
+
+function together(one: Verdict, other: Verdict): Verdict {
+  const both = (fault: keyof Verdict) => [...(one[fault] ?? []), ...(other[fault] ?? [])];
+  return { lost: both('lost'), halfVisible: both('halfVisible'), twice: both('twice'), orphans: both('orphans') };
+}
+
+/** What it printed: nothing where it died. */
+async function runUntilDeath(orders: object, dieAt: number): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'die-at-point.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: ownEnvironment({}),
+  });
+  child.stdin.end(JSON.stringify({ databaseUrl: database.url, dataFolder, dieAt, actorUid, ...orders }));
+  const [printed, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  expect([code, signal]).toEqual(dieAt === 0 ? [0, null] : [null, 'SIGKILL']);
+  return printed;
+}
+
+async function send(name: string, bytes: Buffer, replaces?: string): Promise<string> {
+  const archive = { pool: database.pool, folder: archiveFolder(dataFolder) };
+  const id = newUploadId();
+  await beginUpload(archive, { id, userId: actorUid, name, sizeBytes: bytes.length, ends: endsOf(bytes), replaces }, bounds);
+  await appendToUpload(archive, { id, offset: 0, from: Readable.from([bytes]) });
+  return id;
+}
+
+let made = 0;
+
+async function uploadScene(): Promise<Scene> {
+  return await sendingScene(undefined);
+}
+
+async function replacingScene(): Promise<Scene> {
+  return await sendingScene(await addFilm({ pool: database.pool, store: openLocalStore(dataFolder) }));
+}
+
+async function sendingScene(replaces: string | undefined): Promise<Scene> {
+  const { pool } = database;
+  const [store, folder] = [openLocalStore(dataFolder), archiveFolder(dataFolder)];
+  const bytes = madeBytes(30_000, `points ${made++}`);
+  const sha256 = sha256Of(bytes);
+  const upload = { id: await send(`film ${made}.mp4`, bytes, replaces), sha256, sidecars: [await send(`film ${made}.en.srt`, subtitles)] };
+  const before = replaces === undefined ? undefined : Buffer.from(originalOf(replaces));
+  const rowOf = async () =>
+    (await pool.query<{ id: string }>('select id from videos where content_hash = $1', [sha256])).rows.map(({ id }) => id);
+  return {
+    orders: { upload },
+    judgeAtOnce: async () => {
+      const [known] = await rowOf();
+      const id = replaces ?? known;
+      const lies = id === undefined ? null : await readStored(store, videoKeys(id).original);
+      if (id === undefined || lies?.equals(bytes)) return {};
+      return lies && before?.equals(lies) && known === undefined ? {} : { lost: [`${id} has no original of its own`] };
+    },
+    judgeInTheEnd: async () => {
+      const queue = await openJobQueue(pool, { onError: () => {} });
+      await finishCutOff({ pool, folder, store }, (work) => work(queue));
+      await finishUpload({ pool, folder, store, queue }, { ...upload, userId: actorUid, from: '127.0.0.1' });
+      await queue.stop();
+      const ids = await rowOf();
+      const [id = ''] = ids;
+      const verdict = await judgeFilm(id, { bytes, before });
+      await sweepLeftovers(folder, Date.now() + twoDaysMs);
+      await sweepUploads({ pool, folder }, Date.now() + twoDaysMs);
+      const left = [folder.uploads, folder.drafts].flatMap((path) => readdirSync(path));
+      return { ...verdict, twice: [...(verdict.twice ?? []), ...ids.slice(1)], orphans: left };
+    },
+  };
+}
+
+/** The film as its files, its rows, its job and its entry in the audit tell of it. */
+async function judgeFilm(id: string, { bytes, before }: { bytes: Buffer; before: Buffer | undefined }): Promise<Verdict> {
+  const store = openLocalStore(dataFolder);
+  const keys = videoKeys(id);
+  const sidecars = (await Array.fromAsync(store.list(keys.sidecars))).map(({ key }) => key.split('/').at(-1)).sort();
+  const trashed = (await store.trash.list()).filter(({ key }) => key === keys.original);
+  const kept = trashed[0] ? readdirSync(join(dataFolder, 'trash', trashed[0].name)) : [];
+  const { rows } = await database.pool.query<{ jobs: number; audited: number; unfinished: number }>(
+    `select (select count(*)::int from jobs.job where data ->> 'videoId' = $1) as jobs,
+            (select count(*)::int from audit where video_id = $1 and action in ('film-added', 'film-replaced')) as audited,
+            (select count(*)::int from uploads where finished_at is null or finishing is not null) as unfinished`,
+    [id],
+  );
+  const [row = { jobs: 0, audited: 0, unfinished: 0 }] = rows;
+  return {
+    lost: [
+      ...((await readStored(store, keys.original))?.equals(bytes) ? [] : ['the original']),
+      ...(sidecars.join() === 'facts.json,subtitles-0.en.txt' ? [] : [`of its sidecars: ${sidecars.join()}`]),
+      ...(row.jobs > 0 ? [] : ['its job']),
+      ...(before && trashed[0]?.sizeBytes !== before.length && !kept.includes('content') ? ['the file before'] : []),
+    ],
+    twice: [
+      ...(trashed.length > (before ? 1 : 0) ? ['the file before'] : []),
+      ...(row.jobs > 1 ? ['its job'] : []),
+      ...(row.audited === 1 ? [] : [`${row.audited} entries in the audit`]),
+    ],
+    halfVisible: row.unfinished === 0 ? [] : [`${row.unfinished} uploads are half-way`],
+  };
+}
+
+async function correctionScene(): Promise<Scene> {
+  const { pool } = database;
+  const videoId = await addFilm({ pool, store: openLocalStore(dataFolder) }, { lines: ['heard wrongly', 'heard well'] });
+  const [line] = await listLines(pool, videoId);
+  if (!line) throw new Error('a film without lines');
+  const was = { startMs: line.startMs, endMs: line.endMs, text: line.text, speaker: line.speaker };
+  const { rows } = await pool.query<{ revision: number }>('select revision from videos where id = $1', [videoId]);
+  const look = async (): Promise<Verdict> => {
+    const lines = await listLines(pool, videoId);
+    const found = await pool.query<{ corrections: number; audited: number; revision: number; packed: boolean }>(
+      `select (select count(*)::int from corrections where video_id = $1) as corrections, revision,
+              (select count(*)::int from audit where video_id = $1 and action = 'lines-corrected') as audited
+         from videos where id = $1`,
+      [videoId],
+    );
+    const is = found.rows[0];
+    const told = [is?.corrections, is?.audited, (is?.revision ?? 0) - (rows[0]?.revision ?? 0), lines[0]?.text === 'corrected' ? 1 : 0];
+    return new Set(told).size === 1 ? {} : { halfVisible: [`${told.join()} of correction, audit, revision and line`] };
+  };
+  return {
+    orders: { lines: { id: videoId, changes: [{ replaces: [was], lines: [{ ...was, text: 'corrected' }] }] } },
+    judgeAtOnce: look,
+    judgeInTheEnd: async () => {
+      const [now] = await listLines(pool, videoId);
+      if (now?.text !== 'corrected')
+        await runUntilDeath({ lines: { id: videoId, changes: [{ replaces: [was], lines: [{ ...was, text: 'corrected' }] }] } }, 0);
+      const [last] = await listLines(pool, videoId);
+      return { ...(await look()), lost: last?.text === 'corrected' ? [] : ['the correction'] };
+    },
+  };
+}
