@@ -102,6 +102,8 @@ export const ArchiveStatus = z.object({
     place: z.string(),
     films: z.number().int(),
     originalsBytes: z.number(),
+    /** What they may come to; null where nothing bounds them. */
+    originalsMaxBytes: z.number().nullable(),
     /** Below this much free space nothing is taken in. */
     reserveBytes: z.number(),
   }),

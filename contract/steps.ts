@@ -73,6 +73,8 @@ export const Incoming = z.object({
     fileMaxBytes: z.number(),
     /** Of what somebody may have half-way at once, this much is left. */
     quotaLeftBytes: z.number(),
+    /** Of what originals may come to, this much is left: of the archive, and of those that this person added; null where nothing bounds it. */
+    originalsLeftBytes: z.object({ archive: z.number().nullable(), own: z.number().nullable() }),
     /** Of the archive's disk, without what others have begun to send. */
     freeBytes: z.number(),
   }),

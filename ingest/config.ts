@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
+import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type LogLevel, logLevels } from '#domain/status/log.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
@@ -28,6 +29,10 @@ const Environment = z.object({
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .default('512'),
+  RUSHES_STORE_MAX_GB: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .default('0'),
   RUSHES_WHISPER_MODEL: z.string().optional(),
   RUSHES_SPEECH_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]).optional(),
   RUSHES_SPEECH_KEY: z.string().optional(),
@@ -62,6 +67,8 @@ export interface IngestConfig {
   /** The share of the processors that tools may take, 0 to 1. */
   readonly processorShare: number;
   readonly reserveBytes: number;
+  /** What all originals may come to; none: nothing bounds them. */
+  readonly quota: OriginalsQuota;
   readonly speech: SpeechSettings;
   readonly encoder: EncoderSettings;
   readonly ffmpegPath: string | undefined;
@@ -92,6 +99,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     strict: env.RUSHES_STRICT_INGEST === '1',
     processorShare: Number(env.RUSHES_INGEST_CPU_PERCENT) / 100,
     reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,
+    quota: { archiveMaxBytes: Number(env.RUSHES_STORE_MAX_GB) * 1e9 || undefined },
     speech: speechSettings(env),
     encoder: { model: env.RUSHES_MEANING_MODEL ? resolve(env.RUSHES_MEANING_MODEL) : undefined, languages: env.RUSHES_MEANING_LANGUAGES },
     ffmpegPath: env.FFMPEG_PATH || undefined,

@@ -2,6 +2,7 @@ import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import type { TextEncoder } from '#domain/meaning/encode-film.ts';
 import type { SpeechSettings } from './speech/speech-settings.ts';
 import type { MediaInput, MediaTools } from './tools/media-tools.ts';
@@ -27,6 +28,8 @@ export interface IngestContext {
   /** Makes vectors of what texts mean. */
   readonly encoder: TextEncoder;
   readonly reserveBytes: number;
+  /** What all originals may come to; nothing bounds them where it is not said. */
+  readonly quota?: OriginalsQuota | undefined;
   /** How long an encode may get no further; ten minutes where it is not said. */
   readonly encodeSilenceMs?: number | undefined;
 }

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Bucket } from '#contract/route.ts';
 import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
+import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type OperatorsProvider, type ProviderCredentials, personalTenant } from '#domain/signin/providers.ts';
 import { type LogLevel, logLevels } from '#domain/status/log.ts';
@@ -57,6 +58,9 @@ const Environment = z.object({
   /** Folder of pages that were built elsewhere; without it they are built at start when their sources have changed. */
   RUSHES_PAGES: z.string().min(1).optional(),
   RUSHES_DISK_RESERVE_MB: wholeNumber(999_999_999).default(512),
+  /** What the originals may come to, of all and of those that one editor added. */
+  RUSHES_STORE_MAX_GB: wholeNumber(999_999_999).optional(),
+  RUSHES_EDITOR_MAX_GB: wholeNumber(999_999_999).optional(),
   /** How large a file that is sent may be, and how much of one person's may be half-way at once. */
   RUSHES_UPLOAD_MAX_MB: wholeNumber(99_999_999).default(50_000),
   RUSHES_UPLOAD_QUOTA_MB: wholeNumber(999_999_999).default(200_000),
@@ -153,6 +157,7 @@ export interface Config {
   readonly pagesFolder: string;
   readonly pagesAreBuiltElsewhere: boolean;
   readonly diskReserveBytes: number;
+  readonly quota: OriginalsQuota;
   readonly uploads: { readonly fileMaxBytes: number; readonly unfinishedMaxBytes: number };
   /** Servers that films are fetched from, and that are told of films, by their origins. */
   readonly otherServers: { readonly fetchedFrom: readonly string[]; readonly told: readonly string[] };
@@ -226,6 +231,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     pagesFolder: env.RUSHES_PAGES ? resolve(env.RUSHES_PAGES) : join(import.meta.dirname, '..', 'dist', 'web'),
     pagesAreBuiltElsewhere: env.RUSHES_PAGES !== undefined,
     diskReserveBytes: env.RUSHES_DISK_RESERVE_MB * 1_048_576,
+    quota: { archiveMaxBytes: bytesOf(env.RUSHES_STORE_MAX_GB), editorMaxBytes: bytesOf(env.RUSHES_EDITOR_MAX_GB) },
     uploads: { fileMaxBytes: env.RUSHES_UPLOAD_MAX_MB * 1_000_000, unfinishedMaxBytes: env.RUSHES_UPLOAD_QUOTA_MB * 1_000_000 },
     otherServers: { fetchedFrom: env.RUSHES_FETCH_FROM, told: env.RUSHES_CALL_BACK },
     metricsToken: env.RUSHES_METRICS_TOKEN,
@@ -256,6 +262,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     signInStandIn: env.RUSHES_SIGN_IN_STAND_IN && new URL(env.RUSHES_SIGN_IN_STAND_IN).origin,
     npmLifecycleEvent: environment.npm_lifecycle_event,
   };
+}
+
+/** Without a number, and with 0, nothing bounds it. */
+function bytesOf(gigabytes: number | undefined): number | undefined {
+  return gigabytes ? gigabytes * 1e9 : undefined;
 }
 
 function videoServiceOf(env: z.infer<typeof Environment>, azure: AzureSettings | null): Config['videoService'] {

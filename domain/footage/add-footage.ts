@@ -19,6 +19,7 @@ import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo,
 import { refuseDeletedContent } from '../videos/deletions.ts';
 import { retryFootage } from '../videos/footage.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
+import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
 import { newUploadId, requireReplaceable, type Upload, uploadPath } from './uploads.ts';
 
 /** A file that is whole, hashed, and about to become a film. */
@@ -156,6 +157,7 @@ interface Bounds {
   readonly fileMaxBytes: number;
   /** What stays free on the disk. */
   readonly reserveBytes: number;
+  readonly quota: OriginalsQuota;
 }
 
 /**
@@ -170,10 +172,11 @@ export async function takeFile(
   const fileName = keptFileName(file.fileName);
   if (!isFootageName(fileName)) throw new Problem('unsupported_media_type', 'A file with this ending is not taken as footage.');
   const { folder, pool, store } = archive;
+  const requireRoom = (sizeBytes: number) => requireQuota(pool, bounds.quota, { sizeBytes, userId: file.userId });
   await mkdir(folder.uploads, { recursive: true });
   const path = uploadPath(folder, newUploadId());
   try {
-    const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, folder });
+    const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, folder, requireRoom });
     if (sizeBytes === 0) throw new Problem('invalid_parameter', 'The file is empty.');
     if (file.refusesKnown && (await findByContentHash(pool, contentHash)))
       throw new Problem('conflict', 'The archive holds this film already.');
@@ -197,13 +200,18 @@ export async function takeFile(
   }
 }
 
-/** Space is looked at again after so much has come. */
+/** Space and quota are looked at again after so much has come. */
 const lookEveryBytes = 64 * 1_024 * 1_024;
 
 async function writeHashed(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
-  { folder, fileMaxBytes, reserveBytes }: Bounds & { readonly folder: ArchiveFolder },
+  {
+    folder,
+    fileMaxBytes,
+    reserveBytes,
+    requireRoom,
+  }: Bounds & { readonly folder: ArchiveFolder; requireRoom(sizeBytes: number): Promise<void> },
 ): Promise<{ contentHash: string; sizeBytes: number }> {
   await using to = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -212,6 +220,7 @@ async function writeHashed(
   for await (const chunk of bytes) {
     if (sizeBytes >= lookAt) {
       await ensureSpace(folder.uploads, lookEveryBytes, reserveBytes);
+      await requireRoom(Math.max(1, sizeBytes));
       lookAt = sizeBytes + lookEveryBytes;
     }
     sizeBytes += chunk.length;
@@ -221,6 +230,7 @@ async function writeHashed(
     await to.writeFile(chunk);
   }
   await to.sync();
+  await requireRoom(sizeBytes);
   return { contentHash: hash.digest('hex'), sizeBytes };
 }
 

@@ -14,6 +14,7 @@ import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { newVideoId } from '../videos/create-video.ts';
 import { keptFileName } from './footage-name.ts';
+import { inGigabytes, type OriginalsQuota, requireQuota } from './originals-quota.ts';
 
 /** A file that somebody is sending from a browser. */
 export interface Upload {
@@ -37,11 +38,12 @@ interface Uploading {
   readonly folder: ArchiveFolder;
 }
 
-/** How large a file may be, how much of somebody's may be half-way at once, and what stays free on the disk. */
+/** How large a file may be, how much of somebody's may be half-way at once, what stays free on the disk, and what all originals may come to. */
 export interface UploadLimits {
   readonly fileMaxBytes: number;
   readonly unfinishedMaxBytes: number;
   readonly reserveBytes: number;
+  readonly quota: OriginalsQuota;
 }
 
 interface FileToSend {
@@ -77,6 +79,7 @@ export async function beginUpload({ pool, folder }: Uploading, file: FileToSend,
         'file_too_large',
         `You may have ${inGigabytes(bounds.unfinishedMaxBytes)} half-way at once. Let uploads end first.`,
       );
+    if (isFootageName(file.name)) await requireQuota(db, bounds.quota, await weighed(db, file, replaces));
     await ensureSpace(folder.uploads, unfinished.allBytes - (await receivedInAll(db, folder)) + file.sizeBytes, bounds.reserveBytes);
     await db.query(sql`
       insert into uploads (id, user_id, video_id, replaces, file_name, size_bytes, ends)
@@ -84,6 +87,17 @@ export async function beginUpload({ pool, folder }: Uploading, file: FileToSend,
     await using created = await open(uploadPath(folder, file.id), 'wx', 0o600);
     await created.sync();
   });
+}
+
+/** How much more the archive holds by a file, and whose it becomes: one in the place of another stays with whoever added that. */
+async function weighed(
+  db: Db,
+  { sizeBytes, userId }: FileToSend,
+  replaces: string | null,
+): Promise<{ sizeBytes: number; userId?: string }> {
+  if (replaces === null) return { sizeBytes, userId };
+  const { rows } = await db.query<{ sizeBytes: number }>(sql`select size_bytes::float8 as "sizeBytes" from videos where id = ${replaces}`);
+  return { sizeBytes: sizeBytes - (rows[0]?.sizeBytes ?? 0) };
 }
 
 /** A film that has a file, and is not deleted. Returns its id; throws a Problem for any other. */
@@ -103,10 +117,6 @@ function checkFile({ name, sizeBytes, ends }: FileToSend, { fileMaxBytes }: Uplo
   if (!/^[0-9a-f]{64}$/.test(ends)) throw new Problem('invalid_parameter', 'The SHA-256 of the file’s beginning and end is missing.');
   const maxBytes = isFootage ? fileMaxBytes : limits.sidecarMaxBytes;
   if (sizeBytes > maxBytes) throw new Problem('file_too_large', `A file like this may have ${inGigabytes(maxBytes)}.`);
-}
-
-function inGigabytes(bytes: number): string {
-  return bytes >= 1e9 ? `${Math.round(bytes / 1e8) / 10} GB` : `${Math.round(bytes / 1e5) / 10} MB`;
 }
 
 interface Unfinished {

@@ -76,13 +76,6 @@ export async function readIndexStanding(db: Db): Promise<IndexStanding> {
   return { ...standing, is: hasState && standing.builtPercent === null ? 'ready' : 'building' };
 }
 
-/** The films whose originals the archive keeps, and their size. */
-export async function measureOriginals(db: Db): Promise<{ films: number; originalsBytes: number }> {
-  const { rows } = await db.query<{ films: number; originalsBytes: number }>(sql`
-    select count(*)::int as films, coalesce(sum(size_bytes), 0)::float8 as "originalsBytes" from videos where origin = 'file'`);
-  return rows[0] ?? { films: 0, originalsBytes: 0 };
-}
-
 /** What a database of one's own comes to, before anything is opened or changed in it. */
 type DatabaseLook =
   | { readonly is: 'away' | 'refusing' | 'without database'; readonly reason: string }

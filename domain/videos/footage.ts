@@ -52,6 +52,10 @@ interface WithoutFootage {
   readonly refusedFor: string | null;
 }
 
+/** Of a row `v` of videos: what was given for it lies in the trash, where it is not gone from there. */
+export const wasRefused = sql`
+  (v.state = 'Failed' and coalesce(v.failure_code, 'processing_failed') not in ('processing_failed', 'processing_timeout', 'cancelled'))`;
+
 /**
  * Which of these videos have no place for files: those that the database does not know at all, and those that were refused by a worker
  * which died before it could move them. A film that failed for another reason keeps its own, and so does one whose upload is yet to be finished.
@@ -62,7 +66,7 @@ export async function videosWithoutFootage(db: Db, ids: readonly string[]): Prom
       from unnest(${ids}::text[]) as t (id)
       left join videos v on v.id = t.id
      where (v.id is null and not exists (select from uploads u where u.video_id = t.id and u.finished_at is null))
-        or (v.state = 'Failed' and v.failure_code not in ('processing_failed', 'processing_timeout', 'cancelled'))`);
+        or ${wasRefused}`);
   return rows;
 }
 

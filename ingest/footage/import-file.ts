@@ -8,6 +8,7 @@ import { stageFile } from '#domain/files/stage-file.ts';
 import type { FileStore } from '#domain/files/store.ts';
 import { type AddedFootage, addFootage, type FootageToAdd } from '#domain/footage/add-footage.ts';
 import { keptFileName } from '#domain/footage/footage-name.ts';
+import { type OriginalsQuota, requireQuota } from '#domain/footage/originals-quota.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { keptVideoId, type NewVideo } from '#domain/videos/create-video.ts';
 import { type CameWithFilm, knownOfFilm } from '../known-of-film.ts';
@@ -20,6 +21,7 @@ export interface ImportContext {
   readonly store: FileStore;
   readonly queue: JobQueue;
   readonly reserveBytes: number;
+  readonly quota?: OriginalsQuota | undefined;
 }
 
 export interface ImportedFile extends AddedFootage {
@@ -34,6 +36,7 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
   if (!isFootageName(basename(path))) throw refusal('unsupported_media_type', 'A file with this ending is not taken as footage.');
   const before = await stat(path);
   if (before.size === 0) throw refusal('empty_file', 'The file is empty.');
+  if (context.quota) await requireQuota(context.pool, context.quota, { sizeBytes: before.size });
   const sidecars = await findSidecars(path);
   const { path: stagedPath, ...staged } = await stageFile(context.folder, path, context.reserveBytes);
   const after = await stat(path);

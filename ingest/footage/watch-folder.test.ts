@@ -216,6 +216,20 @@ test('on a full disk a film waits, which is said once, and comes in when there i
   expect([await leftOut(), await takenNames()]).toEqual([[], ['large.mp4']]);
 });
 
+test('a film that the quota of originals has no room for waits in the folder, which is said once with what is left, and no copy is made', async () => {
+  writeFileSync(inFolder('first.mp4'), 'a film');
+  await look();
+  writeFileSync(inFolder('second.mp4'), 'another film');
+  const context = { ...archive.context, quota: { archiveMaxBytes: 17 } };
+  watch = await openFolderWatch(context, { folder, log: (line) => said.push(line), signal: stop.signal });
+  await look(3 * looksUntilWhole);
+  expect(await leftOut()).toEqual([['second.mp4', 'waiting', expect.stringContaining('Delete films that nobody needs')]]);
+  expect([await takenNames(), saidOf('second.mp4').length, readdirSync(archive.context.folder.stage)]).toEqual([['first.mp4'], 1, []]);
+  watch = await openFolderWatch({ ...context, quota: { archiveMaxBytes: 18 } }, { folder, log: () => {}, signal: stop.signal });
+  await look();
+  expect(await takenNames()).toEqual(['first.mp4', 'second.mp4']);
+});
+
 test('a share that goes away is said once, and what lies on it is taken in once it is back', async () => {
   writeFileSync(inFolder('before.mp4'), 'before');
   await look();

@@ -34,7 +34,7 @@ export function tusServer(context: Context, { path }: { readonly path: string })
       await beginUpload(
         context,
         { ...file, replaces: replaces ?? undefined },
-        { ...config.uploads, reserveBytes: config.diskReserveBytes },
+        { ...config.uploads, reserveBytes: config.diskReserveBytes, quota: config.quota },
       );
       return {};
     },

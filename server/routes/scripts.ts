@@ -137,7 +137,7 @@ function uploadRoute(site: Site): void {
         `A name has at most ${limits.factMaxCodePoints.title} characters.`,
       );
     const { uid } = sessionOf(caller).user;
-    const bounds = { fileMaxBytes: config.uploads.fileMaxBytes, reserveBytes: config.diskReserveBytes };
+    const bounds = { fileMaxBytes: config.uploads.fileMaxBytes, reserveBytes: config.diskReserveBytes, quota: config.quota };
     const by = { userId: uid, from: request.ip, refusesKnown: preventDuplicates === 'true', callback };
     const says = { title: name, description, externalId, language };
     const take = (sent: Pick<FileInOne, 'bytes'> & { readonly name: string }) =>

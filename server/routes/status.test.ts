@@ -77,6 +77,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
       { ...web, machine: 'b', disk, clockAheadMs: -9_000, version: '0.0.9' },
     ],
     queues: [],
+    store: { ...facts.store, originalsBytes: 9.1e11, originalsMaxBytes: 1e12 },
     database: { ...facts.database, role: 'standby', lagSeconds: 7, connections: 99, connectionsMax: 100 },
     backup: { ...facts.backup, is: 'late' },
     outside: {
@@ -98,8 +99,11 @@ test('each thing that runs out is told before it has, in a sentence with what to
       'bad provider-google',
       'bad originals',
     ],
-    ...['hint versions', 'hint disk-b', 'hint certificate-idp.example', 'hint mail'],
+    ...['hint versions', 'hint disk-b', 'hint quota', 'hint certificate-idp.example', 'hint mail'],
   ]);
+  const quotaOf = (originalsBytes: number) =>
+    findWarnings({ ...facts, store: { ...facts.store, originalsBytes, originalsMaxBytes: 1e12 } }).find(({ about }) => about === 'quota');
+  expect([quotaOf(8.9e11), quotaOf(9e11)?.is, quotaOf(1e12)?.is]).toEqual([undefined, 'hint', 'bad']);
   for (const { says, whatToDo } of told) expect([says, whatToDo].map((text) => /[.)]$/.test(text))).toEqual([true, true]);
 });
 

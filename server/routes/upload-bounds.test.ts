@@ -1,15 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
-import { addFootage } from '#domain/footage/add-footage.ts';
+import { addFootage, takeFile } from '#domain/footage/add-footage.ts';
 import { finishUpload } from '#domain/footage/finish-upload.ts';
 import { noteWatchedFile } from '#domain/footage/watched-files.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { recordFilmActivity } from '#domain/users/audit.ts';
 import { newVideoId } from '#domain/videos/create-video.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { madeBytes } from '#testing/made-bytes.ts';
@@ -46,6 +49,45 @@ test('nobody has more half-way than their share, and others have theirs', async 
   expect(told).toMatchObject({ fileMaxBytes: 20_000_000, quotaLeftBytes: 4_000_000 });
   expect((await beginUploadIn(server, hoarder, large)).statusCode).toBe(413);
   expect((await beginUploadIn(server, editor, large)).statusCode).toBe(201);
+});
+
+test('what originals may come to bounds the archive and each editor before a byte is sent, and what is left is told', async () => {
+  const quotas = { RUSHES_STORE_MAX_GB: '2', RUSHES_EDITOR_MAX_GB: '1', RUSHES_DISK_RESERVE_MB: '0' };
+  const bounded = await startTestServer(quotas);
+  const { pool } = bounded.context;
+  const [own, other] = [await addPerson(bounded.context, { editor: true }), await addPerson(bounded.context, { editor: true })];
+  const film = await addFilm(bounded.context);
+  const weigh = (bytes: number) => pool.query('update videos set size_bytes = $1 where id = $2', [bytes, film]);
+  const begin = async (person: Person, size: number, replaces?: string) => {
+    const answer = await beginUploadIn(bounded, person, { name: 'film.mp4', size, ...(replaces ? { replaces } : {}) });
+    return answer.statusCode === 201 ? 201 : `${answer.statusCode} ${answer.json().detail}`;
+  };
+  const left = async (person: Person) => (await askIn(bounded, person, 'GET', '/api/uploads')).json().limits.originalsLeftBytes;
+  await weigh(1_600_000_000);
+  expect(await left(own)).toEqual({ archive: 400_000_000, own: 1_000_000_000 });
+  expect(await begin(own, 400_000_001)).toMatch(/^507 .*2 GB .* 400 MB of it are left .*RUSHES_STORE_MAX_GB\.$/);
+  // What it takes the place of goes.
+  expect(await begin(other, 1_900_000_000, film)).toBe(201);
+  await pool.query('truncate uploads');
+  await recordFilmActivity(pool, { action: 'film-added', actorUid: own.uid, videoId: film, before: '', detail: 'film.mp4', from: '::1' });
+  await weigh(700_000_000);
+  expect(await begin(own, 200_000_000)).toBe(201);
+  expect(await left(own)).toEqual({ archive: 1_100_000_000, own: 100_000_000 });
+  expect(await begin(own, 200_000_000)).toMatch(/^409 .*1 GB, and 100 MB of it are left .*RUSHES_EDITOR_MAX_GB\.$/);
+  expect(await begin(other, 200_000_000)).toBe(201);
+  expect((await beginUploadIn(bounded, own, { name: 'film.srt', size: 1_000 })).statusCode).toBe(201);
+  // A script sends the film with its first request.
+  await weigh(2_000_000_000);
+  const by = { userId: own.uid, from: '::1', refusesKnown: false, says: { title: '', description: '', externalId: '', language: '' } };
+  const sent = { ...by, fileName: 'film.mp4', bytes: Readable.from([Buffer.from('a film')]) };
+  const queue = await openJobQueue(pool, { onError: () => {} });
+  const bounds = { fileMaxBytes: 1_000, reserveBytes: 0, quota: bounded.context.config.quota };
+  await expect(takeFile({ ...bounded.context, queue }, sent, bounds)).rejects.toMatchObject({ code: 'storage_full' });
+  await queue.stop();
+  // Of what was refused the trash has the file.
+  await pool.query("update videos set state = 'Failed', failure_code = 'unreadable_media' where id = $1", [film]);
+  expect(await left(own)).toMatchObject({ archive: 1_600_000_000 - 1_000 });
+  await bounded.stop();
 });
 
 test('an upload that is cancelled while it is being finished becomes no film, least of all one without its file', async () => {

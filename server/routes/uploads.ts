@@ -5,6 +5,7 @@ import { routes } from '#contract/routes.ts';
 import { freeBytes } from '#domain/files/stage-file.ts';
 import type { AddedFootage } from '#domain/footage/add-footage.ts';
 import { findSameFootage, finishUpload, listFilmsUnderWay } from '#domain/footage/finish-upload.ts';
+import { quotaLeft } from '#domain/footage/originals-quota.ts';
 import { listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { sessionOf } from '../http/access/session-of.ts';
@@ -42,11 +43,12 @@ function listRoutes(site: Site): void {
 
   serve(site, endpoints.incoming, async (_input, caller) => {
     const { uid } = sessionOf(caller).user;
-    const [uploads, unfinished, films, leftOut, free] = await Promise.all([
+    const [uploads, unfinished, films, leftOut, left, free] = await Promise.all([
       listUnfinished(pool, uid),
       unfinishedOf(pool, uid),
       listFilmsUnderWay(pool),
       listLeftOut(pool),
+      quotaLeft(pool, config.quota, uid),
       freeBytes(folder.root),
     ]);
     const received = await Promise.all(uploads.map((upload) => receivedOf({ folder, store }, upload)));
@@ -54,6 +56,7 @@ function listRoutes(site: Site): void {
       limits: {
         fileMaxBytes: config.uploads.fileMaxBytes,
         quotaLeftBytes: Math.max(0, config.uploads.unfinishedMaxBytes - unfinished.ownBytes),
+        originalsLeftBytes: { archive: atLeastNothing(left.archiveBytes), own: atLeastNothing(left.ownBytes) },
         freeBytes: Math.max(0, free - config.diskReserveBytes),
       },
       unfinished: uploads.flatMap(({ id, fileName, sizeBytes, ends, replaces }, n) => {
@@ -66,6 +69,10 @@ function listRoutes(site: Site): void {
   });
 
   serve(site, endpoints.sameFootage, async (file) => ({ video: (await findSameFootage({ pool, store }, file)) ?? null }));
+}
+
+function atLeastNothing(bytes: number | null): number | null {
+  return bytes === null ? null : Math.max(0, bytes);
 }
 
 /** A large file takes minutes to be read; no proxy waits so long. */

@@ -3,8 +3,9 @@ import type { ArchiveStatus, OutsideLook, Warning } from '#contract/status.ts';
 import { readBackupState } from '#domain/backup/backup-state.ts';
 import { readLastBackup } from '#domain/backup/last-backup.ts';
 import { listOriginalFaults, type OriginalFault } from '#domain/footage/check-originals.ts';
+import { measureOriginals } from '#domain/footage/originals-quota.ts';
 import { listProcesses, programVersion } from '#domain/status/processes.ts';
-import { measureOriginals, readDatabase, readIndexStanding, readQueues } from '#domain/status/standing.ts';
+import { readDatabase, readIndexStanding, readQueues } from '#domain/status/standing.ts';
 import { countWaiting } from '#domain/users/users.ts';
 import { countFailed } from '#domain/videos/counts.ts';
 import { listEngines } from '#domain/videos/engines.ts';
@@ -34,7 +35,10 @@ export async function readStatus({ pool, config, folder, mail }: Context, outsid
     version: programVersion,
     processes,
     queues,
-    store: { place: folder.root, ...originals, reserveBytes: config.diskReserveBytes },
+    store: {
+      ...{ place: folder.root, ...originals, reserveBytes: config.diskReserveBytes },
+      originalsMaxBytes: config.quota.archiveMaxBytes ?? null,
+    },
     index,
     database,
     backup: { ...backup, folder: last?.folder ?? null },
@@ -69,12 +73,14 @@ const clockMayDifferMs = 5_000;
 const namedMax = 3;
 const lagMayBeSeconds = 60;
 const fullShare = 0.05;
+const quotaNearShare = 0.9;
 
 /** What an operator should know, the worst first: each in a sentence, with what to do. */
 export function findWarnings(facts: Facts): Warning[] {
   const found = [
     ...ofProcesses(facts),
     ...ofDisks(facts),
+    ...ofQuota(facts),
     ...ofDatabase(facts),
     ...ofBackup(facts),
     ...ofQueues(facts),
@@ -123,6 +129,15 @@ function ofDisks({ processes, store }: Facts): Warning[] {
       return [{ about: `disk-${machine}`, is: 'hint', says: `The disk of ${machine} is nearly full: ${free}.`, whatToDo }];
     return [];
   });
+}
+
+function ofQuota({ store: { originalsBytes, originalsMaxBytes } }: Facts): Warning[] {
+  if (originalsMaxBytes === null || originalsBytes < quotaNearShare * originalsMaxBytes) return [];
+  const isFull = originalsBytes >= originalsMaxBytes;
+  const kept = `${gigabytes(originalsBytes)} of the ${gigabytes(originalsMaxBytes)} that they may come to`;
+  const says = isFull ? `Originals have reached their quota (${kept}): nothing is taken in.` : `Originals are near their quota: ${kept}.`;
+  const whatToDo = 'Raise RUSHES_STORE_MAX_GB if the store has room, or delete films and erase them at Desk, Deleted.';
+  return [{ about: 'quota', is: isFull ? 'bad' : 'hint', says, whatToDo }];
 }
 
 function ofDatabase({ database }: Facts): Warning[] {

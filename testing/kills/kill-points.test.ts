@@ -30,7 +30,7 @@ import { countRounds, nothingWrong, type Verdict } from './kill-figures.ts';
 /** In a quick run so many of a scene's points, evenly. */
 const sampled = 3;
 const twoDaysMs = 2 * 86_400_000;
-const bounds = { fileMaxBytes: 1e9, unfinishedMaxBytes: 1e9, reserveBytes: 0 };
+const bounds = { fileMaxBytes: 1e9, unfinishedMaxBytes: 1e9, reserveBytes: 0, quota: {} };
 const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nThe harbour\n');
 
 let database: TestDatabase;

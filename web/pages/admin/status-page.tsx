@@ -150,6 +150,11 @@ function Parts({ status }: { status: ArchiveStatus }) {
       </Part>
       <Part name="Files">
         <Fact name="Originals">{`${store.films.toLocaleString('en')}, ${bytesWords(store.originalsBytes)}`}</Fact>
+        {store.originalsMaxBytes !== null && (
+          <Fact name="Quota of originals">
+            {`${bytesWords(store.originalsMaxBytes)}, ${Math.floor((100 * store.originalsBytes) / store.originalsMaxBytes)} % of it taken`}
+          </Fact>
+        )}
         <Fact name="Where">{store.place}</Fact>
         <Fact name="Nothing is taken in below">{bytesWords(store.reserveBytes)}</Fact>
       </Part>

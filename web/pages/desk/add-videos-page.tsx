@@ -102,6 +102,12 @@ function countsOf({ films, leftOut }: Incoming, queue: readonly QueuedFile[]): s
   return parts.join(', ');
 }
 
+/** What originals may still come to, where somebody bounds them. */
+function QuotaLeft({ left: { archive, own } }: { left: Incoming['limits']['originalsLeftBytes'] }) {
+  const parts = [own !== null && `${inBytes(own)} of yours`, archive !== null && `${inBytes(archive)} of the archive’s`].filter(Boolean);
+  return parts.length > 0 && <p>Quota left: {parts.join(', ')}.</p>;
+}
+
 function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChosen: (chosen: ChosenFile[]) => void }) {
   const [isOver, setOver] = useState(false);
   const files = useRef<HTMLInputElement>(null);
@@ -121,6 +127,7 @@ function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChose
           Films and sound, with subtitles or facts beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file, {most} more at
           once. Uploads go on after a lost connection: what has come is kept for {limits.uploadKeptDays} days.
         </p>
+        <QuotaLeft left={room.originalsLeftBytes} />
       </div>
       <div className="drop-choose">
         <Button look="primary" onClick={() => files.current?.click()}>
