@@ -28,7 +28,17 @@ import {
   SetVisibilityInput,
   UndoCorrectionInput,
 } from './corrections.ts';
-import { ChoosePosterInput, FilmRevision, FilmsOnDesk, FindLinesInput, FoundLines, ListFilmsInput } from './films.ts';
+import {
+  ChoosePosterInput,
+  ExistingWorkInput,
+  ExistingWorkPreview,
+  ExistingWorkTaken,
+  FilmRevision,
+  FilmsOnDesk,
+  FindLinesInput,
+  FoundLines,
+  ListFilmsInput,
+} from './films.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 import { SearchExamples, SearchFacets } from './search-facets.ts';
@@ -129,6 +139,8 @@ export const endpoints = {
 
   incoming: endpoint(routes.incoming, nothing, Incoming),
   sameFootage: endpoint(routes.sameFootage, SameFootageInput, SameFootage),
+  previewExistingWork: endpoint(routes.previewExistingWork, ExistingWorkInput, ExistingWorkPreview),
+  takeExistingWork: endpoint(routes.takeExistingWork, ExistingWorkInput, ExistingWorkTaken),
   finishUpload: endpoint(routes.finishUpload, FinishUploadInput, FinishedUpload),
 
   filmVisibility: endpoint(routes.filmVisibility, VideoById, FilmVisibility),

@@ -72,3 +72,48 @@ export type FilmRevision = z.infer<typeof FilmRevision>;
 
 /** The second that is to stand for a film, in milliseconds. */
 export const ChoosePosterInput = z.strictObject({ id: z.string(), atMs: z.number().int().min(0).max(limits.skipMax) });
+
+/** A file that tells of films that were worked on elsewhere, as it is, in Base64: what its bytes mean is looked into where it is read. */
+export const ExistingWorkInput = z.strictObject({
+  name: z.string().min(1).max(1_000),
+  file: z.base64().max(Math.ceil((limits.existingWorkMaxBytes * 4) / 3) + 4),
+});
+
+/** The first of them, and how many there are. */
+const Names = z.object({ names: z.array(z.string()), count: z.number().int() });
+
+const FilmBeside = z.object({ id: z.string(), name: z.string() });
+export type FilmBeside = z.infer<typeof FilmBeside>;
+
+/** What a file would bring in. */
+export const ExistingWorkPreview = z.object({
+  films: z.array(
+    z.object({
+      title: z.string(),
+      language: z.string(),
+      durationInSeconds: z.number(),
+      /** Lines that are spoken, and that stand in the picture. */
+      lines: z.number().int(),
+      writtenLines: z.number().int(),
+      people: Names,
+      labels: Names,
+      brands: Names,
+      /** The film of the archive that it would not be added beside. */
+      known: z.object({ id: z.string(), name: z.string(), isDeleted: z.boolean() }).nullable(),
+    }),
+  ),
+  /** A film whose file is here, and that this one would lie beside by its name. */
+  beside: FilmBeside.nullable(),
+  /** What could not be read, a sentence each, the first of them. */
+  left: z.array(z.string()),
+  leftCount: z.number().int(),
+});
+export type ExistingWorkPreview = z.infer<typeof ExistingWorkPreview>;
+export type FilmToTake = ExistingWorkPreview['films'][number];
+
+export const ExistingWorkTaken = z.object({
+  added: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** How many the archive had already. */
+  known: z.number().int(),
+});
+export type ExistingWorkTaken = z.infer<typeof ExistingWorkTaken>;

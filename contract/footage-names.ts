@@ -38,7 +38,7 @@ const transcriptInLanguage = new RegExp(String.raw`^\.(${language})\.json$`, 'i'
 
 /** What a file beside a film is by its name. */
 export interface SidecarName {
-  /** `name.json` may hold facts or a transcript: what is in it decides. */
+  /** `name.json` and `name.xml` may hold facts or a transcript: what is in it decides. */
   readonly holds: 'subtitles' | 'chapters' | 'transcript' | 'facts or transcript';
   readonly language: string | null;
 }
@@ -52,7 +52,7 @@ export function readSidecarName(name: string, filmName: string): SidecarName | u
   const stem = filmName.replace(/\.[^.]*$/, '') || filmName;
   if (!name.startsWith(stem)) return undefined;
   const rest = name.slice(stem.length);
-  if (rest === '.json') return { holds: 'facts or transcript', language: null };
+  if (rest === '.json' || /^\.xml$/i.test(rest)) return { holds: 'facts or transcript', language: null };
   if (/^\.chapters\.vtt$/i.test(rest)) return { holds: 'chapters', language: null };
   const subtitles = subtitleName.exec(rest);
   if (subtitles) return { holds: 'subtitles', language: subtitles[1] ?? null };
@@ -63,7 +63,7 @@ export function readSidecarName(name: string, filmName: string): SidecarName | u
   return { holds: 'transcript', language: transcript[1] ?? null };
 }
 
-const sidecarEnding = /\.(?:srt|vtt|ttml|dfxp|ass|ssa|json|sphinx\.txt)$/i;
+const sidecarEnding = /\.(?:srt|vtt|ttml|dfxp|ass|ssa|json|xml|sphinx\.txt)$/i;
 
 /** Whether a file of this name may lie beside a film and belong to it. */
 export function isSidecarName(name: string): boolean {

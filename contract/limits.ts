@@ -61,6 +61,11 @@ export const limits = {
   detailsRowsMax: 200,
   /** A subtitle file that replaces what is said in a film: ten hours of speech are less than one. */
   transcriptFileMaxBytes: 2_000_000,
+  /** A file that tells of films, taken by a browser's call; larger ones are imported by command. */
+  existingWorkMaxBytes: 10_000_000,
+  existingWorkRecordsMax: 500,
+  /** What could not be read of a file, told line by line. */
+  remarksMax: 500,
   appearancesAtOnceMax: 10_000,
   linesPerChangeMax: 50,
   changesAtOnceMax: 2_000,

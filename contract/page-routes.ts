@@ -15,6 +15,7 @@ export const pageRoutes = {
   adminEngines: '/admin/engines',
   adminStatus: '/admin/status',
   desk: '/desk',
+  deskExistingWork: '/desk/existing-work',
   deskFilms: '/desk/films',
   deskReplace: '/desk/replace',
   deskUnfound: '/desk/unfound',

@@ -125,6 +125,25 @@ export const routes = {
   /** Compares what has come with what was read, and makes a film of it; 202 while that takes longer: ask again. */
   finishUpload: { method: 'POST', path: '/api/uploads/:upload/finish', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
 
+  /** What a file that tells of films from elsewhere would bring in, and what of it could not be read; changes nothing. */
+  previewExistingWork: {
+    method: 'POST',
+    path: '/api/existing-work/preview',
+    bodyMaxBytes: 14_000_000,
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'records',
+  },
+  /** Takes such a file in: each film that the archive lacks. */
+  takeExistingWork: {
+    method: 'POST',
+    path: '/api/existing-work',
+    bodyMaxBytes: 14_000_000,
+    need: 'edit',
+    rate: { none: 'staff' },
+    reads: 'records',
+  },
+
   /** Films as editors choose them: by how it stands with what is said, and by a text in title, file name or ids. */
   listFilms: { method: 'GET', path: '/api/films', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
   /** Lines of any film that say these words, film by film in order of ids: some hundred films a call. */

@@ -71,6 +71,7 @@ const deskScreens: readonly Screen[] = [
   { name: 'admin, engines', path: '/admin/engines', shown: (page) => page.getByRole('heading', { name: 'Speech or silence' }) },
   { name: 'desk', path: '/desk' },
   { name: 'desk, details', path: '/desk/details', shown: (page) => page.getByRole('button', { name: 'Choose a table' }) },
+  { name: 'desk, films from elsewhere', path: '/desk/existing-work', shown: (page) => page.getByRole('button', { name: 'Choose files' }) },
   { name: 'desk, unfound', path: '/desk/unfound', shown: (page) => page.getByRole('heading', { name: 'Unfound' }) },
   { name: 'account', path: '/account' },
   {

@@ -81,6 +81,8 @@ async function concernedBy({ context }: Ground, { need }: Route, person: Person 
   return need === 'signed-in' && person ? person.uid : (await addPerson(context, { viewer: true })).uid;
 }
 
+const subtitles = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHello\n').toString('base64');
+
 /** What the calls that want something are given, so that an answer is about who asks. */
 const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/facts/:fact': { replaces: 'Harbour', says: 'Harbour at dusk' },
@@ -89,8 +91,10 @@ const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/lines': {
     changes: [{ replaces: [], lines: [{ startMs: 1_000, endMs: 2_000, text: 'Hello', speaker: null }] }],
   },
+  'POST /api/existing-work/preview': { name: 'tape.srt', file: subtitles },
+  'POST /api/existing-work': { name: 'tape.srt', file: subtitles },
   'POST /api/details/preview': { by: 'title', rows: [{ mark: 'Harbour', says: { place: 'Norvik' } }] },
-  'PUT /api/videos/:id/lines/file': { file: Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHello\n').toString('base64') },
+  'PUT /api/videos/:id/lines/file': { file: subtitles },
   'PUT /api/brands': { list: 'Hasselblad', replaces: 'x' },
   'PUT /api/videos/:id/faces/:mark': { replaces: 'Unknown 1', name: 'Ann' },
   'DELETE /api/videos/:id/people': { name: 'Ann', everywhere: false },

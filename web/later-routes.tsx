@@ -11,6 +11,7 @@ const AddVideosPage = lazyPart(() => import('./pages/desk/add-videos-page.tsx').
 const BrandsPage = lazyPart(() => import('./pages/desk/brands-page.tsx').then((part) => part.BrandsPage));
 const DeletedPage = lazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.DeletedPage));
 const DetailsPage = lazyPart(() => import('./pages/desk/details-page.tsx').then((part) => part.DetailsPage));
+const ExistingWorkPage = lazyPart(() => import('./pages/desk/existing-work-page.tsx').then((part) => part.ExistingWorkPage));
 const FilmsPage = lazyPart(() => import('./pages/desk/films-page.tsx').then((part) => part.FilmsPage));
 const KeptBackPage = lazyPart(() => import('./pages/desk/withheld-pages.tsx').then((part) => part.KeptBackPage));
 const ReplacePage = lazyPart(() => import('./pages/desk/replace-page.tsx').then((part) => part.ReplacePage));
@@ -33,6 +34,7 @@ const guarded = [
   { path: pageRoutes.adminEngines, need: 'admin', Page: EnginesPage },
   { path: pageRoutes.adminStatus, need: 'admin', Page: StatusPage },
   { path: pageRoutes.desk, need: 'edit', Page: AddVideosPage },
+  { path: pageRoutes.deskExistingWork, need: 'edit', Page: ExistingWorkPage },
   { path: pageRoutes.deskFilms, need: 'edit', Page: FilmsPage },
   { path: pageRoutes.deskReplace, need: 'edit', Page: ReplacePage },
   { path: pageRoutes.deskDetails, need: 'edit', Page: DetailsPage },

@@ -9,6 +9,7 @@ export const paths = {
   adminEngines: pageRoutes.adminEngines,
   adminStatus: pageRoutes.adminStatus,
   desk: pageRoutes.desk,
+  deskExistingWork: pageRoutes.deskExistingWork,
   deskFilms: pageRoutes.deskFilms,
   deskReplace: pageRoutes.deskReplace,
   deskUnfound: pageRoutes.deskUnfound,

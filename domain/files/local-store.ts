@@ -20,20 +20,7 @@ export function openLocalStore(root: string): FileStore {
   const indexFolder = archiveFolder(root).index;
   const trash = localTrash(root, pathOf);
   return {
-    put: async (key, from) => {
-      const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true });
-      const moved = from instanceof Uint8Array || !('path' in from) ? null : from.path;
-      if (moved === null || !(await moveSynced(path, moved))) {
-        const draft = await newDraft(root);
-        if (from instanceof Uint8Array) await writeFile(draft, from);
-        else await copyFile('copyOf' in from ? from.copyOf : from.path, draft, constants.COPYFILE_FICLONE);
-        await syncToDisk(draft);
-        await rename(draft, path);
-      }
-      await syncFoldersUpTo(root, dirname(path));
-      if (moved !== null) await rm(moved, { force: true });
-    },
+    put: async (key, from) => await putFile(root, pathOf(key), from),
     putFolder: async (key, from) => {
       checkArea(key, 'media');
       const path = pathOf(key);
@@ -76,6 +63,20 @@ export function openLocalStore(root: string): FileStore {
     indexFolder,
     trash,
   };
+}
+
+async function putFile(root: string, path: string, from: Parameters<FileStore['put']>[1]): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const moved = from instanceof Uint8Array || !('path' in from) ? null : from.path;
+  if (moved === null || !(await moveSynced(path, moved))) {
+    const draft = await newDraft(root);
+    if (from instanceof Uint8Array) await writeFile(draft, from);
+    else await copyFile('copyOf' in from ? from.copyOf : from.path, draft, constants.COPYFILE_FICLONE);
+    await syncToDisk(draft);
+    await rename(draft, path);
+  }
+  await syncFoldersUpTo(root, dirname(path));
+  if (moved !== null) await rm(moved, { force: true });
 }
 
 /** Two levels keep folders small with a hundred thousand videos. */

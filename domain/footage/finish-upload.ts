@@ -159,9 +159,22 @@ async function addSidecar(archive: Archive, upload: Upload, sha256: string): Pro
 /** The steps that read what lay beside a film. */
 const readers = ['facts', 'captions'];
 
-async function filmsOf(db: Db, sidecar: string): Promise<{ id: string; fileName: string; isPublished: boolean }[]> {
-  const { rows } = await db.query<{ id: string; fileName: string; isPublished: boolean }>(sql`
-    select id, file_name as "fileName", state = 'Processed' as "isPublished" from videos
+/** The one film whose file this one would lie beside by its name; null where there is none, or several. */
+export async function findFilmBeside(db: Db, sidecar: string): Promise<{ id: string; name: string } | null> {
+  const [film, another] = await filmsOf(db, sidecar);
+  return film && !another ? { id: film.id, name: film.name } : null;
+}
+
+interface FilmBeside {
+  readonly id: string;
+  readonly name: string;
+  readonly fileName: string;
+  readonly isPublished: boolean;
+}
+
+async function filmsOf(db: Db, sidecar: string): Promise<FilmBeside[]> {
+  const { rows } = await db.query<FilmBeside>(sql`
+    select id, name, file_name as "fileName", state = 'Processed' as "isPublished" from videos
      where origin = 'file' and state <> 'Quarantined' and starts_with(${sidecar}, regexp_replace(file_name, '\.[^.]*$', '')) and file_name <> ''
      order by created_at limit 100`);
   return rows.filter(({ fileName }) => readSidecarName(sidecar, fileName));

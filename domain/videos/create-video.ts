@@ -56,9 +56,14 @@ interface CatalogueVideo {
 
 /**
  * Publishes catalogue records as videos without media, a batch in one transaction. A record whose id the archive
- * already holds is left alone, so a second import adds nothing, and so is one whose id in another service is taken here. Returns the videos that were added.
+ * already holds is left alone, so a second import adds nothing, and so is one whose id in another service is taken here. `note` writes
+ * in the same transaction what else belongs to those that are added. Returns these.
  */
-export async function createCatalogueVideos(pool: Pool, given: readonly CatalogueRecord[]): Promise<CatalogueVideo[]> {
+export async function createCatalogueVideos(
+  pool: Pool,
+  given: readonly CatalogueRecord[],
+  note: (db: Db, added: readonly CatalogueVideo[]) => Promise<void> = async () => {},
+): Promise<CatalogueVideo[]> {
   const forgotten = await findErasures(pool, []);
   const isKept = (person: NamedFact) => !namesOf([person]).some((name) => isForgottenName(name, forgotten));
   const records = given.map((record) => ({ ...record, people: record.people.filter(isKept) }));
@@ -80,7 +85,27 @@ export async function createCatalogueVideos(pool: Pool, given: readonly Catalogu
           on conflict do nothing
       returning id, name, external_id as "externalId", content_hash as "contentHash"`);
     await insertMoments(db, records, new Map(added.map((video) => [video.contentHash, video.id])));
+    await note(db, added);
     return added.map(({ id, name, externalId }) => ({ id, name, externalId }));
+  });
+}
+
+interface KnownRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly isDeleted: boolean;
+}
+
+/** The video for which each of these records would be left alone; null for one that would be added. */
+export async function findCatalogueVideos(db: Db, records: readonly CatalogueRecord[]): Promise<(KnownRecord | null)[]> {
+  const hashes = records.map(hashOfRecord);
+  const ids = records.flatMap(({ videoId }) => videoId ?? []);
+  const { rows } = await db.query<KnownRecord & { contentHash: string | null }>(sql`
+    select id, name, state = 'Quarantined' as "isDeleted", content_hash as "contentHash"
+      from videos where content_hash = any(${hashes}) or id = any(${ids})`);
+  return records.map(({ videoId }, n) => {
+    const found = rows.find(({ id, contentHash }) => contentHash === hashes[n] || id === videoId);
+    return found ? { id: found.id, name: found.name, isDeleted: found.isDeleted } : null;
   });
 }
 

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { readTranscript } from '#domain/transcripts/read-transcript.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { findSidecars, keepSidecars, readKeptSidecars } from './sidecars.ts';
 
@@ -27,6 +28,26 @@ test('what lies beside a film under its name belongs to it', async () => {
     ['film.srt', null],
   ]);
   expect(remarks).toEqual([]);
+});
+
+test('an OHMS export beside a film tells facts and speech, from a folder and from a browser alike, and XML of a camera nothing', async () => {
+  const point = '<point><time>5</time><title>The storm</title></point>';
+  const cues = '<vtt_transcript>WEBVTT\n\n00:02.000 --> 00:04.000\nIn Norvik.\n</vtt_transcript>';
+  const told = `<ROOT><record id="7"><title>Interview</title><interviewee>Mara Lind</interviewee><index>${point}</index>${cues}</record></ROOT>`;
+  writeFileSync(join(folder, 'film.xml'), told);
+  const beside = await find();
+  const facts = { title: 'Interview', people: ['Mara Lind'], labels: [{ name: 'The storm', at: [{ start: 5, end: 65 }] }] };
+  expect(beside).toMatchObject({ facts, transcripts: [{ language: null }], remarks: [] });
+  expect((await readTranscript(join(folder, 'film.xml'))).cues).toMatchObject([{ startMs: 2_000, endMs: 4_000, text: 'In Norvik.' }]);
+  const store = openLocalStore(join(folder, 'data'));
+  const { sidecars } = videoKeys('0123456789');
+  await store.put(`${sidecars}/unread-0.txt`, Buffer.from(told));
+  const kept = await readKeptSidecars(store, sidecars);
+  expect([kept.facts.title, kept.facts.people, kept.transcripts.length]).toEqual(['Interview', ['Mara Lind'], 1]);
+  writeFileSync(join(folder, 'film.xml'), '<NonRealTimeMeta><Device manufacturer="Sony"/></NonRealTimeMeta>');
+  expect(await find()).toMatchObject({ transcripts: [], remarks: [] });
+  writeFileSync(join(folder, 'film.xml'), `<!DOCTYPE x [<!ENTITY a "b">]>${told}`);
+  expect((await find()).remarks).toEqual(['facts file not used (it declares a document type, which is not taken)']);
 });
 
 test('chapters beside a film are labels for as long as they are, from a folder and from a browser alike', async () => {

@@ -4,15 +4,16 @@ import { z } from 'zod';
 import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { errorCode } from '#domain/db/error-code.ts';
+import { ohmsFacts } from '#domain/existing-work/ohms.ts';
+import { videoIndexFacts } from '#domain/existing-work/video-index.ts';
 import { parseJson } from '#domain/files/parse-json.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import { type FootageFacts, namedMax, noFacts, readFacts } from '#domain/footage/footage-facts.ts';
 import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
 import { parseSubtitles } from '#domain/subtitles/read-subtitles.ts';
-import { videoIndexFacts } from '../existing-work/video-index.ts';
-import type { HeardSpeech } from '../transcripts/heard-line.ts';
-import { recognisedSpeech } from '../transcripts/read-transcript.ts';
-import { type FootageFacts, namedMax, noFacts, readFacts } from './footage-facts.ts';
+import type { HeardSpeech } from '#domain/transcripts/heard-line.ts';
+import { recognisedSpeech } from '#domain/transcripts/read-transcript.ts';
 
 const keptName = /^(subtitles|chapters|transcript|unread)-\d+(?:\.([A-Za-z0-9-]+))?\.\w+$/;
 const KeptName = z.object({ fileName: z.string() });
@@ -151,11 +152,18 @@ async function readUnread(
   };
 }
 
-/** What a JSON file beside a film holds: facts, a transcript, or both, as an Index of Video Indexer does. */
+/** What a JSON or XML file beside a film holds: facts, a transcript, or both, as an Index of Video Indexer and an export of OHMS do. */
 function factsAndSpeech(text: string): { facts?: ReturnType<typeof readFacts>; speech?: HeardSpeech } {
   const indexed = videoIndexFacts(parseJson(text));
   const speech = recognisedSpeech(text);
   if (indexed) return { facts: readFacts(JSON.stringify(indexed)), ...(speech ? { speech } : {}) };
+  const interview = ohmsFacts(text);
+  if (interview) {
+    const { facts, remarks } = readFacts(JSON.stringify(interview.facts));
+    return { facts: { facts, remarks: [...interview.remarks, ...remarks] }, ...(speech ? { speech } : {}) };
+  }
+  // Cameras write XML of their own beside their films.
+  if (!speech && text.trimStart().startsWith('<')) return {};
   return speech ? { speech } : { facts: readFacts(text) };
 }
 

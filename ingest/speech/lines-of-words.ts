@@ -1,4 +1,4 @@
-import type { HeardLine } from '../transcripts/heard-line.ts';
+import type { HeardLine } from '#domain/transcripts/heard-line.ts';
 
 /** A word with its start and end in seconds. */
 export interface SpokenWord {

@@ -1,8 +1,8 @@
+import type { HeardLine } from '#domain/transcripts/heard-line.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import type { MediaInput } from '../tools/media-tools.ts';
-import type { HeardLine } from '../transcripts/heard-line.ts';
 
 /** What writes speech down. */
 export interface SpeechEngine {

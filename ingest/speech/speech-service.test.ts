@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { HeardLine } from '../transcripts/heard-line.ts';
+import type { HeardLine } from '#domain/transcripts/heard-line.ts';
 import { speechService } from './speech-service.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'rushes-speech-service-'));

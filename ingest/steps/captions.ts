@@ -4,11 +4,11 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { type Cue, cuesToMoments, cuesWithin, type ParsedSubtitles } from '#domain/subtitles/cue.ts';
 import { readSubtitles } from '#domain/subtitles/read-subtitles.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
+import { readTranscript } from '#domain/transcripts/read-transcript.ts';
 import { readKeptSidecars } from '../footage/sidecars.ts';
 import type { SubtitleStream } from '../media/media-description.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
-import { readTranscript } from '../transcripts/read-transcript.ts';
 import { type ProbeResult, probe } from './probe.ts';
 import { renditions } from './renditions.ts';
 

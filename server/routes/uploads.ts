@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
+import { previewExistingWork, takeExistingWork } from '#domain/existing-work/existing-work.ts';
 import { freeBytes } from '#domain/files/stage-file.ts';
 import type { AddedFootage } from '#domain/footage/add-footage.ts';
 import { findSameFootage, finishUpload, listFilmsUnderWay } from '#domain/footage/finish-upload.ts';
@@ -18,6 +19,7 @@ import { withQueue } from '../http/with-queue.ts';
 export async function uploadRoutes(site: Site): Promise<void> {
   listRoutes(site);
   finishRoute(site);
+  existingWorkRoutes(site);
   await site.app.register((app, _options, done) => {
     // Bytes go to the disk as they come; nobody else here takes any.
     app.addContentTypeParser('application/offset+octet-stream', (_request, payload, parsed) => parsed(null, payload));
@@ -99,5 +101,22 @@ function finishRoute(site: Site): void {
     if (added) return { state: added.wasKnown ? ('known' as const) : ('added' as const), videoId: added.videoId };
     reply.code(202);
     return { state: 'checking' as const, videoId: null };
+  });
+}
+
+/** Films that were worked on elsewhere, from a file that tells of them. */
+function existingWorkRoutes(site: Site): void {
+  const { pool, store } = site.context;
+  // To read one keeps this process busy for a moment.
+  const inTurn = atOncePerUser(1);
+
+  serve(site, endpoints.previewExistingWork, async ({ name, file }, caller) =>
+    inTurn(sessionOf(caller).user.uid, () => previewExistingWork(pool, { name, bytes: Buffer.from(file, 'base64') })),
+  );
+
+  serve(site, endpoints.takeExistingWork, async ({ name, file }, caller, { request }) => {
+    const { uid } = sessionOf(caller).user;
+    const bytes = Buffer.from(file, 'base64');
+    return await inTurn(uid, () => takeExistingWork({ pool, store }, { name, bytes, actorUid: uid, from: request.ip }));
   });
 }

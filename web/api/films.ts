@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CaptionState, FilmRevision, FoundLines } from '#contract/films.ts';
+import type { CaptionState, ExistingWorkPreview, ExistingWorkTaken, FilmRevision, FoundLines } from '#contract/films.ts';
+import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { buildRequest } from './build-request.ts';
@@ -44,6 +45,53 @@ export async function findInAllLines(
     after = page.next;
   }
   return films;
+}
+
+/** What a file tells of films, or in a sentence why it is not taken. */
+export interface ReadWork {
+  readonly key: string;
+  readonly file: File;
+  readonly preview?: ExistingWorkPreview;
+  readonly refusal?: string;
+}
+
+/** What each of these files would bring in; `choice` tells one choice of files from another. */
+export function existingWork(choice: number, files: readonly File[]) {
+  return queryOptions({
+    queryKey: ['existing-work', choice],
+    queryFn: async ({ signal }) => {
+      const read: ReadWork[] = [];
+      // One after the other: to read one keeps the server busy for a moment.
+      for (const [n, file] of files.entries()) read.push({ key: `${n} ${file.name}`, file, ...(await readWork(file, signal)) });
+      return read;
+    },
+    staleTime: 0,
+  });
+}
+
+async function readWork(file: File, signal: AbortSignal): Promise<Pick<ReadWork, 'preview' | 'refusal'>> {
+  if (file.size > limits.existingWorkMaxBytes)
+    return { refusal: 'It is larger than 10 MB. An operator brings it in: npm run import -- --transcripts' };
+  try {
+    return { preview: await call('previewExistingWork', { name: file.name, file: await inBase64(file) }, { signal }) };
+  } catch (error) {
+    if (error instanceof CallFailed && error.status === 400) return { refusal: error.message };
+    throw error;
+  }
+}
+
+/** Takes in what a file tells of; returns what came in. Throws a `CallFailed` with the server's words. */
+export async function takeExistingWork(file: File): Promise<ExistingWorkTaken> {
+  return await call('takeExistingWork', { name: file.name, file: await inBase64(file) });
+}
+
+async function inBase64(file: File): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+  reader.onerror = () => reject(new Error(`${file.name} cannot be read any more.`));
+  reader.readAsDataURL(file);
+  return await promise;
 }
 
 /** What is known of a film's last change, and what to say of one that somebody else made while the page is open. */

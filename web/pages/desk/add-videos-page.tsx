@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import type { Incoming } from '#contract/steps.ts';
 import { incoming } from '#web/api/uploads/incoming.ts';
 import { addToQueue, listenToQueue, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
-import { Button } from '#web/ui/button.tsx';
+import { paths } from '#web/paths.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { type ChosenFile, filesOfChoice, filesOfDrop, inBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
+import { type ChosenFile, chosenWork, filesOfChoice, filesOfDrop, inBytes, type SortedFiles, sortFiles } from './chosen-files.ts';
 import { DeskFrame } from './desk-frame.tsx';
 import { FilmRow } from './film-row.tsx';
 import { standingOf } from './stages.ts';
@@ -30,9 +32,11 @@ export function AddVideosPage() {
 
 function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[] }) {
   const [left, setLeft] = useState<SortedFiles['left']>([]);
+  const [tells, setTells] = useState<SortedFiles['tells']>([]);
   const take = (chosen: readonly ChosenFile[]) => {
     const sorted = sortFiles(chosen, now.limits);
     setLeft(sorted.left);
+    setTells(sorted.tells);
     addToQueue(sorted.films);
   };
   const rows = rowsOf(now, queue);
@@ -43,6 +47,7 @@ function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[]
         <p role="status">{countsOf(now, queue)}</p>
       </div>
       <DropPlace now={now} onChosen={take} />
+      {tells.length > 0 && <TellsOfFilms files={tells} />}
       {left.length > 0 && <LeftOut left={left} onClose={() => setLeft([])} />}
       {rows.length === 0 && <p className="table-none">No videos yet.</p>}
       <ul className="jobs">
@@ -125,7 +130,11 @@ function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChose
         <h3>Drop footage here</h3>
         <p>
           Films and sound, with subtitles or facts beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file, {most} more at
-          once. Uploads go on after a lost connection: what has come is kept for {limits.uploadKeptDays} days.
+          once. Uploads go on after a lost connection: what has come is kept for {limits.uploadKeptDays} days.{' '}
+          <Link className="link" to={paths.deskExistingWork}>
+            Films from elsewhere
+          </Link>{' '}
+          come by what another archive knows of them.
         </p>
         <QuotaLeft left={room.originalsLeftBytes} />
       </div>
@@ -180,6 +189,26 @@ function takeDrops({ onOver, onChosen }: Drops): () => void {
   window.addEventListener('drop', drop, { signal });
   window.addEventListener('dragleave', leave, { signal });
   return () => listening.abort();
+}
+
+function TellsOfFilms({ files }: { files: SortedFiles['tells'] }) {
+  const names = files.slice(0, 3).map(({ name }) => name);
+  return (
+    <div className="left-out" role="status">
+      <p>
+        <bdi>{names.join(', ')}</bdi>
+        {files.length > names.length && ` and ${(files.length - names.length).toLocaleString('en')} more`}{' '}
+        {files.length === 1 ? 'lies' : 'lie'} beside no film here, and may tell of films from elsewhere. Nothing was sent.
+      </p>
+      <Link
+        className={buttonClass('outline', 'small')}
+        to={paths.deskExistingWork}
+        onClick={() => chosenWork.set({ key: chosenWork.read().key + 1, files })}
+      >
+        See what {files.length === 1 ? 'it holds' : 'they hold'}
+      </Link>
+    </div>
+  );
 }
 
 function LeftOut({ left, onClose }: { left: SortedFiles['left']; onClose: () => void }) {

@@ -21,6 +21,16 @@ test('what lies beside a film under its name goes with it, and with no film of a
   expect(left).toEqual([]);
 });
 
+test('what tells of films is sent with its film, and looked into where it has none', () => {
+  const given = ['tram.mp4', 'tram.xml', 'lind.xml', 'ship.json', 'tapes.jsonl', 'ship.whisper.json'].map((path) => at(path));
+  const { films, tells } = sortFiles(given, { fileMaxBytes: 10 });
+  expect(films.map(({ file, sidecars }) => [file.name, sidecars.map(({ name }) => name)])).toEqual([
+    ['tram.mp4', ['tram.xml']],
+    ['ship.whisper.json', []],
+  ]);
+  expect(tells.map(({ name }) => name)).toEqual(['lind.xml', 'ship.json', 'tapes.jsonl']);
+});
+
 test('what cannot be sent is said with its reason, and hidden files are passed over', () => {
   const { films, left } = sortFiles([at('notes.txt'), at('none.mp4', 0), at('long.mp4', 11), at('.DS_Store')], { fileMaxBytes: 10 });
   expect(films).toEqual([]);

@@ -1,5 +1,6 @@
 import { isFootageName, isSidecarName, readSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
+import { createStore } from '#web/embed/use-store.ts';
 
 /** A file with the folder that it was found in, as far as that is known. */
 export interface ChosenFile {
@@ -7,8 +8,13 @@ export interface ChosenFile {
   readonly folder: string;
 }
 
+/** Files that tell of films from elsewhere, on their way from where they were dropped to the page that shows what is in them; `key` tells one choice from another. */
+export const chosenWork = createStore<{ readonly key: number; readonly files: readonly File[] }>({ key: 0, files: [] });
+
 export interface SortedFiles {
   readonly films: readonly { readonly file: File; readonly sidecars: readonly File[] }[];
+  /** What tells of films from elsewhere: looked into before it is taken. */
+  readonly tells: readonly File[];
   /** What is not sent, and why. */
   readonly left: readonly { readonly name: string; readonly why: string }[];
 }
@@ -16,9 +22,10 @@ export interface SortedFiles {
 /** Films, each with what lies beside it under its name; what lies beside a film that is here already; and what cannot be sent. */
 export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { readonly fileMaxBytes: number }): SortedFiles {
   const whyNot = ({ file: { name, size } }: ChosenFile) => {
-    if (!isFootageName(name) && !isSidecarName(name)) return 'neither a film nor subtitles, a transcript or facts of one';
+    if (!isFootageName(name) && !isSidecarName(name) && !tellsOfFilms(name))
+      return 'neither a film nor subtitles, a transcript or facts of one';
     if (size === 0) return 'it is empty';
-    const maxBytes = isFootageName(name) ? fileMaxBytes : limits.sidecarMaxBytes;
+    const maxBytes = isFootageName(name) ? fileMaxBytes : isSidecarName(name) ? limits.sidecarMaxBytes : limits.existingWorkMaxBytes;
     return size > maxBytes ? `larger than ${inBytes(maxBytes)}` : undefined;
   };
   const visible = chosen.filter(({ file }) => !file.name.startsWith('.'));
@@ -32,10 +39,16 @@ export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { rea
     films: [
       ...films.map((film) => ({ file: film.file, sidecars: beside.filter((one) => belongs(one, film)).map(({ file }) => file) })),
       // The archive knows whether a film came as a file of such a name before.
-      ...lonely.map(({ file }) => ({ file, sidecars: [] })),
+      ...lonely.filter(({ file }) => !tellsOfFilms(file.name)).map(({ file }) => ({ file, sidecars: [] })),
     ],
+    tells: lonely.map(({ file }) => file).filter(({ name }) => tellsOfFilms(name)),
     left: visible.flatMap((one) => ({ name: one.file.name, why: whyNot(one) ?? '' })).filter(({ why }) => why !== ''),
   };
+}
+
+/** By its name; beside its film it is a sidecar. */
+function tellsOfFilms(name: string): boolean {
+  return /(?<!\.(?:whisper|sphinx|wav))\.(?:json|jsonl|xml)$/i.test(name);
 }
 
 /** `31 GB`, `2.1 GB`, `640 kB`. */

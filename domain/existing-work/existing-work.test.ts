@@ -1,15 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CatalogueRecord, momentsOfRecord } from '#domain/videos/catalogue-record.ts';
-import { readExistingWork } from '../footage/import-transcripts.ts';
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rushes-existing-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+import { expect, test } from 'vitest';
+import { CatalogueRecord, momentsOfRecord } from '../videos/catalogue-record.ts';
+import { readExistingWork } from './existing-work.ts';
 
 const at = (start: string, end: string) => ({ adjustedStart: start, adjustedEnd: end, start, end });
 /** In the shape that "Get Video Index" answers in, with what it may hold that cannot be used. */
@@ -48,8 +39,8 @@ const index = {
   ],
 };
 
-test('an Index of Video Indexer keeps its ids, its times and how sure it was, and tells what could not be read, a line each', async () => {
-  const { record, remarks } = await read('harbour.json', JSON.stringify(index));
+test('an Index of Video Indexer keeps its ids, its times and how sure it was, and tells what could not be read, a line each', () => {
+  const { record, remarks } = read('harbour.json', JSON.stringify(index));
   const { videoId, externalId, title, owner, description, language, durationSeconds } = record;
   expect({ videoId, externalId, title, owner, description, language, durationSeconds }).toEqual({
     ...{ videoId: '8c2a1f00de', externalId: 'TAPE-7', title: 'Harbour at six', owner: 'Ines Caldeira', language: 'en-US' },
@@ -78,10 +69,10 @@ const ohms = (transcript: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <index><point><time>90</time><title>The &lt;i&gt;Aurora&lt;/i&gt; storm</title><synopsis>…</synopsis><keywords>fog; lamps</keywords><subjects>lamps</subjects></point>
 <point><time>when</time><title>Lost</title></point><point><time>0</time><title>Childhood</title></point></index>${transcript}</record></ROOT>`;
 
-test('an OHMS export gives people, points as labels until the next, and lines at times between the minutes that sync tells', async () => {
+test('an OHMS export gives people, points as labels until the next, and lines at times between the minutes that sync tells', () => {
   const sync =
     '<sync>1:|3(2)|5(1)</sync><transcript>NESS: Where were you born?\nLIND: In Norvik.[[footnote]]1[[/footnote]]\n\nBy the light.\nIt rained.\nAlways.</transcript>';
-  const { record, remarks } = await read('lind.xml', ohms(sync));
+  const { record, remarks } = read('lind.xml', ohms(sync));
   expect(record).toMatchObject({
     ...{ externalId: '2013oh001', title: 'Interview with Mara & Jon', recordedAt: '2013-05-06', rights: 'CC BY Ask first.' },
     ...{ description: 'On keeping a light.', people: ['Mara Lind', 'Jon Ness'] },
@@ -100,17 +91,17 @@ test('an OHMS export gives people, points as labels until the next, and lines at
   expect(remarks).toEqual(['point 2 of the index left out: it has no readable time']);
 });
 
-test('an OHMS export of today holds WebVTT, and one whose lines have no times says so and keeps its index', async () => {
+test('an OHMS export of today holds WebVTT, and one whose lines have no times says so and keeps its index', () => {
   const vtt = '<vtt_transcript><![CDATA[WEBVTT\n\n00:00:02.000 --> 00:00:04.500\n<v Lind>In Norvik & beyond.\n]]></vtt_transcript>';
-  expect(momentsOf((await read('new.xml', ohms(vtt))).record)[0]).toEqual(['Transcript', 2_000, 4_500, 'In Norvik & beyond.', 100, 'Lind']);
-  const { record, remarks } = await read('untimed.xml', ohms('<sync></sync><transcript>In Norvik.</transcript>'));
+  expect(momentsOf(read('new.xml', ohms(vtt)).record)[0]).toEqual(['Transcript', 2_000, 4_500, 'In Norvik & beyond.', 100, 'Lind']);
+  const { record, remarks } = read('untimed.xml', ohms('<sync></sync><transcript>In Norvik.</transcript>'));
   expect(record.lines).toEqual([]);
   expect(record.labels).toHaveLength(4);
   expect(remarks).toContain('transcript left out: nothing says when its lines are spoken');
 });
 
-test('subtitles alone make a film of their name, of the language that it tells', async () => {
-  const { record } = await read('evening news.de.srt', '1\n00:00:01,000 --> 00:00:02,500\nGuten Abend.\n');
+test('subtitles alone make a film of their name, of the language that it tells', () => {
+  const { record } = read('evening news.de.srt', '1\n00:00:01,000 --> 00:00:02,500\nGuten Abend.\n');
   expect(record).toMatchObject({ externalId: 'evening news.de.srt', title: 'evening news', language: 'de', durationSeconds: 2.5 });
 });
 
@@ -120,14 +111,12 @@ test.each([
   ['entities.xml', `<!DOCTYPE ROOT [<!ENTITY a "b">]>${ohms('')}`, 'document type'],
   ['page.xml', '<html><body>no</body></html>', 'no cue found'],
   ['empty.srt', '', 'no cue found'],
-])('%s is refused in a sentence', async (name, text, why) => {
-  await expect(read(name, text)).rejects.toThrow(why);
+])('%s is refused in a sentence', (name, text, why) => {
+  expect(() => read(name, text)).toThrow(why);
 });
 
-async function read(name: string, text: string) {
-  const path = join(folder, name);
-  await writeFile(path, text);
-  const { record, remarks } = await readExistingWork(path);
+function read(name: string, text: string) {
+  const { record, remarks } = readExistingWork(name, Buffer.from(text));
   return { record: CatalogueRecord.parse(record), remarks };
 }
 

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { parseJson } from '#domain/files/parse-json.ts';
-import type { Cue, ParsedSubtitles } from '#domain/subtitles/cue.ts';
-import { decodeUnicode } from '#domain/subtitles/decode-text.ts';
+import { ohmsSpeech } from '../existing-work/ohms.ts';
 import { videoIndexSpeech } from '../existing-work/video-index.ts';
+import { parseJson } from '../files/parse-json.ts';
+import type { Cue, ParsedSubtitles } from '../subtitles/cue.ts';
+import { decodeUnicode } from '../subtitles/decode-text.ts';
 import { type HeardSpeech, heardLineToCue } from './heard-line.ts';
 import { sphinxSpeech } from './sphinx-speech.ts';
 import { whisperCppJson, whisperJson } from './whisper.ts';
@@ -41,5 +42,5 @@ export function parseTranscript(text: string): ParsedSubtitles {
 /** What a text holds of recognised speech; undefined when it is no transcript that we know. Reads none of the lines yet. */
 export function recognisedSpeech(text: string): HeardSpeech | undefined {
   const json = parseJson(text);
-  return videoIndexSpeech(json) ?? whisperJson(json) ?? whisperCppJson(json) ?? sphinxSpeech(text);
+  return videoIndexSpeech(json) ?? whisperJson(json) ?? whisperCppJson(json) ?? ohmsSpeech(text) ?? sphinxSpeech(text);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isNobody } from '#domain/moments/moment.ts';
-import type { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { type FootageFacts, Language } from '../footage/footage-facts.ts';
+import { isNobody } from '../moments/moment.ts';
 import { type HeardLine, type HeardSpeech, Share } from '../transcripts/heard-line.ts';
+import type { CatalogueRecord } from '../videos/catalogue-record.ts';
 
 /*
  * What Azure AI Video Indexer knows of a film: the answer of its "Get Video Index", as people keep it in a file. Names of fields:

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
-import { parseJson } from '#domain/files/parse-json.ts';
-import { cleanText, holdsEmailAddress } from '#domain/videos/clean-text.ts';
-import { NamedFact } from '#domain/videos/named-fact.ts';
+import { parseJson } from '../files/parse-json.ts';
+import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
+import { NamedFact } from '../videos/named-fact.ts';
 
 const Text = (maxCodePoints: number) => z.string().transform((text) => cleanText(text, maxCodePoints));
 /** So many people, labels or brands can be told of a film. */

@@ -1,6 +1,8 @@
-import type { z } from 'zod';
-import { parseSubtitles, withoutXmlEntities } from '#domain/subtitles/read-subtitles.ts';
-import type { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { z } from 'zod';
+import { errorMessage } from '../db/error-message.ts';
+import { parseSubtitles, withoutXmlEntities } from '../subtitles/read-subtitles.ts';
+import { type HeardLine, type HeardSpeech, Seconds } from '../transcripts/heard-line.ts';
+import type { CatalogueRecord } from '../videos/catalogue-record.ts';
 
 /*
  * An interview as the Oral History Metadata Synchronizer (OHMS) exports it: one `record` with an index of points and a transcript. An
@@ -40,6 +42,33 @@ export function ohmsRecord(given: string): { record: Given; remarks: string[] } 
   };
   return { record, remarks };
 }
+
+/** What it says beside its film, as a file of facts does; undefined for what is no such file. */
+export function ohmsFacts(given: string): { facts: object; remarks: string[] } | undefined {
+  try {
+    const read = ohmsRecord(given);
+    if (!read) return undefined;
+    const { title, externalId, description, recordedAt, rights, people, labels } = read.record;
+    return { facts: { title, externalId, description, recordedAt, rights, people, labels }, remarks: read.remarks };
+  } catch (error) {
+    return { facts: {}, remarks: [`facts file not used (${errorMessage(error)})`] };
+  }
+}
+
+/** Its transcript beside its film; undefined for what is no such file, or has none. */
+export function ohmsSpeech(given: string): HeardSpeech | undefined {
+  const engine = 'OHMS';
+  try {
+    const entries = ohmsRecord(given)?.record.lines ?? [];
+    return entries.length > 0 ? { engine, entries, Line: SpokenLine } : undefined;
+  } catch (error) {
+    return { engine, entries: [], Line: SpokenLine, refusal: errorMessage(error) };
+  }
+}
+
+const SpokenLine = z
+  .object({ start: Seconds, end: Seconds, text: z.string(), speaker: z.string().optional() })
+  .transform((line): HeardLine => ({ ...line, words: [] }));
 
 interface IndexPoint {
   readonly start: number;

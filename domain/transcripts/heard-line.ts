@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { TimedPiece } from '#domain/moments/word-starts.ts';
-import { type Cue, cueText } from '#domain/subtitles/cue.ts';
-import { stampedText } from '#domain/subtitles/stamped-text.ts';
+import type { TimedPiece } from '../moments/word-starts.ts';
+import { type Cue, cueText } from '../subtitles/cue.ts';
+import { stampedText } from '../subtitles/stamped-text.ts';
 
 /** A line of speech as a recogniser wrote it down. Times in seconds from the start of its sound; nothing says yet that they fit together. */
 export interface HeardLine {

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ExistingWorkPreview, ExistingWorkTaken } from '#contract/films.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Db, Pool } from '../db/database.ts';
+import { errorMessage } from '../db/error-message.ts';
+import { writeBehind } from '../db/write-behind.ts';
+import { parseJson } from '../files/parse-json.ts';
+import type { FileStore } from '../files/store.ts';
+import { drawTitlePoster } from '../files/title-poster.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { findFilmBeside } from '../footage/finish-upload.ts';
+import { keptFileName } from '../footage/footage-name.ts';
+import type { ParsedSubtitles } from '../subtitles/cue.ts';
+import { decodeUnicode } from '../subtitles/decode-text.ts';
+import { parseSubtitles } from '../subtitles/read-subtitles.ts';
+import { parseTranscript, recognisedSpeech } from '../transcripts/read-transcript.ts';
+import { recordFilmActivity } from '../users/audit.ts';
+import { CatalogueRecord, momentsOfRecord } from '../videos/catalogue-record.ts';
+import { createCatalogueVideos, findCatalogueVideos } from '../videos/create-video.ts';
+import { namesOf } from '../videos/named-fact.ts';
+import { ohmsRecord } from './ohms.ts';
+import { videoIndexRecord } from './video-index.ts';
+
+const endings = new Set(['.json', '.xml', '.srt', '.vtt', '.ttml', '.dfxp', '.ass', '.ssa']);
+
+/** Whether a file of this name may hold what somebody knows of a film elsewhere. */
+export function isExistingWorkName(name: string): boolean {
+  return endings.has(extname(name).toLowerCase());
+}
+
+/** A film as a file of another archive tells it: the fields of a catalogue record, not yet looked into, and what could not be read, a line each. */
+interface ExistingWork {
+  readonly record: unknown;
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Reads the film of a file from elsewhere: an Index of Azure AI Video Indexer, an OHMS export, a catalogue record, a transcript of a recogniser, or
+ * subtitles. Throws with the reason where it is none of them.
+ */
+export function readExistingWork(fileName: string, bytes: Uint8Array): ExistingWork {
+  const text = decodeUnicode(bytes);
+  if (extname(fileName).toLowerCase() === '.json') {
+    const json = parseJson(text);
+    const indexed = videoIndexRecord(json);
+    if (indexed) return indexed;
+    if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: [] };
+    if (!recognisedSpeech(text)) throw new Error('it is neither an Index of Video Indexer nor a transcript of a recogniser');
+    return ofLines(fileName, bytes, parseTranscript(text));
+  }
+  return ohmsRecord(text) ?? ofLines(fileName, bytes, parseSubtitles(bytes));
+}
+
+/** A record that can be used, or why it cannot. */
+export function readRecord(given: unknown): CatalogueRecord | string {
+  if (given === undefined) return 'refused: it is no JSON';
+  const { data, error } = CatalogueRecord.safeParse(given);
+  const [issue] = error?.issues ?? [];
+  return data ?? `refused: ${issue?.path.join('.') || 'it'}: ${issue?.message}`;
+}
+
+/** A film of which no more is known than its lines: called as its file is, and told from others by every byte of it. */
+function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: ParsedSubtitles): ExistingWork {
+  if (cues.length === 0) throw new Error(warnings[0] ?? 'no line found');
+  const name = basename(fileName, extname(fileName));
+  const [, title = name, language] = /^(.+)\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
+  const lines = cues.map(({ startMs, endMs, text, speaker }) => ({ text, speaker, start: startMs / 1_000, end: endMs / 1_000 }));
+  const durationSeconds = Math.max(...cues.map(({ endMs }) => endMs)) / 1_000;
+  const id = `lines:${createHash('sha256').update(bytes).digest('hex')}`;
+  return { record: { id, externalId: fileName, title, language, durationSeconds, lines }, remarks: warnings };
+}
+
+const postersAtOnce = 16;
+
+/** Draws between other work, so that records go on flowing into the database; many files reach the disk together in little more time than one. */
+export async function drawPosters(store: FileStore, videos: readonly { id: string; name: string }[]): Promise<void> {
+  const putting = writeBehind({ atOnce: postersAtOnce });
+  for (const { id, name } of videos) {
+    await turn();
+    const poster = drawTitlePoster(name);
+    await putting.begin(() => store.put(videoKeys(id).poster, poster));
+  }
+  await putting.end();
+}
+
+/** A file as an editor sends it. */
+export interface SentWork {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a file would bring in, and what of it could not be read; nothing is written. Throws a Problem for a file that is taken as none of these. */
+export async function previewExistingWork(db: Db, sent: SentWork): Promise<ExistingWorkPreview> {
+  const { records, left } = recordsIn(sent);
+  const known = await findCatalogueVideos(db, records);
+  return {
+    films: records.map((record, n) => {
+      const moments = momentsOfRecord(record);
+      const count = (kind: string) => moments.filter((moment) => moment.kind === kind).length;
+      const { title, externalId, id, durationSeconds, language } = record;
+      return {
+        title: title || externalId || id,
+        language,
+        durationInSeconds: durationSeconds,
+        lines: count('Transcript'),
+        writtenLines: count('Ocr'),
+        people: firstNames(namesOf(record.people)),
+        labels: firstNames(namesOf(record.labels)),
+        brands: firstNames(namesOf(record.brands)),
+        known: known[n] ?? null,
+      };
+    }),
+    beside: await findFilmBeside(db, basename(sent.name)),
+    left: left.slice(0, limits.remarksMax),
+    leftCount: left.length,
+  };
+}
+
+const namesShown = 12;
+
+function firstNames(names: readonly string[]): { names: string[]; count: number } {
+  return { names: names.slice(0, namesShown), count: names.length };
+}
+
+/** Takes in what `previewExistingWork` shows: each film that the archive lacks, with an entry in the audit. Throws as that does. */
+export async function takeExistingWork(
+  { pool, store }: { readonly pool: Pool; readonly store: FileStore },
+  { actorUid, from, ...sent }: SentWork & { readonly actorUid: string; readonly from: string },
+): Promise<ExistingWorkTaken> {
+  const { records } = recordsIn(sent);
+  const detail = keptFileName(sent.name);
+  const added = await createCatalogueVideos(pool, records, async (db, films) => {
+    for (const { id } of films) await recordFilmActivity(db, { action: 'film-added', actorUid, videoId: id, before: '', detail, from });
+  });
+  await drawPosters(store, added);
+  return { added: added.map(({ id, name }) => ({ id, name })), known: records.length - added.length };
+}
+
+interface RecordsInFile {
+  readonly records: readonly CatalogueRecord[];
+  /** What could not be read, a sentence each. */
+  readonly left: readonly string[];
+}
+
+function recordsIn({ name, bytes }: SentWork): RecordsInFile {
+  const refuse = (why: string) => new Problem('invalid_parameter', `${keptFileName(name)} is not taken: ${why}.`);
+  if (bytes.length === 0) throw refuse('it is empty');
+  if (bytes.length > limits.existingWorkMaxBytes) throw refuse('it is larger than 10 MB. An operator brings it in: npm run import');
+  if (/\.jsonl$/i.test(name)) return recordsOfLines(bytes, refuse);
+  if (!isExistingWorkName(name)) throw refuse('a file with this ending tells of no film');
+  try {
+    const { record: given, remarks } = readExistingWork(basename(name), bytes);
+    const record = readRecord(given);
+    if (typeof record === 'string') throw new Error(record.replace('refused: ', ''));
+    return { records: [record], left: remarks.map(sentence) };
+  } catch (error) {
+    throw refuse(errorMessage(error));
+  }
+}
+
+function recordsOfLines(bytes: Uint8Array, refuse: (why: string) => Problem): RecordsInFile {
+  const lines = decodeUnicode(bytes).split('\n');
+  const given = lines.map((line, n) => ({ line: line.trim(), number: n + 1 })).filter(({ line }) => line !== '');
+  if (given.length > limits.existingWorkRecordsMax)
+    throw refuse(`it has more than ${limits.existingWorkRecordsMax} lines. An operator brings it in: npm run import`);
+  const read = given.map(({ line, number }) => ({ number, record: readRecord(parseJson(line)) }));
+  return {
+    records: read.flatMap(({ record }) => (typeof record === 'string' ? [] : record)),
+    left: read.flatMap(({ number, record }) => (typeof record === 'string' ? sentence(`line ${number} ${record}`) : [])),
+  };
+}
+
+function sentence(remark: string): string {
+  return `${remark.charAt(0).toUpperCase()}${remark.slice(1).replace(/\.$/, '')}.`;
+}

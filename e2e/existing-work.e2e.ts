@@ -1,0 +1,46 @@
+import { enterAs, expect, takePicture, test } from './journey.ts';
+
+const interview = `<ROOT><record id="00063"><title>Interview with Mara Lind</title><accession>2013oh001</accession><duration>0:04:00</duration>
+<interviewee>Mara Lind</interviewee><index><point><time>90</time><title>The storm</title><keywords>fog; lamps</keywords></point>
+<point><time>when</time><title>Lost</title></point></index><vtt_transcript>WEBVTT
+
+00:00:02.000 --> 00:00:04.500
+We kept the quillwort light.
+</vtt_transcript></record></ROOT>`;
+const tapes = '{"id":"q1","title":"Quillwort tape one","lines":[{"start":1,"text":"The first reel."}],"people":["Jon Ness"]}\n{broken\n';
+
+test('an editor drops what another archive knows of films, sees what would be read and what cannot, takes it in, and finds it', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  await (await chosen).setFiles([
+    { name: 'lind.xml', mimeType: 'text/xml', buffer: Buffer.from(interview) },
+    { name: 'tapes.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(tapes) },
+    { name: 'hostile.xml', mimeType: 'text/xml', buffer: Buffer.from(`<!DOCTYPE ROOT [<!ENTITY a "b">]>${interview}`) },
+  ]);
+  await expect(page.getByText('lie beside no film here')).toBeVisible();
+  await page.getByRole('link', { name: 'See what they hold' }).press('Enter');
+
+  const first = page.getByRole('table', { name: 'Films that lind.xml tells of' });
+  await expect(first.getByRole('row').nth(1)).toContainText('Interview with Mara Lind');
+  await expect(first.getByRole('row').nth(1)).toContainText('1 line');
+  await expect(first.getByRole('row').nth(1)).toContainText('The storm, fog, lamps');
+  await expect(page.getByText('Point 2 of the index left out: it has no readable time.')).toBeVisible();
+  await expect(page.getByText('Line 2 refused: it is no JSON.')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('hostile.xml is not taken: it declares a document type');
+  await takePicture(page, 'desk-existing-work');
+  const counted = async () =>
+    (await archive.database.pool.query("select from videos where origin = 'catalogue' and name ~ 'Lind|Quillwort'")).rowCount;
+  expect(await counted()).toBe(0);
+
+  await page.getByRole('button', { name: 'Take in 2 films' }).press('Enter');
+  await expect(page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 films taken in.' })).toBeVisible();
+  await expect(page.getByText('There is nothing new in these files.')).toBeVisible();
+  expect(await counted()).toBe(2);
+  await first.getByRole('link', { name: 'Interview with Mara Lind' }).click();
+  await expect(page.getByRole('heading', { name: 'Interview with Mara Lind' })).toBeVisible();
+});

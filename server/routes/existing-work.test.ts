@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { addPerson, type Person } from '#testing/add-person.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.ts';
+import { headersOf } from '#testing/upload-client.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
+
+let server: TestServer;
+let editor: Person;
+beforeAll(async () => {
+  server = await startTestServer(withoutLimits);
+  editor = await addPerson(server.context, { editor: true });
+});
+afterAll(() => server.stop());
+
+const ask = async (path: string, name: string, text: string | Buffer) => {
+  const payload = { name, file: Buffer.from(text).toString('base64') };
+  const answer = await server.app.inject({ method: 'POST', url: `/api/existing-work${path}`, headers: headersOf(editor), payload });
+  return { status: answer.statusCode, ...answer.json() };
+};
+const preview = (name: string, text: string | Buffer) => ask('/preview', name, text);
+const take = (name: string, text: string | Buffer) => ask('', name, text);
+
+const index = JSON.stringify({
+  name: 'Harbour at six',
+  durationInSeconds: 42,
+  videos: [
+    {
+      id: '8c2a1f00de',
+      insights: {
+        sourceLanguage: 'en-US',
+        transcript: [
+          { text: 'The boats are late.', confidence: 0.9, instances: [{ start: '0:00:01', end: '0:00:03' }] },
+          { text: 'No times', instances: [] },
+        ],
+        ocr: [{ text: 'PIER 4', instances: [{ start: '0:00:02', end: '0:00:04' }] }],
+        faces: [{ name: 'Mara Lind', instances: [{ start: '0:00:01', end: '0:00:03' }] }],
+        labels: [{ name: 'boat', instances: [{ start: '0:00:01', end: '0:00:03' }] }],
+      },
+    },
+  ],
+});
+
+test('a file tells what it would bring in and what cannot be read, writes nothing, and is then taken in once, with who did it in the audit', async () => {
+  const seen = await preview('six.json', index);
+  const one = (name: string) => ({ names: [name], count: 1 });
+  expect(seen).toMatchObject({
+    films: [
+      {
+        title: 'Harbour at six',
+        lines: 1,
+        writtenLines: 1,
+        people: one('Mara Lind'),
+        labels: one('boat'),
+        brands: { count: 0 },
+        known: null,
+      },
+    ],
+    left: ['Transcript 2 left out: it has no text or no readable times.'],
+    leftCount: 1,
+    beside: null,
+  });
+  const { pool, store } = server.context;
+  expect((await pool.query("select from videos where id = '8c2a1f00de'")).rowCount).toBe(0);
+  expect(await take('six.json', index)).toMatchObject({ added: [{ id: '8c2a1f00de', name: 'Harbour at six' }], known: 0 });
+  expect(await take('six.json', index)).toMatchObject({ added: [], known: 1 });
+  expect((await preview('six.json', index)).films[0].known).toEqual({ id: '8c2a1f00de', name: 'Harbour at six', isDeleted: false });
+  expect(await store.stat(videoKeys('8c2a1f00de').poster)).not.toBeNull();
+  const { rows } = await pool.query("select action, actor_uid as who, detail from audit where video_id = '8c2a1f00de'");
+  expect(rows).toEqual([{ action: 'film-added', who: editor.uid, detail: 'six.json' }]);
+});
+
+test('of records line by line those that can be used come in, and each other line is named', async () => {
+  const record = (id: string) => JSON.stringify({ id, title: `Tape ${id}`, lines: [{ start: 1, text: 'hello' }] });
+  const file = [record('a'), '', '{broken', '{"title":"No id"}', record('b')].join('\n');
+  const { films, left } = await preview('tapes.jsonl', file);
+  expect(films.map(({ title }: { title: string }) => title)).toEqual(['Tape a', 'Tape b']);
+  expect(left).toEqual([expect.stringMatching(/^Line 3 refused: /), expect.stringMatching(/^Line 4 refused: id: /)]);
+  expect((await take('tapes.jsonl', file)).added).toHaveLength(2);
+  expect((await preview('tape.json', record('a'))).films[0].known.name).toBe('Tape a');
+});
+
+test('a file that may lie beside a film of the archive names that film', async () => {
+  const id = await addFilm(server.context, { name: 'Film of the sea' });
+  await server.context.pool.query("update videos set file_name = 'the sea.mp4' where id = $1", [id]);
+  expect((await preview('the sea.json', index)).beside).toEqual({ id, name: 'Film of the sea' });
+});
+
+test.each([
+  [
+    'doctype.xml',
+    '<!DOCTYPE ROOT [<!ENTITY a SYSTEM "file:///etc/passwd">]><ROOT><record id="1"><title>&a;</title></record></ROOT>',
+    'document type',
+  ],
+  ['deep.json', '['.repeat(2_000_000), 'neither an Index'],
+  ['proto.json', '{"__proto__":{"id":"x"},"videos":[]}', 'neither an Index'],
+  ['empty.json', '', 'it is empty'],
+  ['film.mp4', 'film', 'tells of no film'],
+  ['many.jsonl', '{}\n'.repeat(limits.existingWorkRecordsMax + 1), 'npm run import'],
+  ['../../etc/large.jsonl', Buffer.alloc(limits.existingWorkMaxBytes + 1, 32), 'larger than 10 MB'],
+])('%s is refused with a sentence, in either call', async (name, text, why) => {
+  for (const answer of [await preview(name, text), await take(name, text)])
+    expect([answer.status, answer.detail]).toEqual([400, expect.stringContaining(why)]);
+});

@@ -1,0 +1,224 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { displayName } from '#contract/display-name.ts';
+import type { FilmBeside, FilmToTake } from '#contract/films.ts';
+import { existingWork, type ReadWork, takeExistingWork } from '#web/api/films.ts';
+import { addToQueue } from '#web/api/uploads/upload-queue.ts';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
+import { paths } from '#web/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { chosenWork } from './chosen-files.ts';
+import { DeskFrame } from './desk-frame.tsx';
+import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
+import './desk.css';
+import './films-table.css';
+import './details.css';
+
+/** Films that were worked on elsewhere: what each file tells of them, and what of it cannot be read, is seen before anything is written. */
+export function ExistingWorkPage() {
+  const { key, files } = useStore(chosenWork);
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <DeskFrame tab="add">
+      <div className="table-head">
+        <h2>Films from elsewhere</h2>
+      </div>
+      <p className="desk-lead">
+        What another archive knows of films whose files are not here: an Index of Azure AI Video Indexer (JSON), an interview of OHMS (XML),
+        or records of a catalogue (JSON, or JSONL with one a line). You see what would be read, and what cannot be, before anything is
+        written.
+      </p>
+      <p className="details-choose">
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          multiple
+          accept=".json,.jsonl,.xml"
+          aria-label="Files that tell of films"
+          onChange={({ target }) => {
+            chosenWork.set({ key: key + 1, files: [...(target.files ?? [])] });
+            target.value = '';
+          }}
+        />
+        <Button look={files.length > 0 ? 'outline' : 'primary'} onClick={() => chooser.current?.click()}>
+          {files.length > 0 ? 'Choose other files' : 'Choose files'}
+        </Button>
+        <Link className="link" to={paths.desk}>
+          Back to Add videos
+        </Link>
+      </p>
+      {files.length > 0 && <Works key={key} choice={key} files={files} />}
+    </DeskFrame>
+  );
+}
+
+/** All that the files tell, and the button that takes it in. */
+function Works({ choice, files }: { choice: number; files: readonly File[] }) {
+  const found = useQuery(existingWork(choice, files));
+  const [done] = useState(() => createStore(0));
+  const read = found.data ?? [];
+  const fresh = read.filter(({ preview }) => preview?.films.some(({ known }) => !known));
+  const films = fresh.reduce((sum, { preview }) => sum + (preview?.films.filter(({ known }) => !known).length ?? 0), 0);
+  const take = useMutation({
+    mutationFn: async () => {
+      let added = 0;
+      const outcome = await forEachFilm(
+        fresh,
+        async ({ file }) => {
+          added += (await takeExistingWork(file)).added.length;
+        },
+        done.set,
+      );
+      return { ...outcome, added };
+    },
+    onSuccess: ({ added, ...outcome }) => {
+      const rest = outcomeOf(outcome);
+      showToast(`${counted(added, 'film')} taken in.${rest}`, rest ? 'unfinished' : 'done');
+    },
+    onError: (reason) => showToast(reason.message, 'failed'),
+    onSettled: () => {
+      done.set(0);
+      void found.refetch();
+    },
+  });
+  if (found.isPending) return <Spinner label={`Reading ${counted(files.length, 'file')}`} />;
+  if (found.isError) return <p role="alert">{found.error.message}</p>;
+  return (
+    <>
+      {films > 0 ? (
+        <p className="details-do">
+          <Button look="primary" busy={take.isPending} onClick={() => take.mutate()}>
+            Take in {counted(films, 'film')}
+          </Button>
+          <Progress done={done} of={fresh.length} />
+        </p>
+      ) : (
+        <p className="table-none">There is nothing new in {files.length === 1 ? 'this file' : 'these files'}.</p>
+      )}
+      {read.map((work) => (
+        <WorkOfFile key={work.key} work={work} />
+      ))}
+    </>
+  );
+}
+
+function Progress({ done, of }: { done: Store<number>; of: number }) {
+  const count = useStore(done);
+  return <span role="status">{count > 0 && `${counted(count, 'file')} of ${of.toLocaleString('en')}`}</span>;
+}
+
+function WorkOfFile({ work: { file, preview, refusal } }: { work: ReadWork }) {
+  const heading = `work-${file.name}`;
+  return (
+    <section className="work-file" aria-labelledby={heading}>
+      <h3 id={heading}>
+        <bdi>{file.name}</bdi>
+      </h3>
+      {refusal && <p role="alert">{refusal}</p>}
+      {preview?.beside && <Beside file={file} film={preview.beside} />}
+      {preview && preview.films.length > 0 && <FilmTable name={file.name} films={preview.films} />}
+      {preview && preview.leftCount > 0 && (
+        <details className="details-left" open={preview.leftCount <= openUpTo}>
+          <summary>{counted(preview.leftCount, 'thing')} cannot be read</summary>
+          <ul>
+            {preview.left.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+            {preview.leftCount > preview.left.length && <li>And {(preview.leftCount - preview.left.length).toLocaleString('en')} more.</li>}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+const openUpTo = 10;
+
+/** Its name fits a film whose file is here. */
+function Beside({ file, film }: { file: File; film: FilmBeside }) {
+  const [isSent, setSent] = useState(false);
+  const send = () => {
+    addToQueue([{ file, sidecars: [] }]);
+    setSent(true);
+    showToast(`It is laid beside “${displayName(film.name)}”; Add videos shows how far it is.`);
+  };
+  return (
+    <p className="details-do">
+      <span>
+        The archive has a film that this file may lie beside:{' '}
+        <Link className="link" to={paths.video(film.id)}>
+          <bdi>{displayName(film.name)}</bdi>
+        </Link>
+      </span>
+      <Button look="outline" size="small" disabled={isSent} onClick={send}>
+        {isSent ? 'Sent' : 'Lay it beside that film'}
+      </Button>
+    </p>
+  );
+}
+
+function FilmTable({ name, films }: { name: string; films: readonly FilmToTake[] }) {
+  return (
+    <table className="table films-table work-films" aria-label={`Films that ${name} tells of`}>
+      <thead>
+        <tr>
+          <th scope="col">Film</th>
+          <th scope="col">Lines</th>
+          <th scope="col">People</th>
+          <th scope="col">Labels and brands</th>
+        </tr>
+      </thead>
+      <tbody>
+        {films.map((film, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order of the file, and two may be called alike
+          <tr key={n}>
+            <td>
+              <bdi>{displayName(film.title)}</bdi>
+              <p className="films-table-reason">
+                {film.durationInSeconds > 0 && `${formatTimeCode(film.durationInSeconds)}, `}
+                {film.language}
+              </p>
+              {film.known && <Known known={film.known} />}
+            </td>
+            <td>
+              {counted(film.lines, 'line')}
+              {film.writtenLines > 0 && <p className="films-table-reason">and {counted(film.writtenLines, 'line')} in the picture</p>}
+            </td>
+            <td>{namesOf(film.people) || <span className="films-table-reason">no people</span>}</td>
+            <td>
+              {[namesOf(film.labels), namesOf(film.brands)].filter(Boolean).join(' · ') || (
+                <span className="films-table-reason">no labels</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Known({ known }: { known: NonNullable<FilmToTake['known']> }) {
+  if (known.isDeleted)
+    return (
+      <p className="films-table-reason">
+        Deleted here. <Link to={paths.deskDeleted}>Bring it back</Link> instead.
+      </p>
+    );
+  return (
+    <p className="films-table-reason">
+      In the archive already:{' '}
+      <Link className="link" to={paths.video(known.id)}>
+        <bdi>{displayName(known.name)}</bdi>
+      </Link>
+    </p>
+  );
+}
+
+function namesOf({ names, count }: FilmToTake['people']): string {
+  return names.join(', ') + (count > names.length ? ` and ${(count - names.length).toLocaleString('en')} more` : '');
+}
