@@ -8,6 +8,8 @@ import { type Collected, collectFromJourneys, collectFromTests, type Figures } f
 interface Report {
   readonly tests?: readonly string[];
   readonly journeys?: readonly string[];
+  /** Whether they measure, so that nothing else may run beside one of them. */
+  readonly isOneByOne?: true;
   /** The lines in their order, each with these figures and no others; without it every line is printed as the tests left it. */
   readonly lines?: readonly Line[];
 }
@@ -26,7 +28,7 @@ const reports: Readonly<Record<string, Report>> = {
   kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
   load: { tests: ['testing/load/load'] },
   image: { tests: ['testing/image-root'] },
-  machines: { tests: ['testing/machines/'] },
+  machines: { tests: ['testing/machines/'], isOneByOne: true },
   ingest: {
     tests: [
       ...['film-kills', 'upload-kills', 'correction-kills', 'kill-points'].map((name) => `testing/kills/${name}`),
@@ -74,8 +76,11 @@ if (!report) {
 }
 
 /** Prints the lines; whether everything passed and no line is missing. */
-function printReport({ tests, journeys, lines }: Report): boolean {
-  const runs: Collected[] = [...(tests ? [collectFromTests(tests)] : []), ...(journeys ? [collectFromJourneys(journeys)] : [])];
+function printReport({ tests, journeys, lines, isOneByOne }: Report): boolean {
+  const runs: Collected[] = [
+    ...(tests ? [collectFromTests(isOneByOne ? [...tests, '--no-file-parallelism'] : tests)] : []),
+    ...(journeys ? [collectFromJourneys(journeys)] : []),
+  ];
   const collected = runs.flatMap(({ figures }) => figures);
   const printed = lines ? lines.flatMap((line) => summed(line, collected)) : collected;
   for (const one of printed) console.info(JSON.stringify(one));

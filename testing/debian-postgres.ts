@@ -14,11 +14,11 @@ export const hasDebianPostgres = existsSync(join(binaries, 'postgres'));
 export async function startDebianPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-pg15-'));
   const data = join(folder, 'data');
-  run('initdb', ['-D', data, '-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
-  const [command = '', ...args] = asOrdinaryUser('postgres', ['-D', data, '-k', folder, '-c', 'listen_addresses=']);
+  runPostgres('initdb', ['-D', data, '-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
+  const [command = '', ...args] = asOrdinaryUser(postgresProgram('postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=']);
   const server = spawn(command, args, { stdio: 'ignore' });
-  await until(() => spawnSync(join(binaries, 'pg_isready'), ['-h', folder]).status === 0);
-  run('createdb', ['-h', folder, '-U', 'app', 'archive']);
+  await until(() => spawnSync(postgresProgram('pg_isready'), ['-h', folder]).status === 0);
+  runPostgres('createdb', ['-h', folder, '-U', 'app', 'archive']);
   return {
     url: `postgres://app@localhost/archive?host=${encodeURIComponent(folder)}`,
     stop: async () => {
@@ -30,14 +30,20 @@ export async function startDebianPostgres(): Promise<{ url: string; stop(): Prom
   };
 }
 
-function run(program: string, programArgs: string[]): void {
-  const [command = '', ...args] = asOrdinaryUser(program, programArgs);
-  const done = spawnSync(command, args, { encoding: 'utf8' });
-  if (done.status !== 0) throw new Error(`${program}: ${done.stderr}`);
+/** Where a program of it lies. */
+export function postgresProgram(name: string): string {
+  return join(binaries, name);
 }
 
-/** PostgreSQL refuses to run as root. */
-function asOrdinaryUser(program: string, args: string[]): string[] {
+/** Runs a program of it to its end. Throws what it said where it failed. */
+export function runPostgres(name: string, programArgs: string[]): void {
+  const [command = '', ...args] = asOrdinaryUser(postgresProgram(name), programArgs);
+  const done = spawnSync(command, args, { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${name}: ${done.stderr}`);
+}
+
+/** How a program is started that refuses to run as root, as PostgreSQL does. */
+export function asOrdinaryUser(program: string, args: string[]): string[] {
   const namespace = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : [];
-  return [...namespace, join(binaries, program), ...args];
+  return [...namespace, program, ...args];
 }

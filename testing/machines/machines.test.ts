@@ -1,37 +1,47 @@
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool } from '#domain/db/database.ts';
 import { openS3Store } from '#domain/files/s3/s3-store.ts';
+import { videoIdOfKey } from '#domain/files/video-keys.ts';
 import { setRoles } from '#domain/users/roles.ts';
+import { percentile } from '../../bench/percentile.ts';
+import { makeVideos, readSpokenLines } from '../../bench/search-corpus.ts';
+import { addMadeVideos } from '../add-made-videos.ts';
 import { addPerson, type Person } from '../add-person.ts';
-import { killOf, lives } from '../kills/victims.ts';
+import { askOverTls } from '../ask-over-tls.ts';
+import { hasDebianPostgres } from '../debian-postgres.ts';
+import { freePort } from '../free-port.ts';
+import { madeCertificate } from '../made-certificate.ts';
 import { canMakeMedia } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
-import { runCommand } from '../run-command.ts';
-import { startArchive } from '../running-archive.ts';
+import { type RunningArchive, startArchive } from '../running-archive.ts';
 import { hasCeph, makeBucket } from '../s3-server.ts';
 import { seededRandom } from '../seeded-random.ts';
+import { sharedMedia } from '../shared-media.ts';
+import { shippedProxies } from '../shipped-proxies.ts';
 import { until } from '../until.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { startPgBouncer } from './pgbouncer.ts';
+import { openRelay } from './relay.ts';
 import {
+  countFailed,
   countFound,
   importFilms,
-  type MachineName,
+  isFoundAt,
   pictureAddress,
   search,
   startTwoMachines,
   type TwoMachines,
   tokenOf,
+  videoTokenStatus,
 } from './two-machines.ts';
+import { startTwoPostgres } from './two-postgres.ts';
 
 /*
  * Two machines of one archive over a real object gateway. It takes minutes: `npm run -s report:machines` runs it and prints what comes of it,
  * `npm test` counts it as skipped; so does the report where Debian's Ceph cannot be had.
  */
-const isAble = wantsWholeCorpus && canMakeMedia && hasCeph();
-/** `npm run -s report:machines -- --kills N`. */
-const kills = Number(process.env.RUSHES_TEST_KILLS ?? 100);
+const isAble = wantsWholeCorpus && canMakeMedia && hasDebianPostgres && hasCeph();
 const filmsEach = 10;
 const patience = { withinMs: 300_000, everyMs: 100 };
 const names = ['a', 'b'] as const;
@@ -55,7 +65,9 @@ test.skipIf(!isAble)(
     await Promise.all(
       names.map((name) => importFilms(archive, name, { series: 'first', count: filmsEach, words: 'A heron stands in the reeds' })),
     );
-    const errors = (await Promise.all(names.map((name) => foundAt(name, 'heron', films)))).filter((isFound) => !isFound).length;
+    const errors = (await Promise.all(names.map((name) => isFoundAt(archive.running[name], 'heron', films)))).filter(
+      (isFound) => !isFound,
+    ).length;
     const store = openS3Store(await makeBucket(archive.s3.endpoint, 'machines'), { folder: join(archive.root, 'looking') });
     const generations = new Set((await Array.fromAsync(store.list('index'))).map(({ key }) => key.split('/')[1]));
     const originals = (await Array.fromAsync(store.list('media'))).filter(({ key }) => key.endsWith('/original')).length;
@@ -64,7 +76,7 @@ test.skipIf(!isAble)(
       films,
       lost: films - originals,
       rebuilds: generations.size - 1,
-      failed: await countFailed(),
+      failed: await countFailed(archive),
       errors,
     };
     putReport(task, { ...figures, seconds: Math.round((Date.now() - began) / 1_000) });
@@ -98,10 +110,10 @@ test.skipIf(!isAble)('token, cookie and pictures of one machine open at the othe
   const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { viewer: true });
   const statuses = await Promise.all([
     fetch(pictureAddress(b, first, token)).then(({ status }) => status),
-    statusOf(`${a.origin}/api/account`, { cookie: person.cookie }),
-    statusOf(`${b.origin}/api/account`, { cookie: person.cookie }),
-    videoTokenStatus(a.origin, first.id, person),
-    videoTokenStatus(b.origin, first.id, person),
+    accountStatus(a, person),
+    accountStatus(b, person),
+    videoTokenStatus(a, first.id, person),
+    videoTokenStatus(b, first.id, person),
   ]);
   const errors = statuses.filter((status) => status !== 200).length;
   putReport(task, { check: 'tokens', asked: statuses.length, errors });
@@ -112,15 +124,15 @@ test.skipIf(!isAble)('a role that is taken away at one machine opens nothing at 
   const { b } = archive.running;
   const [first] = await search(b, await tokenOf(b), 'heron');
   const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { viewer: true });
-  expect(await videoTokenStatus(b.origin, first?.id ?? '', person)).toBe(200);
+  expect(await videoTokenStatus(b, first?.id ?? '', person)).toBe(200);
   await setRoles(archive.database.pool, person.uid, {});
   const takenAtMs = Date.now();
-  await until(async () => (await videoTokenStatus(b.origin, first?.id ?? '', person)) === 403, { withinMs: 10_000 });
+  await until(async () => (await videoTokenStatus(b, first?.id ?? '', person)) === 403, { withinMs: 10_000 });
   putReport(task, { check: 'revocation', withinMs: Date.now() - takenAtMs, leaks: 0 });
 });
 
 test.skipIf(!isAble)('through PgBouncer, each transaction on whatever connection, nothing fails', hour, async ({ task }) => {
-  const pooler = await startPgBouncer(archive.database);
+  const pooler = await startPgBouncer(archive.database.url);
   if (!pooler) return putReport(task, { check: 'pgbouncer', skipped: 'there is no pgbouncer here' });
   const env = { ...archive.settings, RUSHES_ROLES: 'web', DATABASE_DIRECT_URL: archive.database.url };
   const machine = await startArchive({ dataFolder: join(archive.root, 'c'), databaseUrl: pooler.url, env });
@@ -140,85 +152,100 @@ test.skipIf(!isAble)('through PgBouncer, each transaction on whatever connection
   expect(errors).toBe(0);
 });
 
-test.skipIf(!isAble)('while the object gateway does not answer searches go on, films wait, and none fails', hour, async ({ task }) => {
-  const gateway = archive.s3.pids.at(-1) ?? 0;
-  const { a } = archive.running;
-  const token = await tokenOf(a);
-  const before = await countFound(a, 'heron');
-  process.kill(gateway, 'SIGSTOP');
-  const coming = importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' }).catch(() => 'told to come again');
-  let [searches, errors] = [0, 0];
-  for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; searches++)
-    await search(a, token, searches % 2 ? 'heron' : `heron ${searches}`).catch(() => errors++);
-  process.kill(gateway, 'SIGCONT');
-  // An import that could not lay a file down says so, and is called again.
-  if (await coming) await importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' });
-  const isFound = await foundAt('a', 'heron', before + 1);
-  const figures = { errors, failed: await countFailed(), lost: isFound ? 0 : 1 };
-  putReport(task, { check: 'store-away', seconds: 60, searches, ...figures });
-  expect(figures).toEqual({ errors: 0, failed: 0, lost: 0 });
+test.skipIf(!isAble)('a film is found soon where the object gateway is fifteen milliseconds away', hour, async ({ task }) => {
+  const far = await openRelay(Number(new URL(archive.s3.endpoint).port), { delayMs: 7.5 });
+  const env = { ...archive.settings, RUSHES_ROLES: 'web', RUSHES_S3_ENDPOINT: `http://127.0.0.1:${far.port}` };
+  const machine = await startArchive({ dataFolder: join(archive.root, 'far'), databaseUrl: archive.database.url, env });
+  await until(async () => (await countFound(machine, 'heron')) > 0, patience);
+  const token = await tokenOf(machine);
+  const followedMs: number[] = [];
+  for (const word of ['plover', 'curlew', 'avocet']) {
+    const importing = importFilms(archive, 'a', { series: word, count: 1, words: `A ${word} calls` });
+    const before = await batchOf();
+    await until(async () => (await batchOf()) > before, { ...patience, everyMs: 2 });
+    const committedMs = Date.now();
+    await until(async () => (await search(machine, token, word)).length === 1, { ...patience, everyMs: 2 });
+    followedMs.push(Date.now() - committedMs);
+    await importing;
+  }
+  await machine.stop();
+  far.close();
+  putReport(task, { check: 'distance', films: followedMs.length, maxMs: Math.max(...followedMs), errors: 0 });
+  expect(followedMs).toHaveLength(3);
 });
 
-test.skipIf(!isAble)(
-  'kill -9 of workers, writers of the index, servers and the gateway loses no film and leaves no half version',
-  hour,
-  async ({ task }) => {
-    const random = seededRandom(20_261_125);
-    const figures = { lost: 0, twice: 0, failed: 0, halfVersions: 0 };
-    for (let round = 0; round < kills; round++) {
-      const word = `otter${round}`;
-      const film = { series: word, count: 1, words: `An ${word} swims` };
-      const at: MachineName = random.pick(names) ?? 'a';
-      const importing = importFilms(archive, at, film).then(
-        () => true,
-        () => false,
-      );
-      await wait(random.below(6_000));
-      await killOne(random.pick(['index', 'worker', 'server', 'gateway'] as const) ?? 'worker', random.pick(names) ?? 'a');
-      // A command that was told to come again is called again.
-      if (!(await importing)) await importFilms(archive, at, film);
-      for (const name of names) if (!(await foundAt(name, `"${word}"`, 1))) figures.lost += 1;
-    }
-    const { rows } = await archive.database.pool.query<{ films: number }>(
-      "select count(*)::int as films from videos where file_name like 'otter%' and state = 'Processed'",
-    );
-    figures.twice = Math.max(0, (rows[0]?.films ?? 0) - kills);
-    figures.failed = await countFailed();
-    for (const name of names) {
-      const env = { ...archive.settings, RUSHES_DATA: archive.folderOf(name), DATABASE_URL: archive.database.url };
-      const { exitCode, output } = await runCommand('commands/check-index.ts', [], env);
-      if (exitCode !== 0) figures.halfVersions += 1;
-      if (exitCode !== 0) console.info(output);
-    }
-    putReport(task, { check: 'kills', kills, ...figures });
-    expect(figures).toEqual({ lost: 0, twice: 0, failed: 0, halfVersions: 0 });
-  },
-);
+test.skipIf(!isAble)('a role that is taken away opens no segment of nginx, also where nobody hears of it', hour, async ({ task }) => {
+  const certificate = madeCertificate('DNS:archive.example');
+  const direct = await openRelay(Number(new URL(archive.database.url).port));
+  const directUrl = Object.assign(new URL(archive.database.url), { port: direct.port }).href;
+  const env = { ...archive.settings, RUSHES_ROLES: 'web', DATABASE_DIRECT_URL: directUrl };
+  const machine = await startArchive({ dataFolder: join(archive.root, 'fronted'), databaseUrl: archive.database.url, env });
+  const httpsPort = await freePort();
+  const ground = { archive: machine.origin.replace('http://localhost', '127.0.0.1'), httpPort: await freePort(), httpsPort };
+  const proxy = certificate && (await shippedProxies.nginx({ ...ground, certificate }));
+  if (!proxy) return putReport(task, { check: 'segments', skipped: 'there is no nginx here' });
+  const store = openS3Store(await makeBucket(archive.s3.endpoint, 'machines'), { folder: join(archive.root, 'segments') });
+  const segment = (await Array.fromAsync(store.list('media'))).find(({ key }) => key.endsWith('.m4s'))?.key ?? '';
+  const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { viewer: true });
+  const headers = { authorization: `Bearer ${await person.videoToken(videoIdOfKey(segment))}` };
+  const statusNow = async () => (await askOverTls({ port: httpsPort, ca: certificate.cert }, { path: `/${segment}`, headers })).status;
+  await until(async () => (await statusNow()) === 200, { withinMs: 10_000 });
+  direct.hang(true);
+  await setRoles(archive.database.pool, person.uid, {});
+  const takenAtMs = Date.now();
+  await until(async () => (await statusNow()) === 403, { withinMs: 10_000 });
+  putReport(task, { check: 'segments', withinMs: Date.now() - takenAtMs, leaks: 0 });
+  direct.hang(false);
+  await proxy.stop();
+  await machine.stop();
+  direct.close();
+});
 
-async function killOne(victim: 'index' | 'worker' | 'server' | 'gateway', name: MachineName): Promise<void> {
-  if (victim === 'gateway') return await archive.killGateway();
-  const folder = archive.folderOf(name);
-  // The writer of the index lives only while there is something to write.
-  await killOf(lives(victim, folder) ? victim : 'worker', folder);
-  if (victim === 'server') await archive.startAgain(name);
+test.skipIf(!isAble)('two machines answer searches about as fast as one', hour, async ({ task }) => {
+  const spoken = readSpokenLines(sharedMedia() ?? '');
+  const films = 500;
+  const alone = await startTwoPostgres();
+  const { RUSHES_S3_ENDPOINT: _store, ...local } = archive.settings;
+  const one = await startArchive({ dataFolder: join(archive.root, 'alone'), databaseUrl: alone.url, env: local });
+  const pool = openPool({ connectionString: alone.url });
+  for (const each of [pool, archive.database.pool])
+    await addMadeVideos(each, makeVideos(spoken, { videos: films, moments: 100 }), () => {});
+  const random = seededRandom(7);
+  const queries = Array.from({ length: 60 }, () => random.pick(spoken.lines) ?? '');
+  const machines = [one, archive.running.a] as const;
+  for (const machine of machines) await until(async () => (await countFound(machine, 'the')) === 50, patience);
+  const ratios: { p50: number; p95: number }[] = [];
+  for (let pair = -1; pair < 10; pair++) {
+    const [first, second] = [await timesOf(machines[0], queries), await timesOf(machines[1], queries)];
+    const ratio = (share: number) => percentile(second, share) / percentile(first, share);
+    // What both read first is in the memory of neither.
+    if (pair >= 0) ratios.push({ p50: ratio(0.5), p95: ratio(0.95) });
+  }
+  await one.stop();
+  await pool.end();
+  await alone.stop();
+  const median = (of: (ratio: (typeof ratios)[number]) => number) => percentile(ratios.map(of), 0.5);
+  putReport(task, { check: 'beside-one-machine', pairs: ratios.length, p50: median(({ p50 }) => p50), p95: median(({ p95 }) => p95) });
+  expect(ratios).toHaveLength(10);
+});
+
+async function timesOf(machine: RunningArchive, queries: readonly string[]): Promise<number[]> {
+  const token = await tokenOf(machine);
+  const times: number[] = [];
+  for (const query of queries) {
+    const startedAt = performance.now();
+    await search(machine, token, query);
+    times.push(performance.now() - startedAt);
+  }
+  return times;
 }
 
-async function foundAt(name: MachineName, query: string, films: number): Promise<boolean> {
-  return await until(async () => (await countFound(archive.running[name], query)) === films, patience).catch(() => false);
+/** Number of the last batch of the index that is committed. */
+async function batchOf(): Promise<number> {
+  const { rows } = await archive.database.pool.query<{ batch: number }>('select batch from index_state');
+  return rows[0]?.batch ?? 0;
 }
 
-async function countFailed(): Promise<number> {
-  const { rows } = await archive.database.pool.query<{ failed: number }>(
-    "select count(*)::int as failed from videos where state = 'Failed'",
-  );
-  return rows[0]?.failed ?? -1;
-}
-
-/** Whether somebody is given the token of a film there. */
-async function videoTokenStatus(origin: string, id: string, person: Person): Promise<number> {
-  return await statusOf(`${origin}/api/GetVideoIndexerVideoAccessTokenV2/${id}`, { authorization: `Bearer ${await person.bearer()}` });
-}
-
-async function statusOf(address: string, headers: Readonly<Record<string, string>>): Promise<number> {
-  return (await fetch(address, { headers })).status;
+async function accountStatus({ origin }: RunningArchive, { cookie }: Person): Promise<number> {
+  return (await fetch(`${origin}/api/account`, { headers: { cookie } })).status;
 }

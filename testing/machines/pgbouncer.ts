@@ -1,40 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../find-program.ts';
 import { freePort } from '../free-port.ts';
-import type { TestDatabase } from '../test-database.ts';
 import { until } from '../until.ts';
 
 /** Nobody: PgBouncer does not run as root. */
 const nobody = 65_534;
 
-/** Starts PgBouncer before a database, each transaction on whatever connection is free; null where there is no PgBouncer. */
-export async function startPgBouncer({ address }: TestDatabase): Promise<{ readonly url: string; stop(): Promise<void> } | null> {
+/** Starts PgBouncer before the database at this address, each transaction on whatever connection is free; null where there is no PgBouncer. */
+export async function startPgBouncer(databaseUrl: string): Promise<{ readonly url: string; stop(): Promise<void> } | null> {
   const program = findProgram('pgbouncer');
   if (!program) return null;
   const folder = mkdtempSync(join(tmpdir(), 'rushes-pgbouncer-'));
   chmodSync(folder, 0o755);
   const port = await freePort();
-  const { user, password, host, database } = address;
-  // The socket of the tests' database opens to its own user alone.
-  const relay = createServer((from) => {
-    const to = connect(join(host ?? '', '.s.PGSQL.5432'));
-    from.on('error', () => to.destroy());
-    to.on('error', () => from.destroy());
-    from.pipe(to).pipe(from);
-  }).listen(0, '127.0.0.1');
-  await once(relay, 'listening');
-  const relayed = relay.address();
-  const databasePort = typeof relayed === 'object' && relayed ? relayed.port : 0;
-  writeFileSync(join(folder, 'users'), `"${user}" "${password}"\n`);
+  const { username: user, hostname, port: databasePort, pathname } = new URL(databaseUrl);
+  const database = pathname.slice(1);
+  writeFileSync(join(folder, 'users'), `"${user}" ""\n`);
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]
-${database} = host=127.0.0.1 port=${databasePort} dbname=${database} user=${user} password=${password}
+${database} = host=${hostname} port=${databasePort} dbname=${database} user=${user}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -59,12 +49,11 @@ ignore_startup_parameters = extra_float_digits,options
     });
   await until(accepts, { withinMs: 20_000, otherwise: () => `PgBouncer does not listen:\n${said}` });
   return {
-    url: `postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
+    url: `postgres://${user}@127.0.0.1:${port}/${database}`,
     stop: async () => {
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
-      relay.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -2,20 +2,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { openPool, type Pool } from '#domain/db/database.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
+import type { Person } from '../add-person.ts';
 import { makeClip } from '../media-clips.ts';
 import { runImport } from '../run-import.ts';
 import { type RunningArchive, startArchive } from '../running-archive.ts';
 import { endPart, makeBucket, type S3Server, startGateway, startS3Server } from '../s3-server.ts';
-import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { until } from '../until.ts';
 import { withoutLimits } from '../without-limits.ts';
 import { writeTestPages } from '../write-test-pages.ts';
+import { startTwoPostgres, type TwoPostgres } from './two-postgres.ts';
 
-/** Two machines of one archive: each a server and a worker with a folder of its own; one PostgreSQL and one Ceph object gateway for both. */
+/** Two machines of one archive: each a server and a worker with a folder of its own; one PostgreSQL, with one that follows it, and one Ceph object gateway for both. */
 export interface TwoMachines {
   readonly root: string;
-  readonly database: TestDatabase;
+  readonly database: { readonly url: string; readonly pool: Pool };
+  readonly postgres: TwoPostgres;
   readonly s3: S3Server;
   readonly secrets: Secrets;
   /** What every process of the archive is started with. */
@@ -35,7 +38,8 @@ export type MachineName = 'a' | 'b';
 /** Starts all of it; the object store keeps what it holds in memory, so that only its gateway may be killed. */
 export async function startTwoMachines(): Promise<TwoMachines> {
   const root = mkdtempSync(join(tmpdir(), 'rushes-machines-'));
-  const database = await createTestDatabase();
+  const postgres = await startTwoPostgres();
+  const database = { url: postgres.url, pool: openPool({ connectionString: postgres.url }) };
   const s3 = await startS3Server(join(root, 's3'));
   const { endpoint, bucket, region, accessKey, secretKey } = await makeBucket(s3.endpoint, 'machines');
   writeTestPages(join(root, 'pages'));
@@ -53,7 +57,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   const running = { a: await start('a'), b: await start('b') };
   let gateway = s3.pids.at(-1) ?? 0;
   return {
-    ...{ root, database, s3, secrets, settings, running, folderOf },
+    ...{ root, database, postgres, s3, secrets, settings, running, folderOf },
     startAgain: async (name) => {
       await running[name].stop();
       running[name] = await start(name);
@@ -66,7 +70,8 @@ export async function startTwoMachines(): Promise<TwoMachines> {
     stop: async () => {
       await Promise.all([running.a.stop(), running.b.stop()]);
       for (const pid of [gateway, ...s3.pids]) await endPart(pid, 'SIGKILL');
-      await database.drop();
+      await database.pool.end();
+      await postgres.stop();
       rmSync(root, { recursive: true, force: true });
     },
   };
@@ -133,4 +138,22 @@ export async function countFound(machine: Pick<RunningArchive, 'origin'>, query:
     .then((token) => search(machine, token, query))
     .catch(() => []);
   return found.length;
+}
+
+/** Whether a machine comes to find so many films, within minutes. */
+export async function isFoundAt(machine: Pick<RunningArchive, 'origin'>, query: string, films: number): Promise<boolean> {
+  const finds = async () => (await countFound(machine, query)) === films;
+  return await until(finds, { withinMs: 300_000, everyMs: 100 }).catch(() => false);
+}
+
+/** How many films the archive has given up. */
+export async function countFailed({ database }: Pick<TwoMachines, 'database'>): Promise<number> {
+  const { rows } = await database.pool.query<{ failed: number }>("select count(*)::int as failed from videos where state = 'Failed'");
+  return rows[0]?.failed ?? -1;
+}
+
+/** How a machine answers somebody who asks for the token of a film. */
+export async function videoTokenStatus({ origin }: Pick<RunningArchive, 'origin'>, id: string, person: Person): Promise<number> {
+  const headers = { authorization: `Bearer ${await person.bearer()}` };
+  return (await fetch(`${origin}/api/GetVideoIndexerVideoAccessTokenV2/${id}`, { headers })).status;
 }

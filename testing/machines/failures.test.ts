@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasDebianPostgres } from '../debian-postgres.ts';
+import { killOf, lives } from '../kills/victims.ts';
+import { canMakeMedia } from '../media-clips.ts';
+import { putReport } from '../put-report.ts';
+import { runCommand } from '../run-command.ts';
+import { hasCeph } from '../s3-server.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { wantsWholeCorpus } from '../whole-corpus.ts';
+import {
+  countFailed,
+  countFound,
+  importFilms,
+  isFoundAt,
+  type MachineName,
+  search,
+  startTwoMachines,
+  type TwoMachines,
+  tokenOf,
+} from './two-machines.ts';
+
+/* What two machines of one archive lose where a part of them fails: nothing. */
+const isAble = wantsWholeCorpus && canMakeMedia && hasDebianPostgres && hasCeph();
+/** `npm run -s report:machines -- --kills N`. */
+const kills = Number(process.env.RUSHES_TEST_KILLS ?? 100);
+const names = ['a', 'b'] as const;
+
+let archive: TwoMachines;
+beforeAll(async () => {
+  if (isAble) archive = await startTwoMachines();
+}, 600_000);
+afterAll(async () => {
+  if (isAble) await archive.stop();
+}, 120_000);
+
+const hour = { timeout: 3_600_000 };
+
+test.skipIf(!isAble)('while the object gateway does not answer searches go on, films wait, and none fails', hour, async ({ task }) => {
+  const gateway = archive.s3.pids.at(-1) ?? 0;
+  const { a } = archive.running;
+  const token = await tokenOf(a);
+  const before = await countFound(a, 'heron');
+  process.kill(gateway, 'SIGSTOP');
+  const coming = importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' }).catch(() => 'told to come again');
+  let [searches, errors] = [0, 0];
+  for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; searches++)
+    await search(a, token, searches % 2 ? 'heron' : `heron ${searches}`).catch(() => errors++);
+  process.kill(gateway, 'SIGCONT');
+  // An import that could not lay a file down says so, and is called again.
+  if (await coming) await importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' });
+  const isFound = await isFoundAt(archive.running.a, 'heron', before + 1);
+  const figures = { errors, failed: await countFailed(archive), lost: isFound ? 0 : 1 };
+  putReport(task, { check: 'store-away', seconds: 60, searches, ...figures });
+  expect(figures).toEqual({ errors: 0, failed: 0, lost: 0 });
+});
+
+test.skipIf(!isAble)(
+  'kill -9 of workers, writers of the index, servers, the gateway and the database loses no film and leaves no half version',
+  hour,
+  async ({ task }) => {
+    const random = seededRandom(20_261_125);
+    const figures = { lost: 0, twice: 0, failed: 0, halfVersions: 0 };
+    for (let round = 0; round < kills; round++) {
+      const word = `otter${round}`;
+      const film = { series: word, count: 1, words: `An ${word} swims` };
+      const at: MachineName = random.pick(names) ?? 'a';
+      const importing = importFilms(archive, at, film).then(
+        () => true,
+        () => false,
+      );
+      await wait(random.below(6_000));
+      await killOne(random.pick(['index', 'worker', 'server', 'gateway', 'database'] as const) ?? 'worker', random.pick(names) ?? 'a');
+      // A command that was told to come again is called again.
+      if (!(await importing)) await importFilms(archive, at, film);
+      for (const name of names) if (!(await isFoundAt(archive.running[name], `"${word}"`, 1))) figures.lost += 1;
+    }
+    const { rows } = await archive.database.pool.query<{ films: number }>(
+      "select count(*)::int as films from videos where file_name like 'otter%' and state = 'Processed'",
+    );
+    figures.twice = Math.max(0, (rows[0]?.films ?? 0) - kills);
+    figures.failed = await countFailed(archive);
+    for (const name of names) {
+      const env = { ...archive.settings, RUSHES_DATA: archive.folderOf(name), DATABASE_URL: archive.database.url };
+      const { exitCode, output } = await runCommand('commands/check-index.ts', [], env);
+      if (exitCode !== 0) figures.halfVersions += 1;
+      if (exitCode !== 0) console.info(output);
+    }
+    putReport(task, { check: 'kills', kills, ...figures });
+    expect(figures).toEqual({ lost: 0, twice: 0, failed: 0, halfVersions: 0 });
+  },
+);
+
+async function killOne(victim: 'index' | 'worker' | 'server' | 'gateway' | 'database', name: MachineName): Promise<void> {
+  if (victim === 'database') {
+    await archive.postgres.killPrimary();
+    return await archive.postgres.startPrimary();
+  }
+  if (victim === 'gateway') return await archive.killGateway();
+  const folder = archive.folderOf(name);
+  // The writer of the index lives only while there is something to write.
+  await killOf(lives(victim, folder) ? victim : 'worker', folder);
+  if (victim === 'server') await archive.startAgain(name);
+}
