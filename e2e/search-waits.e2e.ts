@@ -34,6 +34,8 @@ test('while the index is being built the search says how far it is, and shows wh
 test('without a connection the page says so and shows its results by itself when it is back', async ({ page, context }) => {
   await page.goto('/search?query=harbour&skip=0');
   await expect(page.getByRole('article').first()).toBeVisible();
+  // The last part of this page that is loaded by itself.
+  await expect(page.getByRole('radiogroup', { name: 'Length in minutes' })).toBeVisible();
   const box = page.getByRole('combobox', { name: 'Search the archive' });
   await context.setOffline(true);
   await box.fill('lighthouse');
@@ -58,6 +60,25 @@ test('a page that was not loaded before the connection went waits until it is ba
   await context.setOffline(true);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy policy' }).click();
   await expect(page).toHaveURL('/privacy');
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy');
+});
+
+test('a part of the page that was under way when the connection went comes when it is back', async ({ page, context }) => {
+  await page.goto('/no-such-page');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  let cutOff = () => {};
+  const isCutOff = new Promise<void>((resolve) => (cutOff = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await isCutOff;
+    await route.abort('internetdisconnected');
+  });
+  const asked = page.waitForRequest('**/assets/*.js');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy policy' }).click();
+  await asked;
+  await context.setOffline(true);
+  cutOff();
+  await page.unrouteAll({ behavior: 'wait' });
   await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy');
 });

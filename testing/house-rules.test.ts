@@ -59,9 +59,10 @@ const violations: [rule: string, file: string, text: string][] = [
   ['noExplicitAny', 'server/h.ts', `export const a = (b: any) => b;\n`],
 ];
 
-test.each(violations)('%s answers to %s', (rule, file, text) => {
-  const output = lint({ [file]: text });
-  expect(output).toContain(`/${rule}`);
+test('every rule answers to what breaks it', () => {
+  const output = lint(Object.fromEntries(violations.map(([_rule, file, text]) => [file, text])));
+  const answered = new Set(output.split('\n').map((line) => line.replace(/^(\S+?)(:\d+)* lint\/\w+\/(\w+).*/, '$3 answers to $1')));
+  expect(violations.map(([rule, file]) => `${rule} answers to ${file}`).filter((one) => !answered.has(one))).toEqual([]);
 });
 
 test('noImportCycles answers to two files that import each other', () => {
@@ -103,7 +104,10 @@ function lint(files: Record<string, string>): string {
   const folder = mkdtempSync(join(scratch, 'case-'));
   copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
   write(folder, files);
-  const done = spawnSync(join(root, 'node_modules/.bin/biome'), ['lint', '--vcs-enabled=false', '.'], { cwd: folder, encoding: 'utf8' });
+  const done = spawnSync(join(root, 'node_modules/.bin/biome'), ['lint', '--vcs-enabled=false', '--max-diagnostics=none', '.'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   return done.stdout + done.stderr;
 }
 

@@ -22,8 +22,8 @@ const Hostile = z.object({ q: z.string().nullish(), status: z.array(z.number()) 
 const media = sharedMedia();
 const ownNeeds = resolve(import.meta.dirname, '..', '..', 'bench', 'queries');
 const seed = 20_261_122;
-/** How many needs of each set a sample takes, and how many films beside those that they ask for. */
-const [needsPerSet, furtherFilms] = [25, 60];
+/** How many needs of each set a sample takes, how many films beside those that they ask for, and how many hostile queries. */
+const [needsPerSet, furtherFilms, hostileSample] = [25, 60, 60];
 /** A page holds more, but the best films are those that people open. */
 const filmsPerQuery = wantsWholeCorpus ? 12 : 3;
 
@@ -32,7 +32,8 @@ const needsIn = (file: string) => linesOf(readFileSync(file, 'utf8')).map((line)
 const needs = (media ? [join(media, 'queries-open.jsonl'), join(ownNeeds, 'hard.jsonl'), join(ownNeeds, 'blind.jsonl')] : [])
   .map((file) => needsIn(file).filter(({ set }) => set === 'transcript'))
   .flatMap((set) => (wantsWholeCorpus ? set : sampleOf(set, needsPerSet)));
-const hostile = readCorpus('search-queries', Hostile).flatMap(({ q, status }) => (q && status.includes(200) ? [q] : []));
+const allHostile = readCorpus('search-queries', Hostile).flatMap(({ q, status }) => (q && status.includes(200) ? [q] : []));
+const hostile = wantsWholeCorpus ? allHostile : sampleOf(allHostile, hostileSample);
 
 let server: TestServer;
 let viewer: Person;

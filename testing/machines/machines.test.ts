@@ -242,7 +242,7 @@ async function timesOf(machine: RunningArchive, queries: readonly string[]): Pro
 
 /** Number of the last batch of the index that is committed. */
 async function batchOf(): Promise<number> {
-  const { rows } = await archive.database.pool.query<{ batch: number }>('select batch from index_state');
+  const { rows } = await archive.database.pool.query<{ batch: number }>("select (state ->> 'batch')::int as batch from search_index");
   return rows[0]?.batch ?? 0;
 }
 
