@@ -11,6 +11,7 @@ import { lostFiles, printFiles } from '#testing/file-prints.ts';
 import { ownEnvironment } from '#testing/own-environment.ts';
 import { checksumRows, differingRows } from '#testing/row-prints.ts';
 import { runCommand } from '#testing/run-command.ts';
+import { startStandInS3 } from '#testing/stand-in-s3.ts';
 import { cloneDatabase } from '#testing/test-database.ts';
 import { until } from '#testing/until.ts';
 
@@ -39,6 +40,37 @@ test('a backup, its check and a restore by the commands; what went well is noted
   expect(lostFiles(before, printFiles(archive.dataFolder, ['media', 'secrets.json']))).toEqual([]);
   expect(await run('restore')).toMatchObject({ exitCode: 1, output: expect.stringContaining('is not empty') });
   await empty.drop();
+});
+
+test('a backup into a bucket and back by the commands; the bucket of the media themselves is refused', async () => {
+  const server = await startStandInS3();
+  const { endpoint, bucket, region, accessKey, secretKey } = server.settings;
+  const store = {
+    RUSHES_S3_ENDPOINT: endpoint,
+    RUSHES_S3_ACCESS_KEY: accessKey,
+    RUSHES_S3_SECRET_KEY: secretKey,
+    RUSHES_S3_REGION: region,
+  };
+  const at = (command: 'backup' | 'restore', args: string[], more: Record<string, string>) =>
+    runCommand(`commands/${command}.ts`, args, { ...settings, ...more });
+  const own = Object.fromEntries(Object.entries(store).map(([name, value]) => [name.replace('RUSHES_', 'RUSHES_BACKUP_'), value]));
+  await archive.addFilm('footage');
+  const to = `s3://${bucket}/nightly`;
+  expect(await at('backup', ['--to', to], { ...store, RUSHES_S3_BUCKET: bucket })).toMatchObject({
+    exitCode: 1,
+    output: expect.stringContaining('lies in the bucket of the media'),
+  });
+  expect(await at('backup', ['--to', to], {})).toMatchObject({ exitCode: 1, output: expect.stringContaining('RUSHES_BACKUP_S3_ENDPOINT') });
+  expect(await at('backup', ['--to', to], own)).toMatchObject({ exitCode: 0, output: expect.stringContaining('3 files') });
+  expect(await readLastBackup(archive.database.pool)).toMatchObject({ ok: true, folder: to });
+  const before = printFiles(archive.dataFolder, ['media', 'secrets.json']);
+  rmSync(archive.dataFolder, { recursive: true });
+  const empty = await cloneDatabase('template0');
+  settings.DATABASE_URL = empty.url;
+  expect(await at('restore', ['--from', to], own)).toMatchObject({ exitCode: 0, output: expect.stringContaining('npm start') });
+  expect(lostFiles(before, printFiles(archive.dataFolder, ['media', 'secrets.json']))).toEqual([]);
+  await empty.drop();
+  await server.close();
 });
 
 test('a backup that fails ends with 1, says why, and leaves that where administrators see it, with the last good one', async () => {

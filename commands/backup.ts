@@ -1,31 +1,33 @@
 import { parseArgs } from 'node:util';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
 import { noteBackup } from '#domain/backup/last-backup.ts';
-import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
+import { type BackupPlace, openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { type ArchiveFiles, openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { readIngestConfig } from '#ingest/config.ts';
+import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 import { log, print, runCommand } from './run-command.ts';
 
-const usage = `Usage: npm run backup -- FOLDER            adds a snapshot of the archive to this folder
-       npm run backup -- FOLDER --keep N   the same, and only the newest N snapshots stay
-       npm run backup -- FOLDER --check    reads everything in the folder back`;
+const usage = `Usage: npm run backup -- FOLDER                   adds a snapshot of the archive to this folder
+       npm run backup -- --to s3://BUCKET/PREFIX   the same in a bucket, by RUSHES_BACKUP_S3_… or RUSHES_S3_…
+       npm run backup -- FOLDER --keep N          the same, and only the newest N snapshots stay
+       npm run backup -- FOLDER --check           reads everything in the folder back`;
 
 await runCommand(run);
 
 /** Returns the exit code: 1 when the backup is not whole. */
 async function run(): Promise<number> {
-  const options = { keep: { type: 'string' }, check: { type: 'boolean' } } as const;
+  const options = { to: { type: 'string' }, keep: { type: 'string' }, check: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const [to] = positionals;
-  const isWrong = positionals.length !== 1 || (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep));
-  if (to === undefined || isWrong) {
+  const [name, ...more] = [...positionals, ...(values.to === undefined ? [] : [values.to])];
+  const isWrong = more.length > 0 || (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep));
+  if (name === undefined || isWrong) {
     log(usage);
     return 1;
   }
+  const to = readBackupPlace(name);
   if (values.check) return await printBackupCheck(await openBackupFolder(to), { print, log });
   const { dataFolder, databaseUrl, s3 } = readIngestConfig();
   // A backup is asked for before a migration too, so that it leaves the tables as they are.
@@ -33,7 +35,7 @@ async function run(): Promise<number> {
   try {
     return await backUp(database.pool, {
       archive: openArchiveFiles(dataFolder, s3),
-      to,
+      ...{ to, name },
       keep: values.keep === undefined ? undefined : Number(values.keep),
     });
   } finally {
@@ -42,7 +44,10 @@ async function run(): Promise<number> {
 }
 
 /** Makes the snapshot, and leaves how it went where administrators see it. */
-async function backUp(pool: Pool, { archive, to, keep }: { archive: ArchiveFiles; to: string; keep: number | undefined }): Promise<number> {
+async function backUp(
+  pool: Pool,
+  { archive, to, name: place, keep }: { archive: ArchiveFiles; to: BackupPlace; name: string; keep: number | undefined },
+): Promise<number> {
   const startedAt = performance.now();
   try {
     const { folder, name, snapshot, newBytes, dropped } = await backUpArchive({ pool, archive, to, keep });
@@ -59,7 +64,7 @@ async function backUp(pool: Pool, { archive, to, keep }: { archive: ArchiveFiles
     await noteBackup(pool, { at: snapshot.at, folder: folder.root, ok: problems.length === 0, message, migration });
     return problems.length > 0 ? 1 : 0;
   } catch (error) {
-    const failed = { at: new Date().toISOString(), folder: to, ok: false, message: errorMessage(error), migration: null };
+    const failed = { at: new Date().toISOString(), folder: place, ok: false, message: errorMessage(error), migration: null };
     // The reason that is printed is the first one, also where the database is gone and cannot take the note.
     await noteBackup(pool, failed).catch(() => {});
     throw error;

@@ -5,11 +5,12 @@ import { beginRestore, restoreArchive } from '#domain/backup/restore-archive.ts'
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
-import { readIngestConfig } from '#ingest/config.ts';
+import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
 import { printBackupCheck } from './print-backup-check.ts';
 import { log, print, runCommand } from './run-command.ts';
 
 const usage = `Usage: npm run restore -- FOLDER                   the newest snapshot, into an empty data folder and database
+       npm run restore -- --from s3://BUCKET/PREFIX   the same from a bucket, by RUSHES_BACKUP_S3_… or RUSHES_S3_…
        npm run restore -- FOLDER --snapshot NAME   another one
        npm run restore -- FOLDER --check           reads everything in the folder back and restores nothing`;
 
@@ -17,14 +18,14 @@ await runCommand(run);
 
 /** Returns the exit code: 1 when anything could not be restored. */
 async function run(): Promise<number> {
-  const options = { snapshot: { type: 'string' }, check: { type: 'boolean' } } as const;
+  const options = { from: { type: 'string' }, snapshot: { type: 'string' }, check: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const [from] = positionals;
-  if (from === undefined || positionals.length !== 1) {
+  const [from, ...more] = [...positionals, ...(values.from === undefined ? [] : [values.from])];
+  if (from === undefined || more.length > 0) {
     log(usage);
     return 1;
   }
-  const folder = await openBackupFolder(from);
+  const folder = await openBackupFolder(readBackupPlace(from));
   if (values.check) return await printBackupCheck(folder, { print, log });
   const name = values.snapshot ?? (await listSnapshots(folder)).at(-1);
   if (name === undefined) throw new Error(`${folder.root} holds no snapshot: no backup into it has ended yet.`);

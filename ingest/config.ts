@@ -1,6 +1,7 @@
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
+import type { BackupPlace } from '#domain/backup/open-backup-folder.ts';
+import { readBackupS3Settings, readS3Settings, type S3Settings, s3Environment } from '#domain/files/s3/s3-settings.ts';
 import type { OriginalsQuota } from '#domain/footage/originals-quota.ts';
 import { EncoderLanguages, type EncoderSettings } from '#domain/meaning/encoder/choose-encoder.ts';
 import { type LogLevel, logLevels } from '#domain/status/log.ts';
@@ -123,6 +124,27 @@ function speechSettings(env: z.infer<typeof Environment>): SpeechSettings {
     allowsRough: env.RUSHES_ROUGH_SPEECH === '1',
     searchPath: env.PATH,
   };
+}
+
+/**
+ * Where backups lie by a name from a command line: a folder, or below `s3://bucket/prefix` a place of the server that the settings name.
+ * Throws an IngestConfigFault that says what is wrong.
+ */
+export function readBackupPlace(name: string, environment: Record<string, string | undefined> = process.env): BackupPlace {
+  if (!name.startsWith('s3://')) return name;
+  const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(name) ?? [];
+  if (prefix !== '' && !prefix.split('/').every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part)))
+    throw new IngestConfigFault(`${name}: write it as s3://bucket/prefix, of letters, digits, dots, hyphens and slashes.`);
+  const { s3, faults } = readBackupS3Settings(environment, bucket);
+  if (!s3)
+    throw new IngestConfigFault(
+      faults[0] ??
+        `${name}: its server is not named. Set RUSHES_BACKUP_S3_ENDPOINT, RUSHES_BACKUP_S3_ACCESS_KEY and RUSHES_BACKUP_S3_SECRET_KEY; what is not set is taken from RUSHES_S3_….`,
+    );
+  const { dataFolder, s3: media } = readIngestConfig(environment);
+  if (media && media.bucket === s3.bucket && media.endpoint === s3.endpoint)
+    throw new IngestConfigFault(`${name} lies in the bucket of the media themselves: whoever loses it loses both. Name another bucket.`);
+  return { s3, prefix, incoming: join(dataFolder, 'backup-incoming') };
 }
 
 /** From which level on this process logs; a value that means nothing is told by the server. */

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BackupRun, backUpArchive } from '#domain/backup/back-up-archive.ts';
+import type { BucketPlace } from '#domain/backup/backup-folder.ts';
 import { openBackupFolder } from '#domain/backup/open-backup-folder.ts';
 import { beginRestore, type RestoreRun, restoreArchive } from '#domain/backup/restore-archive.ts';
 import { listSnapshots, readSnapshot } from '#domain/backup/snapshot.ts';
@@ -36,8 +37,8 @@ export interface BackedUpArchive {
   drop(): Promise<void>;
 }
 
-/** An archive with a folder of backups; its database is a clone of `source`, default the empty one of today's tables. */
-export async function createBackedUpArchive(source?: string): Promise<BackedUpArchive> {
+/** An archive with a folder of backups, or a place in a bucket; its database is a clone of `source`, default the empty one of today's tables. */
+export async function createBackedUpArchive(source?: string, bucketPlace?: (root: string) => BucketPlace): Promise<BackedUpArchive> {
   const root = mkdtempSync(join(tmpdir(), 'rushes-backup-'));
   const dataFolder = join(root, 'data');
   mkdirSync(dataFolder);
@@ -46,12 +47,14 @@ export async function createBackedUpArchive(source?: string): Promise<BackedUpAr
   const databases = [database];
   const files = openArchiveFiles(dataFolder);
   const to = join(root, 'backup');
-  const backUp: BackedUpArchive['backUp'] = ({ keep, pool = database.pool } = {}) => backUpArchive({ pool, archive: files, to, keep });
+  const place = bucketPlace?.(root) ?? to;
+  const backUp: BackedUpArchive['backUp'] = ({ keep, pool = database.pool } = {}) =>
+    backUpArchive({ pool, archive: files, to: place, keep });
   const restore = async () => {
     const empty = await cloneDatabase('template0');
     databases.push(empty);
     const restored = openArchiveFiles(join(root, `restored-${databases.length}`));
-    const folder = await openBackupFolder(to);
+    const folder = await openBackupFolder(place);
     const name = (await listSnapshots(folder)).at(-1) ?? '';
     const snapshot = await readSnapshot(folder, name);
     await beginRestore(restored, name, snapshot);

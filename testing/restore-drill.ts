@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { backUpArchive } from '#domain/backup/back-up-archive.ts';
+import type { BackupPlace } from '#domain/backup/open-backup-folder.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
+import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findIndexedBatch } from '#domain/search-index/index-commit.ts';
 import { startTraffic } from './archive-traffic.ts';
@@ -23,6 +25,8 @@ export interface DrillFigures {
   readonly rows: number;
   readonly files: number;
   readonly searches: number;
+  /** Where it was backed up to, and restored from. */
+  readonly places: readonly string[];
   /** What came back otherwise than it was, or not at all. */
   readonly differences: readonly string[];
 }
@@ -39,36 +43,37 @@ const filmsUnderLoad = ['Night tram, line 28.mp4', 'Rain on the window.mp4', 'Du
 
 /**
  * Lets a real archive run, backs it up while people sign up, roles change and films come in, destroys it, restores it by the command,
- * lets it run and compares. With `media` (the shared footage) it holds that corpus, and what was restored is backed up, destroyed and
- * restored once more, at rest; else it holds a few made records.
+ * lets it run and compares. With `bucket`, or with `media`, what was restored is backed up, destroyed and restored once more, at rest: in
+ * the bucket where there is one. With `media` (the shared footage) the archive holds that corpus, else a few made records.
  */
-export async function runRestoreDrill({ media }: { media: string | undefined }): Promise<DrillFigures> {
+export async function runRestoreDrill({ media, bucket }: { media: string | undefined; bucket: S3Settings | null }): Promise<DrillFigures> {
   const root = mkdtempSync(join(tmpdir(), 'rushes-drill-'));
-  const place = { dataFolder: join(root, 'data'), to: join(root, 'backup') };
+  const dataFolder = join(root, 'data');
+  const inFolder: Place = { dataFolder, to: join(root, 'backup'), name: join(root, 'backup'), settings: { RUSHES_DATA: dataFolder } };
+  const atRest = bucket ? inBucket(dataFolder, bucket) : media && inFolder;
   const sums = { rows: 0, files: 0, searches: 0 };
   const differences: string[] = [];
-  let served = await serveArchive(place.dataFolder);
+  let served = await serveArchive(dataFolder);
   try {
     await fillArchive(served, { samples, media });
-    for (const round of media ? (['under load', 'at rest'] as const) : (['under load'] as const)) {
-      await untilSearchable(place.dataFolder);
-      const queries = drillQueries(round === 'at rest' ? media : undefined);
+    for (const [place, isUnderLoad] of [[inFolder, true] as const, ...(atRest ? [[atRest, false] as const] : [])]) {
+      await untilSearchable(dataFolder);
+      const queries = drillQueries(isUnderLoad ? undefined : media);
       const answers = await askAll(served, queries);
-      const expected = await (round === 'under load'
-        ? backUpUnderLoad(place, media ? filmsUnderLoad : filmsUnderLoad.slice(1, 2))
-        : backUp(place));
+      const expected = await (isUnderLoad ? backUpUnderLoad(place, media ? filmsUnderLoad : filmsUnderLoad.slice(1, 2)) : backUp(place));
       await served.stop();
       differences.push(...(await restoreAndCompare({ ...place, expected })));
-      served = await serveArchive(place.dataFolder);
-      differences.push(...(await finishWaiting(place.dataFolder)));
-      await untilSearchable(place.dataFolder);
+      served = await serveArchive(dataFolder);
+      differences.push(...(await finishWaiting(dataFolder)));
+      await untilSearchable(dataFolder);
       differences.push(...differingAnswers(answers, await askAll(served, queries)));
       sums.rows += countRows(expected.rows);
       sums.files += expected.files.size;
       sums.searches += queries.length;
     }
-    differences.push(...(await missedDamage(place.to)));
-    return { ...sums, differences };
+    const places = [inFolder, ...(atRest ? [atRest] : [])].filter((place, n, all) => all.indexOf(place) === n);
+    for (const place of places) differences.push(...(await missedDamage(place)));
+    return { ...sums, places: places.map(({ name }) => (name.startsWith('s3://') ? 'bucket' : 'folder')), differences };
   } finally {
     await served.stop();
     rmSync(root, { recursive: true, force: true });
@@ -77,8 +82,19 @@ export async function runRestoreDrill({ media }: { media: string | undefined }):
 
 interface Place {
   readonly dataFolder: string;
-  /** Where the backups lie. */
-  readonly to: string;
+  readonly to: BackupPlace;
+  /** As the commands are told of it, with these settings. */
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+function inBucket(dataFolder: string, s3: S3Settings): Place {
+  const settings = {
+    ...{ RUSHES_DATA: dataFolder, RUSHES_BACKUP_S3_ENDPOINT: s3.endpoint, RUSHES_BACKUP_S3_REGION: s3.region },
+    ...{ RUSHES_BACKUP_S3_ACCESS_KEY: s3.accessKey, RUSHES_BACKUP_S3_SECRET_KEY: s3.secretKey },
+  };
+  const incoming = join(dataFolder, 'backup-incoming');
+  return { dataFolder, to: { s3, prefix: 'nightly', incoming }, name: `s3://${s3.bucket}/nightly`, settings };
 }
 
 async function backUpUnderLoad(place: Place, films: readonly string[]): Promise<Expected> {
@@ -121,9 +137,9 @@ async function backUp({ dataFolder, to }: Place): Promise<Expected> {
   }
 }
 
-async function restoreAndCompare({ dataFolder, to, expected }: Place & { expected: Expected }): Promise<string[]> {
+async function restoreAndCompare({ dataFolder, name, settings, expected }: Place & { expected: Expected }): Promise<string[]> {
   rmSync(dataFolder, { recursive: true });
-  const { exitCode, output } = await runCommand('commands/restore.ts', [to, '--snapshot', expected.name], { RUSHES_DATA: dataFolder });
+  const { exitCode, output } = await runCommand('commands/restore.ts', ['--from', name, '--snapshot', expected.name], settings);
   if (exitCode !== 0) return [`restore ended with ${exitCode}: ${output}`];
   const database = await openDatabase({ dataFolder, migrates: false });
   try {
@@ -180,9 +196,9 @@ function differingAnswers(before: ReadonlyMap<string, string[]>, after: Readonly
     .map(([query, ids]) => `another answer to "${query}": ${after.get(query)} and not ${ids}`);
 }
 
-/** A byte of a film goes wrong in the folder of backups: the check has to tell. */
-async function missedDamage(to: string): Promise<string[]> {
+/** A byte of a film goes wrong where the backups lie: the check has to tell. */
+async function missedDamage({ to, name, settings }: Place): Promise<string[]> {
   await damageOneFile(to);
-  const { exitCode } = await runCommand('commands/backup.ts', [to, '--check'], {});
+  const { exitCode } = await runCommand('commands/backup.ts', ['--to', name, '--check'], settings);
   return exitCode === 1 ? [] : ['a damaged file passed the check'];
 }

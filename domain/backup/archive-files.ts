@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
-import { readFileInChunks } from './contents.ts';
+import { readFileInChunks } from './backup-folder.ts';
 
 /** A file that belongs into a backup. */
 export interface ArchiveFile {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { directOf, type Pool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
@@ -9,7 +9,7 @@ import type { BackupFolder } from './backup-folder.ts';
 import { readPackedContent } from './contents.ts';
 import { dumpDatabase } from './dump-database.ts';
 import { keepFiles, readFileList } from './file-list.ts';
-import { makeBackupFolder } from './open-backup-folder.ts';
+import { type BackupPlace, makeBackupFolder } from './open-backup-folder.ts';
 import { listSnapshots, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
 import { addToldBackups } from './tell-backups.ts';
 
@@ -27,8 +27,7 @@ export interface BackupRun {
 interface BackupOptions {
   readonly pool: Pool;
   readonly archive: ArchiveFiles;
-  /** Where the backups lie. */
-  readonly to: string;
+  readonly to: BackupPlace;
   /** How many snapshots stay; all of them when undefined. */
   readonly keep?: number | undefined;
 }
@@ -45,7 +44,7 @@ export async function backUpArchive({ pool, archive, to, keep }: BackupOptions):
     const id = await archiveId(pool);
     const folder = await makeBackupFolder(to, { archive: id, dataFolder: archive.folder.root });
     const at = new Date().toISOString();
-    await addToldBackups(pool, folder.root);
+    await addToldBackups(pool, folder);
     await clearIncoming(folder, (part) => !part.startsWith('list-'));
     const before = await newestReadable(folder);
     const { dump, films } = await dumpDatabase(pool, folder);
@@ -57,9 +56,12 @@ export async function backUpArchive({ pool, archive, to, keep }: BackupOptions):
     return { folder, name, snapshot, newBytes: files.newBytes, dropped };
   }).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOSPC') throw error;
-    throw new Error(`The disk of ${to} is full. Make room, or take another disk; the next run goes on from what is there.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The disk of ${typeof to === 'string' ? to : to.incoming} is full. Make room, or take another disk; the next run goes on from what is there.`,
+      {
+        cause: error,
+      },
+    );
   });
 }
 
@@ -115,15 +117,10 @@ async function dropOldSnapshots(folder: BackupFolder, keep: number): Promise<str
   if (dropped.length === 0) return [];
   const needed = new Set<string>();
   for (const name of names.slice(-keep)) await addContentsOf(folder, name, needed);
-  for (const name of dropped) await rm(folder.snapshot(name));
-  for (const group of await readdir(folder.contents)) {
-    const found = await readdir(join(folder.contents, group)).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOTDIR') return [];
-      throw error;
-    });
-    for (const sha256 of found) {
-      if (/^[0-9a-f]{64}$/.test(sha256) && !needed.has(sha256)) await rm(folder.content(sha256));
-    }
+  for (const name of dropped) await folder.files.remove(folder.snapshot(name));
+  for await (const path of folder.files.list(folder.contents)) {
+    const sha256 = basename(path);
+    if (/^[0-9a-f]{64}$/.test(sha256) && !needed.has(sha256)) await folder.files.remove(folder.content(sha256));
   }
   return dropped;
 }

@@ -1,40 +1,201 @@
-import { join, resolve } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { nullWhenAbsent } from '../files/null-when-absent.ts';
+import { putBytes, putFile } from '../files/s3/put-object.ts';
+import { findObject, listObjects, openObject } from '../files/s3/read-object.ts';
+import { openS3Client, type S3Patience } from '../files/s3/s3-client.ts';
+import type { S3Settings } from '../files/s3/s3-settings.ts';
+import { StoreAway } from '../files/store-away.ts';
+import { syncToDisk } from '../files/sync-to-disk.ts';
+import { ensureRoom } from './backup-space.ts';
+import { writeDurably } from './write-durably.ts';
 
 /**
- * Where things lie in a folder of backups. Contents are kept once, named by their SHA-256; a snapshot is one file that names
- * the contents it is made of, so that it is there as a whole or not at all.
+ * Where things lie in a folder of backups, or below a prefix of a bucket. Contents are kept once, named by their SHA-256; a snapshot is one
+ * file that names the contents it is made of, so that it is there as a whole or not at all.
  */
 export interface BackupFolder {
+  /** Its path, or `s3://bucket/prefix`. */
   readonly root: string;
   /** Says that this folder holds backups, and of which archive. */
   readonly label: string;
   readonly snapshots: string;
   readonly contents: string;
-  /** What a backup under way has begun; what a killed one left there is taken up by the next. */
+  /** Tells who was forgotten. */
+  readonly erasures: string;
+  /** On this machine: what a backup under way has begun; what a killed one left there is taken up by the next. */
   readonly incoming: string;
   content(sha256: string): string;
   snapshot(name: string): string;
+  readonly files: PlacedFiles;
 }
 
-/** The places of a folder of backups. `content` and `snapshot` throw for what is no name of ours. */
-export function backupFolder(path: string): BackupFolder {
-  const root = resolve(path);
-  return {
-    root,
-    label: join(root, 'rushes-backup.json'),
-    snapshots: join(root, 'snapshots'),
-    contents: join(root, 'files'),
-    incoming: join(root, 'incoming'),
-    content: (sha256) => {
-      if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a SHA-256');
-      return join(root, 'files', sha256.slice(0, 2), sha256);
-    },
-    snapshot: (name) => {
-      if (!snapshotName.test(name)) throw new Error(`"${name}" is no name of a snapshot; they look like 2026-03-04T05-06-07.089Z`);
-      return join(root, 'snapshots', `${name}.json`);
-    },
-  };
+/** The files of a folder of backups, by the names that it gives them. */
+interface PlacedFiles {
+  /** Null where there is none. */
+  read(name: string): Promise<AsyncIterable<Buffer> | null>;
+  /** Null where there is none. */
+  sizeOf(name: string): Promise<number | null>;
+  /** Moves a file of this machine there: whole from the moment that it can be read, and safe when this returns. */
+  take(name: string, path: string): Promise<void>;
+  write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** The names of all that lies below one. */
+  list(below: string): AsyncIterable<string>;
+  /** Throws a sentence when so much more does not fit. */
+  ensureRoom(neededBytes: number): Promise<void>;
 }
 
 /** Names of snapshots sort by time. */
 export const snapshotName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
+
+/** The places of a folder of backups. `content` and `snapshot` throw for what is no name of ours. */
+export function backupFolder(path: string): BackupFolder {
+  const root = resolve(path);
+  return { ...namesBelow(root), incoming: `${root}/incoming`, files: filesOfFolder(root) };
+}
+
+/** A place in a bucket. */
+export interface BucketPlace {
+  readonly s3: S3Settings;
+  /** Without slashes around it; empty for the whole bucket. */
+  readonly prefix: string;
+  /** A folder of this machine for what is on its way. */
+  readonly incoming: string;
+  readonly patience?: S3Patience;
+}
+
+/** The same below a prefix of a bucket. */
+export function bucketFolder(place: BucketPlace): BackupFolder {
+  const { s3, prefix, incoming } = place;
+  const names = namesBelow(`s3://${s3.bucket}${prefix && `/${prefix}`}`);
+  return { ...names, incoming, files: filesOfBucket(place, names) };
+}
+
+function namesBelow(root: string): Omit<BackupFolder, 'incoming' | 'files'> {
+  return {
+    root,
+    label: `${root}/rushes-backup.json`,
+    snapshots: `${root}/snapshots`,
+    contents: `${root}/files`,
+    erasures: `${root}/erasures.json`,
+    content: (sha256) => {
+      if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a SHA-256');
+      return `${root}/files/${sha256.slice(0, 2)}/${sha256}`;
+    },
+    snapshot: (name) => {
+      if (!snapshotName.test(name)) throw new Error(`"${name}" is no name of a snapshot; they look like 2026-03-04T05-06-07.089Z`);
+      return `${root}/snapshots/${name}.json`;
+    },
+  };
+}
+
+function filesOfFolder(root: string): PlacedFiles {
+  async function* list(below: string): AsyncGenerator<string> {
+    for (const entry of await readdir(below, { withFileTypes: true })) {
+      if (entry.isDirectory()) yield* list(`${below}/${entry.name}`);
+      else yield `${below}/${entry.name}`;
+    }
+  }
+  return {
+    read: async (path) => ((await stat(path).catch(nullWhenAbsent)) ? readFileInChunks(path) : null),
+    sizeOf: async (path) => (await stat(path).catch(() => null))?.size ?? null,
+    take: async (path, from) => {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(from, path);
+      await syncToDisk(dirname(path));
+      await syncToDisk(dirname(dirname(path)));
+    },
+    write: writeDurably,
+    remove: (path) => rm(path),
+    list,
+    ensureRoom: (neededBytes) => ensureRoom(root, neededBytes),
+  };
+}
+
+/** What is sent lies on this machine first, a few files at a time. */
+const onItsWayBytes = 4_000_000_000;
+
+function filesOfBucket({ s3, incoming, patience }: BucketPlace, { root, contents }: Pick<BackupFolder, 'root' | 'contents'>): PlacedFiles {
+  const client = openS3Client(s3, patience);
+  const keyOf = (name: string) => name.slice(`s3://${s3.bucket}/`.length);
+  const shortOf = (name: string) => name.slice(-64, -40);
+  // To ask for every file would be a request for each of a million.
+  let known: Promise<Map<string, number>> | undefined;
+  const listContents = async () => {
+    const sizes = new Map<string, number>();
+    for await (const { name, sizeBytes } of listObjects(client, `${keyOf(contents)}/`)) sizes.set(shortOf(name), sizeBytes);
+    return sizes;
+  };
+  const knownContents = () => {
+    known ??= listContents();
+    return known;
+  };
+  return {
+    read: (name) =>
+      reaching(root, async () => {
+        const object = await openObject(client, keyOf(name));
+        return object && readReaching(root, object.stream());
+      }),
+    sizeOf: (name) =>
+      reaching(root, async () =>
+        name.startsWith(`${contents}/`)
+          ? ((await knownContents()).get(shortOf(name)) ?? null)
+          : ((await findObject(client, keyOf(name)))?.sizeBytes ?? null),
+      ),
+    take: (name, path) =>
+      reaching(root, async () => {
+        const { size } = await stat(path);
+        await putFile(client, keyOf(name), path);
+        await rm(path);
+        (await known)?.set(shortOf(name), size);
+      }),
+    write: (name, text) => reaching(root, () => putBytes(client, keyOf(name), Buffer.from(text))),
+    remove: (name) => reaching(root, async () => void (await client.find((bucket) => bucket.deleteObject(keyOf(name))))),
+    list: async function* (below) {
+      const prefix = `${keyOf(below)}/`.replace(/^\/$/, '');
+      for await (const { name } of readReaching(root, listObjects(client, prefix))) yield `s3://${s3.bucket}/${name}`;
+    },
+    ensureRoom: (neededBytes) => ensureRoom(incoming, Math.min(neededBytes, onItsWayBytes)),
+  };
+}
+
+/** Says of whose store it is that it is out of reach: the archive may have another. */
+async function reaching<T>(root: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof StoreAway ? new Error(error.message.replace(/^The store of media/, root), { cause: error }) : error;
+  }
+}
+
+async function* readReaching<T>(root: string, from: AsyncIterable<T>): AsyncGenerator<T> {
+  const each = from[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await reaching(root, () => each.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await each.return?.();
+  }
+}
+
+const chunkBytes = 1024 * 1024;
+
+/** A file's bytes in pieces. */
+export async function* readFileInChunks(path: string): AsyncGenerator<Buffer, void> {
+  await using file = await open(path, 'r');
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** A small file of a folder of backups as text; null where there is none. */
+export async function readText({ files }: Pick<BackupFolder, 'files'>, name: string): Promise<string | null> {
+  const bytes = await files.read(name);
+  return bytes && Buffer.concat(await Array.fromAsync(bytes)).toString('utf8');
+}

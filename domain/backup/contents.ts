@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from '../db/error-code.ts';
-import { syncToDisk } from '../files/sync-to-disk.ts';
 import type { BackupFolder } from './backup-folder.ts';
 
 export interface Content {
@@ -15,8 +14,6 @@ export interface Content {
 
 /** A content that is missing from a folder of backups, or is not what its name says. */
 export class ContentFault extends Error {}
-
-const chunkBytes = 1024 * 1024;
 
 /** Keeps these bytes under their hash, once however often they come. When this returns, a power cut no longer loses them. */
 export async function keepContent(folder: BackupFolder, bytes: AsyncIterable<Uint8Array>): Promise<Content> {
@@ -33,8 +30,7 @@ export async function keepContent(folder: BackupFolder, bytes: AsyncIterable<Uin
 
 /** Whether a content is there in its size. What its bytes are, only `readContent` tells. */
 export async function hasContent(folder: BackupFolder, { sha256, sizeBytes }: Content): Promise<boolean> {
-  const found = await stat(folder.content(sha256)).catch(() => undefined);
-  return found?.size === sizeBytes;
+  return (await folder.files.sizeOf(folder.content(sha256))) === sizeBytes;
 }
 
 /** The bytes of a content, in order. Throws a ContentFault, at the latest after the last byte, when they are not what was kept. */
@@ -42,14 +38,12 @@ export async function* readContent(folder: BackupFolder, { sha256, sizeBytes }: 
   const path = folder.content(sha256);
   const hash = createHash('sha256');
   let readBytes = 0;
-  try {
-    for await (const chunk of readFileInChunks(path)) {
-      hash.update(chunk);
-      readBytes += chunk.length;
-      yield chunk;
-    }
-  } catch (error) {
-    throw errorCode(error) === 'ENOENT' ? new ContentFault(`${path} is missing`) : error;
+  const bytes = await folder.files.read(path);
+  if (bytes === null) throw new ContentFault(`${path} is missing`);
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    readBytes += chunk.length;
+    yield chunk;
   }
   if (readBytes !== sizeBytes || hash.digest('hex') !== sha256) throw new ContentFault(`${path} is damaged`);
 }
@@ -69,16 +63,6 @@ export async function* readPackedContent(folder: BackupFolder, content: Content)
   }
 }
 
-/** A file's bytes in pieces. */
-export async function* readFileInChunks(path: string): AsyncGenerator<Buffer, void> {
-  await using file = await open(path, 'r');
-  for (;;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
-
 async function writeHashed(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Content> {
   await using file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -93,10 +77,6 @@ async function writeHashed(path: string, bytes: AsyncIterable<Uint8Array>): Prom
 }
 
 async function settle(folder: BackupFolder, draft: string, content: Content): Promise<void> {
-  const path = folder.content(content.sha256);
-  if (await hasContent(folder, content)) return await rm(draft);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await rename(draft, path);
-  await syncToDisk(dirname(path));
-  await syncToDisk(folder.contents);
+  if (await hasContent(folder, content)) await rm(draft);
+  else await folder.files.take(folder.content(content.sha256), draft);
 }

@@ -10,9 +10,8 @@ import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { type ArchiveFile, fileGroups, groupOfKey, listFiles, openFile, videoOfKey } from './archive-files.ts';
-import type { BackupFolder } from './backup-folder.ts';
-import { ensureRoom } from './backup-space.ts';
-import { type Content, ContentFault, hasContent, keepContent, readFileInChunks, readPackedContent } from './contents.ts';
+import { type BackupFolder, readFileInChunks } from './backup-folder.ts';
+import { type Content, ContentFault, hasContent, keepContent, readPackedContent } from './contents.ts';
 import type { DumpedFilm } from './dump-database.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -145,7 +144,7 @@ async function keepGroup({ archive, folder, stillKnown }: KeepFilesOptions, grou
       else toRead.push(file);
     }
     const neededBytes = toRead.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    await ensureRoom(folder.root, neededBytes);
+    await folder.files.ensureRoom(neededBytes);
     await eachAtOnce(toRead, async ({ key, modifiedMs }) => {
       const content = await keepFile(archive, folder, key);
       if (content === 'unreadable') return void unreadable.push(`${key} cannot be read; its disk may be failing.`);

@@ -9,7 +9,7 @@ import { inTransaction, type Pool } from '../db/database.ts';
 import { applyMigrations } from '../db/migrate.ts';
 import { restoreMark } from '../db/open-database.ts';
 import { sql } from '../db/sql.ts';
-import { addKeptErasures, readKeptErasures } from '../files/kept-erasures.ts';
+import { addKeptErasures } from '../files/kept-erasures.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { parseJson } from '../files/parse-json.ts';
@@ -23,6 +23,7 @@ import { sameTextEverywhere } from './dump-database.ts';
 import { isUnchanged, type ListedFile, readFileList } from './file-list.ts';
 import { listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable, Snapshot } from './snapshot.ts';
+import { readToldErasures } from './tell-backups.ts';
 import { writeDurably } from './write-durably.ts';
 
 export interface RestoreRun {
@@ -78,7 +79,7 @@ export async function restoreArchive(options: {
   say('Restoring the database');
   const remarks = isLoaded ? [] : await loadDatabase(pool, from, { dump: snapshot.database, restore });
   // Who was forgotten since goes with the first start, before anything is served: the rows may be those of an older version.
-  await addKeptErasures(archive.folder.root, await readKeptErasures(from.root));
+  await addKeptErasures(archive.folder.root, await readToldErasures(from));
   await rm(join(archive.folder.root, restoreMark));
   await syncToDisk(archive.folder.root);
   const rows = snapshot.database.tables.reduce((sum, table) => sum + table.rows, 0);

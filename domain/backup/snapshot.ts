@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../files/parse-json.ts';
-import { type BackupFolder, snapshotName } from './backup-folder.ts';
+import { type BackupFolder, readText, snapshotName } from './backup-folder.ts';
 import { OurSequence, OurTable } from './our-tables.ts';
-import { writeDurably } from './write-durably.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -45,14 +44,16 @@ const Sealed = z.object({ snapshot: z.unknown(), sha256: Sha256 });
 /** Writes a snapshot; from then on it counts, and no power cut takes it back. Returns its name. */
 export async function writeSnapshot(folder: BackupFolder, snapshot: Snapshot): Promise<string> {
   const name = snapshot.at.replaceAll(':', '-');
-  await writeDurably(folder.snapshot(name), `${JSON.stringify({ snapshot, sha256: sealOf(snapshot) })}\n`);
+  await folder.files.write(folder.snapshot(name), `${JSON.stringify({ snapshot, sha256: sealOf(snapshot) })}\n`);
   return name;
 }
 
 /** Reads a snapshot. Throws a sentence when it is missing, damaged or of a newer version. */
 export async function readSnapshot(folder: BackupFolder, name: string): Promise<Snapshot> {
   const path = folder.snapshot(name);
-  const sealed = Sealed.safeParse(parseJson(await readFile(path, 'utf8')));
+  const text = await readText(folder, path);
+  if (text === null) throw new Error(`${path} is missing; restore another snapshot of this folder.`);
+  const sealed = Sealed.safeParse(parseJson(text));
   if (!sealed.success || sealOf(sealed.data.snapshot) !== sealed.data.sha256)
     throw new Error(`${path} is damaged; another snapshot of this folder may be whole.`);
   const parsed = Snapshot.safeParse(sealed.data.snapshot);
@@ -62,7 +63,7 @@ export async function readSnapshot(folder: BackupFolder, name: string): Promise<
 
 /** Names of the snapshots, oldest first. */
 export async function listSnapshots(folder: BackupFolder): Promise<string[]> {
-  const names = await readdir(folder.snapshots);
+  const names = (await Array.fromAsync(folder.files.list(folder.snapshots))).map((path) => basename(path));
   return names
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length))

@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { addKeptErasures, findErasureRows } from '../files/kept-erasures.ts';
+import { type ErasureRow, findErasureRows, parseErasures, withErasures } from '../files/kept-erasures.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { backupFolder } from './backup-folder.ts';
+import { type BackupFolder, backupFolder, readText } from './backup-folder.ts';
 
 const Folders = z.array(z.string());
 const tellingLock = 728_374_051;
 
 /** Remembers a folder of backups of this archive, which has to hear of everybody who is forgotten, and tells it. */
-export async function addToldBackups(pool: Pool, root: string): Promise<void> {
+export async function addToldBackups(pool: Pool, folder: BackupFolder): Promise<void> {
   await inTransaction(pool, async (db) => {
     await db.query(sql`select pg_advisory_xact_lock(${tellingLock})`);
-    const folders = JSON.stringify([...new Set([...(await findFolders(db)), root])]);
+    const folders = JSON.stringify([...new Set([...(await findFolders(db)), folder.root])]);
     await db.query(sql`
       insert into archive_facts (name, value) values ('backup_folders', ${folders})
       on conflict (name) do update set value = excluded.value where archive_facts.value <> excluded.value`);
-    await addKeptErasures(root, await findErasureRows(db));
+    await tellFolder(folder, await findErasureRows(db));
   });
 }
 
@@ -32,8 +32,10 @@ export async function tellBackups(pool: Pool): Promise<string[]> {
     const untold: string[] = [];
     for (const root of await findFolders(db)) {
       const isTold =
+        // The keys of a bucket are with whoever backs up into it.
+        !root.startsWith('s3://') &&
         existsSync(backupFolder(root).label) &&
-        (await addKeptErasures(root, rows).then(
+        (await tellFolder(backupFolder(root), rows).then(
           () => true,
           () => false,
         ));
@@ -41,6 +43,16 @@ export async function tellBackups(pool: Pool): Promise<string[]> {
     }
     return untold;
   });
+}
+
+/** Those of whom a folder of backups knows that they were forgotten. */
+export async function readToldErasures(folder: BackupFolder): Promise<ErasureRow[]> {
+  return parseErasures(await readText(folder, folder.erasures), folder.erasures);
+}
+
+async function tellFolder(folder: BackupFolder, rows: readonly ErasureRow[]): Promise<void> {
+  const text = withErasures(await readToldErasures(folder), rows);
+  if (text !== null) await folder.files.write(folder.erasures, text);
 }
 
 async function findFolders(db: Db): Promise<string[]> {

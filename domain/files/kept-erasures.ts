@@ -26,7 +26,11 @@ export async function findErasureRows(db: Db): Promise<ErasureRow[]> {
 /** The erasures that are kept in a folder beside a database that may be lost, or go back to an earlier state. Throws an OperatorFault for a file that cannot be read. */
 export async function readKeptErasures(folder: string): Promise<ErasureRow[]> {
   const path = pathIn(folder);
-  const text = await readFile(path, 'utf8').catch(nullWhenAbsent);
+  return parseErasures(await readFile(path, 'utf8').catch(nullWhenAbsent), path);
+}
+
+/** The erasures of such a file, none where there is no file yet. Throws an OperatorFault for one that is damaged. */
+export function parseErasures(text: string | null, path: string): ErasureRow[] {
   if (text === null) return [];
   const kept = KeptErasures.safeParse(parseJson(text));
   if (kept.success) return kept.data.erasures;
@@ -37,11 +41,15 @@ export async function readKeptErasures(folder: string): Promise<ErasureRow[]> {
 
 /** Adds erasures to those that are kept in a folder; safe on the disk when this returns. */
 export async function addKeptErasures(folder: string, rows: readonly ErasureRow[]): Promise<void> {
-  const kept = await readKeptErasures(folder);
+  const text = withErasures(await readKeptErasures(folder), rows);
+  if (text !== null) replaceFile(pathIn(folder), text);
+}
+
+/** What such a file holds with these as well; null where it knows them all. */
+export function withErasures(kept: readonly ErasureRow[], rows: readonly ErasureRow[]): string | null {
   const known = new Set(kept.map(({ id }) => id));
   const added = rows.filter(({ id }) => !known.has(id));
-  if (added.length === 0) return;
-  replaceFile(pathIn(folder), `${JSON.stringify({ format: 1, erasures: [...kept, ...added] })}\n`);
+  return added.length === 0 ? null : `${JSON.stringify({ format: 1, erasures: [...kept, ...added] })}\n`;
 }
 
 function pathIn(folder: string): string {

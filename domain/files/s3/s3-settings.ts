@@ -29,6 +29,26 @@ export const s3Environment = {
 };
 type S3Environment = z.infer<z.ZodObject<typeof s3Environment>>;
 
+const backupNames = ['ENDPOINT', 'REGION', 'ACCESS_KEY', 'SECRET_KEY', 'PATH_STYLE'] as const;
+
+/**
+ * The server of a bucket of backups: `RUSHES_BACKUP_S3_…`, each in the place of the one that names the store of media. None where a part of
+ * it is missing; `faults` says what cannot be used.
+ */
+export function readBackupS3Settings(
+  environment: Record<string, string | undefined>,
+  bucket: string,
+): { readonly s3: S3Settings | undefined; readonly faults: readonly string[] } {
+  const named = backupNames.flatMap((name): [string, string][] => {
+    const value = environment[`RUSHES_BACKUP_S3_${name}`] ?? environment[`RUSHES_S3_${name}`];
+    return value === undefined ? [] : [[`RUSHES_S3_${name}`, value]];
+  });
+  const parsed = z.object(s3Environment).safeParse({ ...Object.fromEntries(named), RUSHES_S3_BUCKET: bucket });
+  if (parsed.success) return { s3: readS3Settings(parsed.data).s3, faults: [] };
+  const nameOf = (path: string) => (path === 'RUSHES_S3_BUCKET' ? `s3://${bucket}` : path.replace('RUSHES_', 'RUSHES_BACKUP_'));
+  return { s3: undefined, faults: parsed.error.issues.map((issue) => `${nameOf(String(issue.path[0]))} ${issue.message}`) };
+}
+
 const needed = ['RUSHES_S3_ENDPOINT', 'RUSHES_S3_BUCKET', 'RUSHES_S3_ACCESS_KEY', 'RUSHES_S3_SECRET_KEY'] as const;
 
 /** The store that the environment names; none where it names none. `faults` says what is missing of half a name. */

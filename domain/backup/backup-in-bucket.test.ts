@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BackedUpArchive, createBackedUpArchive } from '#testing/backed-up-archive.ts';
+import { damageOneFile } from '#testing/damage-one-file.ts';
+import { type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import { backUpArchive } from './back-up-archive.ts';
+import type { BucketPlace } from './backup-folder.ts';
+import { checkBackup } from './check-backup.ts';
+import { listSnapshots } from './snapshot.ts';
+import { tellBackups } from './tell-backups.ts';
+
+let archive: BackedUpArchive;
+let server: StandInS3;
+let to: BucketPlace;
+beforeEach(async () => {
+  server = await startStandInS3();
+  const patience = { pausesMs: [1, 1], answersWithinMs: 2_000 };
+  archive = await createBackedUpArchive(undefined, (root) => {
+    to = { s3: server.settings, prefix: 'nightly', incoming: join(root, 'on-its-way'), patience };
+    return to;
+  });
+});
+afterEach(async () => {
+  await archive.drop();
+  await server.close();
+});
+
+test('a bucket takes only what is new, reads all of it back, and keeps the newest snapshots with what they name', async () => {
+  await archive.addFilm('old');
+  const first = await archive.backUp();
+  expect([first.newBytes > 0, first.folder.root]).toEqual([true, 's3://stand-in/nightly']);
+  const puts = () => server.requests.filter((request) => /^PUT nightly\/files/.test(request)).length;
+  const before = puts();
+  expect((await archive.backUp()).newBytes).toBe(0);
+  // Tables that changed, and the list of files: nothing else is sent.
+  expect(puts() - before).toBeLessThan(before);
+  const { rows } = await archive.database.pool.query<{ id: string }>('delete from videos returning id');
+  await archive.files.store.remove(videoKeys(rows[0]?.id ?? '').all, 'unknown');
+  for (const entry of await archive.files.store.trash.list()) await archive.files.store.trash.purge(entry.name);
+  await archive.addFilm('new');
+  const { folder, dropped } = await archive.backUp({ keep: 1 });
+  expect([dropped.length, (await listSnapshots(folder)).length, readdirSync(to.incoming)]).toEqual([2, 1, []]);
+  expect([...server.objects.values()].some(({ bytes }) => String(bytes) === 'old')).toBe(false);
+  expect((await checkBackup(folder, () => {})).faults).toEqual([]);
+  await damageOneFile(to);
+  expect((await checkBackup(folder, () => {})).faults).toEqual([expect.stringMatching(/s3:\/\/stand-in\/nightly\/files\/.* is damaged$/)]);
+});
+
+test('an archive comes back from a bucket, and with it who was forgotten, whom only the next backup can tell', async () => {
+  const id = await archive.addFilm('footage');
+  await archive.database.pool.query(`
+    insert into erasures (id, video_id, name_mark, tracks, made_by, made_at)
+    values (gen_random_uuid(), '${id}', null, '[]', 'an administrator', now())`);
+  await archive.backUp();
+  expect(await tellBackups(archive.database.pool)).toEqual(['s3://stand-in/nightly']);
+  const { files, run } = await archive.restore();
+  expect(run.faults).toEqual([]);
+  expect(String(await (await files.store.openRange(videoKeys(id).original))?.bytes())).toBe('footage');
+  expect(readFileSync(join(files.folder.root, 'erasures.json'), 'utf8')).toContain(id);
+  expect(existsSync(join(files.folder.root, 'restoring.json'))).toBe(false);
+});
+
+test('a place with something else in it, or of another archive, is refused; a server that is away ends it in a sentence and leaves no snapshot', async () => {
+  server.objects.set('letters/dear.txt', { bytes: Buffer.from('dear'), modifiedAt: new Date(), etag: 'x' });
+  const into = (place: BucketPlace) => backUpArchive({ pool: archive.database.pool, archive: archive.files, to: place });
+  await expect(into({ ...to, prefix: 'letters' })).rejects.toThrow('s3://stand-in/letters is not empty and holds no backups');
+  const other = await createBackedUpArchive(undefined, () => ({ ...to, prefix: 'of-another' }));
+  await other.backUp();
+  await expect(into({ ...to, prefix: 'of-another' })).rejects.toThrow('another archive');
+  await other.drop();
+  server.fail = ({ method, name }) => (method === 'PUT' && name.startsWith('nightly/files') ? 'refuse' : undefined);
+  await expect(into(to)).rejects.toThrow(/^s3:\/\/stand-in\/nightly is out of reach: it answers 503/);
+  expect([...server.objects.keys()].filter((name) => name.startsWith('nightly/snapshots'))).toEqual([]);
+  server.fail = () => undefined;
+  await expect(into(to)).resolves.toMatchObject({ snapshot: { problems: [] } });
+});
