@@ -65,7 +65,7 @@ function stopSignal(config: Config): StopSignal {
 
 async function start(config: Config, spawning: Spawning, stopped: StopSignal): Promise<{ stop(): Promise<void> }> {
   const serves = config.roles !== 'ingest';
-  checkDataFolder(config.dataFolder);
+  checkDataFolder(config.dataFolder, createLog('start', config.logLevel).warn);
   if (serves) await checkPort(config.listen);
   const [database] = await Promise.all([
     openArchiveOrFault(config),

@@ -8,11 +8,11 @@ import type { Config } from './config.ts';
 import { StartFault } from './start-fault.ts';
 
 /** Makes the data folder if it is missing, closes it to others, and proves that it can be written to. */
-export function checkDataFolder(folder: string): void {
+export function checkDataFolder(folder: string, say: (line: string) => void = printFault): void {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
     const open = keepPrivate(folder);
-    if (open) process.stderr.write(`${open}\n`);
+    if (open) say(open);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
@@ -20,6 +20,11 @@ export function checkDataFolder(folder: string): void {
       cause: error,
     });
   }
+}
+
+/** For whoever started a command. */
+function printFault(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** Finds out before the slow parts of a start whether the port is free. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const areas = ['contract', 'domain', 'server', 'ingest', 'web', 'e2e', 'testing', 'bench'];
@@ -30,6 +31,36 @@ test('every file that the guides name is there', () => {
     expect([guide, missing]).toEqual([guide, []]);
   }
 });
+
+test.each([
+  ['sessions', ['24 hours', '14 days', '12 hours', '7 days'], 'domain/db/migrations/0100-keys.sql'],
+  ['who opened which film', ['6 hours'], 'domain/videos/counts.ts'],
+  ['sign-in links', [`${limits.signInLinkLifetimeMinutes} minutes`], null],
+  ['keys for scripts', [`${limits.keyDaysMax} days`], null],
+  ['uploads half-way', [`${limits.uploadKeptDays} days`], null],
+  ['films that were deleted', [`${limits.deletedKeptDays} days`], null],
+  ['searches that failed', ['20,000'], 'domain/unfound/unfound-queries.ts'],
+  ['jobs that ended', ['24 hours'], 'domain/jobs/job-queue.ts'],
+  ['processes that have gone', ['12 hours'], 'domain/status/processes.ts'],
+  ['files that the database does not know', ['24 hours', '36 days'], 'commands/worker.ts'],
+])('the operations guide says how long is kept: %s', (what, spans, source) => {
+  const row = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`| ${what}`));
+  const code = source === null ? null : readFileSync(join(root, source), 'utf8');
+  for (const span of spans) {
+    expect(row).toContain(span);
+    // As a query says it, or as a number of hours or days in the code.
+    if (code !== null) expect(code).toMatch(inCode(span));
+  }
+});
+
+/** `24 hours` as `24 hours`, `24 * 60 * 60`, `Hours = 24`, or `36 * settledMs`. */
+function inCode(span: string): RegExp {
+  const [number = '', unit] = span.split(' ');
+  if (unit === undefined) return new RegExp(number.replace(',', '_'));
+  return new RegExp(`\\b${span}|\\b${number} \\* (60 \\* 60|settledMs)|Hours = ${number}\\b`);
+}
 
 /** The row numbers that the names of tests begin with, by file. */
 function promisedNumbers(): Map<string, string[]> {

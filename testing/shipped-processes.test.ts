@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { routes } from '#contract/routes.ts';
-import { readIngestConfig } from '#ingest/config.ts';
+import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
 import { readConfig } from '#server/config.ts';
 import { findOnPath } from './find-on-path.ts';
 import { findProgram, isMissing } from './find-program.ts';
@@ -20,8 +20,10 @@ const settings = { DATABASE_URL: 'postgres://rushes:x@database.example/rushes', 
 const processes = shippedProcesses(settings);
 const units = shippedFiles.filter(({ name }) => name.endsWith('.service'));
 
-test('every setting that a shipped file or a page about running names is one that the server or the worker reads', () => {
-  const known = new Set([...namesRead(readConfig), ...namesRead(readIngestConfig)]);
+test('every setting that a shipped file or a page about running names is one that the server, the worker or a backup reads', () => {
+  const backupPlace = (env: Record<string, string | undefined>) =>
+    expect(() => readBackupPlace('s3://bucket', env)).toThrow('its server is not named');
+  const known = new Set([...namesRead(readConfig), ...namesRead(readIngestConfig), ...namesRead(backupPlace)]);
   const texts = [...shippedFiles, ...['docs/operations.md', 'docs/scaling.md'].map((name) => ({ name, text: read(name) }))];
   const named = texts.flatMap(({ name, text }) =>
     [...text.matchAll(/\b(RUSHES_[A-Z0-9_]*[A-Z0-9]|DATABASE_(?:DIRECT_)?URL|SMTP_URL)\b(?!_?\*)/g)].map(([setting]) => [name, setting]),

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLog, sayTo } from './log.ts';
 
@@ -36,4 +38,25 @@ test('a sentence is a line with what it is about, and no error text brings a tok
   const text = lines.join('');
   for (const secret of [token, 'neighbour', 'correct-horse', 's3cr3t-of-ours', 'AKIAEXAMPLEKEY']) expect(text).not.toContain(secret);
   expect(text).toContain('https://video.example/Search');
+});
+
+test.each([
+  ['is thrown', "setTimeout(() => { throw new Error('a bug'); })"],
+  ['nobody caught', "Promise.reject(new Error('a bug'))"],
+  ['ends its main file', "await Promise.reject(new Error('a bug'))"],
+])('an error that %s ends a process with 1 and one line, and a warning is one as well', (_, code) => {
+  const file = JSON.stringify(join(import.meta.dirname, 'log.ts'));
+  const script = `import { createLog, logCrashes } from ${file}; logCrashes(createLog('ingest', 'warn')); process.emitWarning('careful'); await null; ${code};`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([status, lines]).toEqual([
+    1,
+    expect.arrayContaining([
+      expect.objectContaining({ process: 'ingest', level: 'error', error: expect.objectContaining({ message: 'a bug' }) }),
+    ]),
+  ]);
+  for (const line of lines) expect(line).toMatchObject({ time: expect.any(String), process: 'ingest' });
 });
