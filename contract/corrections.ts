@@ -202,6 +202,18 @@ export const NamePersonInput = z.strictObject({
   appearances: z.array(z.number().int()).min(1).max(limits.appearancesAtOnceMax).optional(),
 });
 
+/** Two faces without a name that are of one person, each by what it was called when the editor saw it. */
+export const MergeFacesInput = z.strictObject({
+  id: z.string(),
+  mark: z.string(),
+  replaces: z.string().max(4 * limits.personNameMaxCodePoints),
+  otherMark: z.string(),
+  otherReplaces: z.string().max(4 * limits.personNameMaxCodePoints),
+});
+
+/** By which it is taken back. */
+export const MergedFaces = z.object({ correction: z.number().int() });
+
 export const NameOfPerson = z.object({ name: z.string() });
 
 /** Who shall be forgotten, by the name that the administrator saw; `everywhere`: all of that name in every film. */

@@ -199,6 +199,8 @@ export const routes = {
   listFaces: { method: 'GET', path: '/api/videos/:id/faces', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** Says whose face it is; taking that back is taking a correction back. */
   namePerson: { method: 'PUT', path: '/api/videos/:id/faces/:mark', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
+  /** Says that two faces without a name are of one person, whoever that is; taking that back is taking a correction back. */
+  mergeFaces: { method: 'POST', path: '/api/videos/:id/faces/:mark/merge', need: 'edit', rate: { none: 'staff' }, reads: 'work' },
   /** Forgets whose face it is, with all that the archive knows of them in this film or in every one; there is no way back. */
   forgetPerson: { method: 'DELETE', path: '/api/videos/:id/faces/:mark', need: 'admin', rate: { none: 'staff' }, reads: 'health' },
   /** The same of somebody whom the film names, and whose face nobody knows in it. */

@@ -83,6 +83,7 @@ export const ActivityEntry = z.object({
       'title-changed',
       'fact-changed',
       'person-named',
+      'faces-merged',
       'poster-chosen',
       'film-replaced',
       'correction-undone',

@@ -160,3 +160,35 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   await page.getByRole('button', { name: 'Forget for good' }).click();
   await expect(dialog.getByRole('region', { name: 'Named without a face' })).toBeHidden();
 });
+
+test('an editor says by the keyboard that two faces without a name are one person, takes it back, and says it again', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { editor: true });
+  const id = await videoIdOf(page, 'Under the pier');
+  await findFaces(archive, id);
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Name people' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'People' });
+  const merge = async () => {
+    await dialog.getByText('The same person as another face').first().press('Enter');
+    await dialog.getByRole('button', { name: 'Unknown 1 is Unknown 2' }).press('Enter');
+    await expect(dialog.getByRole('status')).toHaveText('Unknown 1 and Unknown 2 are one person.');
+    await expect(dialog.getByRole('combobox')).toHaveCount(1);
+  };
+  await dialog.getByText('The same person as another face').first().press('Enter');
+  await takePicture(page, 'name-people-same');
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
+  expect(violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
+  await dialog.getByText('The same person as another face').first().press('Enter');
+  await merge();
+  await expect(dialog.getByText('First seen at 00:00:02, 2 times')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Undo: one person' }).press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('They are two again.');
+  await expect(dialog.getByRole('combobox')).toHaveCount(2);
+  await merge();
+  await page.goto(`/video/${id}`);
+  await page.getByRole('button', { name: 'Edit title' }).click();
+  await expect(page.getByRole('button', { name: 'Undo: Unknown 1, Unknown 2' })).toBeVisible();
+});

@@ -97,6 +97,7 @@ const bodies: Readonly<Record<string, object>> = {
   'PUT /api/videos/:id/lines/file': { file: subtitles },
   'PUT /api/brands': { list: 'Hasselblad', replaces: 'x' },
   'PUT /api/videos/:id/faces/:mark': { replaces: 'Unknown 1', name: 'Ann' },
+  'POST /api/videos/:id/faces/:mark/merge': { replaces: 'Unknown 1', otherMark: 'x', otherReplaces: 'Unknown 2' },
   'DELETE /api/videos/:id/people': { name: 'Ann', everywhere: false },
   'DELETE /api/videos/:id/faces/:mark': { name: 'Unknown 1', everywhere: false },
   'DELETE /api/videos/:id': { name: 'Another film', reason: '' },

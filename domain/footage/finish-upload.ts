@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import type { FilmUnderWay } from '#contract/steps.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
@@ -246,32 +245,6 @@ async function keepSidecars(
     const language = as.language ? `.${as.language}` : '';
     await store.put(`${below}/${sidecarKinds[as.holds]}-${n}${language}.txt`, { copyOf: uploadPath(folder, upload.id) });
   }
-}
-
-const filmsShown = 30;
-
-interface FilmRow extends Omit<FilmUnderWay, 'steps' | 'createdAt' | 'publishedAt'> {
-  readonly createdAt: Date;
-  readonly publishedAt: Date | null;
-}
-
-/** The newest films, with how far every step has come: the newest first. */
-export async function listFilmsUnderWay(db: Db): Promise<FilmUnderWay[]> {
-  const { rows } = await db.query<FilmRow>(sql`
-    select id, name, file_name as "fileName", size_bytes::float8 as "sizeBytes", duration_seconds as "durationInSeconds", state,
-           failure_message as "failureMessage", created_at as "createdAt", published_at as "publishedAt",
-           coalesce(indexed_revision = revision, false) as "isIndexed"
-      from videos where origin = 'file' and state <> 'Quarantined' order by created_at desc, id limit ${filmsShown}`);
-  const steps = await listStepsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map(({ createdAt, publishedAt, ...film }) => ({
-    ...film,
-    createdAt: createdAt.toISOString(),
-    publishedAt: publishedAt?.toISOString() ?? null,
-    steps: steps.get(film.id) ?? [],
-  }));
 }
 
 interface SameFootage {

@@ -26,9 +26,10 @@ export type LineChange = z.infer<typeof LineChange>;
 
 /**
  * The appearances that a name was given to, by their times and places: another look at a film finds them again one by one, however it groups
- * them. Where they were all of a group (`isWhole`), what else is found of that group has the name too.
+ * them. Where they were all of a group (`isWhole`), what else is found of that group has the name too. `others` are those of another face that is the
+ * same person, whoever that is: such a correction says no name.
  */
-const Appearances = z.object({ tracks: z.array(FaceTrack), isWhole: z.boolean() }).readonly();
+const Appearances = z.object({ tracks: z.array(FaceTrack), isWhole: z.boolean(), others: z.array(FaceTrack).optional() }).readonly();
 export type Appearances = z.infer<typeof Appearances>;
 
 /** What a correction is about: the film's title or what else is known of it as a whole, whom or what it names, a face by when and where it was seen, or a moment by where it stood and what it said. Times in milliseconds. */
@@ -70,7 +71,7 @@ interface Deed {
 export interface Correction {
   readonly id: number;
   readonly target: CorrectionTarget;
-  /** What it says instead; null where somebody confirmed that it is right. */
+  /** What it says instead; null where somebody confirmed that it is right, and where two faces are one. */
   readonly says: string | null;
   /** Shared by those that were made with one press. */
   readonly batch?: string | null;
@@ -165,7 +166,7 @@ function isOfFace({ target }: Correction, erasures: readonly Erasure[]): boolean
   const { startMs: atMs, place, appearances } = target;
   const seen = { startMs: atMs, endMs: atMs + 1, places: [{ atMs, place }] };
   const isTheirs = (one: FaceTrack) => erasures.some(({ tracks }) => tracks.some((track) => isSameTrack(track, one)));
-  return isTheirs(seen) || (appearances?.tracks.every(isTheirs) ?? false);
+  return isTheirs(seen) || [appearances?.tracks, appearances?.others].some((all) => all?.every(isTheirs) ?? false);
 }
 
 interface TargetRow {

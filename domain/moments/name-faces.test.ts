@@ -125,3 +125,73 @@ test('an appearance that is not theirs is nobody’s, however the film is looked
     timesOf([seen(first, later)], [said(seen(first, later), 'Hildy'), { ...notTheirs, undone: { by: 'bo', at: new Date(1) } }]),
   ).toEqual([['Hildy', 0, 20_000]]);
 });
+
+const oneOf = (of: FaceGroup, other: FaceGroup, more: Partial<Correction> = {}): Correction => {
+  const appearances = { tracks: of.tracks, isWhole: true, others: other.tracks };
+  return { ...said(of, ''), id: 7, says: null, ...more, target: { ...target(of), appearances } };
+};
+const target = (of: FaceGroup) => ({
+  ...{ layer: 'faces' as const, kind: 'Person' as const, replaces: 'Unknown 1, Unknown 2' },
+  ...{ startMs: of.clearest.atMs, endMs: of.clearest.atMs, place: of.clearest.place },
+});
+const toldOf = (groups: FaceGroup[], corrections: Correction[]) => {
+  const { faces: all, unfitting } = nameFaces(groups, corrections);
+  return [...all.map((face) => [face.name, ...face.tracks.map(({ startMs }) => startMs)]), ...unfitting];
+};
+const back = group(left, 20_000, 26_000);
+
+test('two faces without a name that are one person are one face, until that is taken back', () => {
+  const groups = [woman, man, back];
+  expect(toldOf(groups, [oneOf(woman, back)])).toEqual([
+    ['Unknown 1', 0, 20_000],
+    ['Unknown 2', 4_000],
+  ]);
+  expect(toldOf(groups, [oneOf(woman, back, { undone: { by: 'bo', at: new Date(1) } })])).toHaveLength(3);
+});
+
+test.each<[string, FaceGroup[], unknown[]]>([
+  [
+    'in another order and a little aside',
+    [group([615, 310, 100, 140], 3_500, 9_500), group([190, 310, 100, 150], 20_200, 26_000), group(left, 100, 9_000)],
+    [
+      ['Unknown 1', 3_500],
+      ['Unknown 2', 100, 20_200],
+    ],
+  ],
+  [
+    'as one group, with more of it',
+    [seen(woman, back, group(left, 40_000, 44_000)), man],
+    [
+      ['Unknown 1', 0, 20_000, 40_000],
+      ['Unknown 2', 4_000],
+    ],
+  ],
+  [
+    'with more of either',
+    [seen(woman, group(left, 40_000, 44_000)), man, back],
+    [
+      ['Unknown 1', 0, 20_000, 40_000],
+      ['Unknown 2', 4_000],
+    ],
+  ],
+  ['but not the one of them', [woman, man], [['Unknown 1', 0], ['Unknown 2', 4_000], 7]],
+])('another run that finds two such faces %s keeps what a person said of them', (_, groups, told) => {
+  expect(toldOf(groups, [oneOf(woman, back)])).toEqual(told);
+});
+
+test('a name that such a face is given is that of both, and what is not theirs is told from it again', () => {
+  const both = seen(woman, back);
+  const merged = [oneOf(woman, back)];
+  expect(toldOf([woman, man, back], [...merged, said(both, 'Hildy')])).toEqual([
+    ['Hildy', 0, 20_000],
+    ['Unknown 2', 4_000],
+  ]);
+  expect(toldOf([woman, man, back], [...merged, said(both, 'Hildy'), said(both, '')])).toEqual([
+    ['Unknown 1', 0, 20_000],
+    ['Unknown 2', 4_000],
+  ]);
+  expect(toldOf([woman, back], [...merged, said(both, '', [20_000])])).toEqual([
+    ['Unknown 1', 0],
+    ['Unknown 2', 20_000],
+  ]);
+});

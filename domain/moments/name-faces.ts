@@ -15,12 +15,14 @@ interface Owned {
   name?: string | null;
   /** By a name that was given to all of a group. */
   isOfWhole?: boolean;
+  /** The correction by which it is of one person with appearances of other groups, named or not. */
+  together?: Correction['id'] | undefined;
 }
 
 /**
  * Gives faces the names that people gave them, the last one each, and tells which of those corrections find none. A name is found again
  * appearance by appearance, so that it is kept where another look at the film divides a group or puts two into one; what is new in a group has the
- * name that all of it was given. Faces are in the order of their groups; names of the others count from the group that is seen longest.
+ * name that all of it was given. Groups that a person put together are one face. Faces are in the order of their groups; names of the others count from the group that is seen longest.
  */
 export function nameFaces(
   groups: readonly FaceGroup[],
@@ -29,20 +31,35 @@ export function nameFaces(
   const owned = groups.map(({ tracks }) => tracks.map((track): Owned => ({ track })));
   const unfitting: Correction['id'][] = [];
   for (const { id, target, says, undone } of corrections) {
-    if (target.kind !== 'Person' || undone || says === null) continue;
+    if (target.kind !== 'Person' || undone) continue;
     const found = findAppearances(groups, owned, target);
-    for (const one of found) [one.name, one.isOfWhole] = [says || null, target.appearances?.isWhole ?? true];
+    const isWhole = target.appearances?.isWhole ?? true;
+    if (says === null) {
+      const others = owned.flat().filter(isOneOf(target.appearances?.others ?? []));
+      if (found.length === 0 || others.length === 0) unfitting.push(id);
+      else for (const one of [...found, ...others]) one.together = id;
+      continue;
+    }
+    for (const one of found) {
+      [one.name, one.isOfWhole] = [says || null, isWhole];
+      // What is told from the rest is told from what the rest was put together with.
+      if (!isWhole) one.together = undefined;
+    }
     if (found.length === 0) unfitting.push(id);
   }
   const parts = groups.flatMap((group, n) => partsOf(group, withInherited(owned[n] ?? [])).map((part) => ({ ...part, n })));
-  const numbers = new Map(parts.filter(({ isMain }) => isMain).map(({ n, face }) => [face, n]));
   let next = groups.length;
-  const faces = parts.map(({ face, name }) => {
+  const faces = joined(parts).map(({ face, name, isMain, n }) => {
     if (name !== null) return { ...face, name, isNamed: true };
-    return { ...face, name: unknownName(numbers.get(face) ?? next++), isNamed: false };
+    return { ...face, name: unknownName(isMain ? n : next++), isNamed: false };
   });
   return { faces, unfitting };
 }
+
+const isOneOf =
+  (tracks: readonly FaceTrack[]) =>
+  ({ track }: Owned) =>
+    tracks.some((one) => isSameTrack(one, track));
 
 /** Those that a name was given to; where none of them is found again, the group that was seen most clearly there. */
 function findAppearances(
@@ -50,34 +67,72 @@ function findAppearances(
   owned: readonly Owned[][],
   { startMs, place, appearances }: Extract<CorrectionTarget, { kind: 'Person' }>,
 ): Owned[] {
-  const isMeant = ({ track }: Owned) => appearances?.tracks.some((one) => isSameTrack(one, track)) ?? false;
-  const found = owned.flat().filter(isMeant);
+  const found = owned.flat().filter(isOneOf(appearances?.tracks ?? []));
   if (found.length > 0 || appearances?.isWhole === false) return found;
   return owned[findFaceGroup(groups, { atMs: startMs, place })] ?? [];
 }
 
-/** What nobody spoke of has the name that all of its group was given: of several that which is seen longest. */
+/** What nobody spoke of has the name that all of its group was given, and is of whom that was put together with: of several that which is seen longest. */
 function withInherited(owned: readonly Owned[]): Owned[] {
-  const seenMs = new Map<string | null, number>();
-  for (const { track, name, isOfWhole } of owned)
-    if (name !== undefined && isOfWhole) seenMs.set(name, (seenMs.get(name) ?? 0) + track.endMs - track.startMs);
+  const name = longestSeen(owned.flatMap((one) => (one.name !== undefined && one.isOfWhole ? [{ ...one, of: one.name }] : [])));
+  const together = longestSeen(owned.flatMap((one) => (one.together === undefined ? [] : [{ ...one, of: one.together }])));
+  return owned.map((one) => {
+    if (one.name !== undefined) return one;
+    return { ...one, name: name ?? null, together: one.together ?? together };
+  });
+}
+
+function longestSeen<T>(all: readonly { readonly track: FaceTrack; readonly of: T }[]): T | undefined {
+  const seenMs = new Map<T, number>();
+  for (const { track, of } of all) seenMs.set(of, (seenMs.get(of) ?? 0) + track.endMs - track.startMs);
   const [[most] = []] = [...seenMs].toSorted(([, a], [, b]) => b - a);
-  return owned.map((one) => (one.name === undefined ? { ...one, name: most ?? null } : one));
+  return most;
+}
+
+interface Part {
+  readonly face: FaceGroup;
+  readonly name: string | null;
+  /** Whether it has the clearest sighting of its group. */
+  readonly isMain: boolean;
+  readonly together: Correction['id'] | undefined;
 }
 
 /** A group as it is, or in as many parts as it has names; the part with its clearest sighting comes first. */
-function partsOf(group: FaceGroup, owned: readonly Owned[]): { face: FaceGroup; name: string | null; isMain: boolean }[] {
+function partsOf(group: FaceGroup, owned: readonly Owned[]): Part[] {
   const { atMs } = group.clearest;
-  const byName = Map.groupBy(owned, ({ name }) => name ?? null);
-  if (byName.size < 2) return [{ face: group, name: owned[0]?.name ?? null, isMain: true }];
+  const byPerson = [...Map.groupBy(owned, ({ name, together }) => (name ? `named ${name}` : `unknown ${together}`)).values()];
+  const partOf = (of: readonly Owned[], rest: Pick<Part, 'face' | 'isMain'>): Part => ({
+    ...{ ...rest, name: of[0]?.name ?? null, together: of.find(({ together }) => together !== undefined)?.together },
+  });
+  if (byPerson.length < 2) return [partOf(owned, { face: group, isMain: true })];
   const isClearest = ({ track: { startMs, endMs } }: Owned) => startMs <= atMs && atMs <= endMs;
-  const parts = [...byName].map(([name, ofName]) => {
-    const tracks = ofName.map(({ track }) => track);
-    const isMain = ofName.some(isClearest);
+  const parts = byPerson.map((of) => {
+    const tracks = of.map(({ track }) => track);
+    const isMain = of.some(isClearest);
     const { alike: _, ...rest } = group;
-    return { name, isMain, face: isMain ? { ...group, tracks } : { ...rest, tracks, clearest: longestSighting(tracks) } };
+    return partOf(of, { isMain, face: isMain ? { ...group, tracks } : { ...rest, tracks, clearest: longestSighting(tracks) } });
   });
   return parts.toSorted((a, b) => Number(b.isMain) - Number(a.isMain));
+}
+
+/** Those that were put together are one face: the first of them, with the appearances of all. */
+function joined<P extends Part>(parts: readonly P[]): P[] {
+  const first = new Map<string, number>();
+  const faces: P[] = [];
+  for (const part of parts) {
+    const key = `${part.together} ${part.name}`;
+    const at = part.together === undefined ? undefined : first.get(key);
+    const before = at === undefined ? undefined : faces[at];
+    if (at === undefined || !before) first.set(key, faces.push(part) - 1);
+    else faces[at] = { ...before, face: oneFace(before.face, part.face) };
+  }
+  return faces;
+}
+
+function oneFace(one: FaceGroup, other: FaceGroup): FaceGroup {
+  const alike = [...(one.alike ?? []), ...(other.alike ?? [])].toSorted((a, b) => b.percent - a.percent);
+  const tracks = [...one.tracks, ...other.tracks].toSorted((a, b) => a.startMs - b.startMs);
+  return { ...one, tracks, ...(alike.length > 0 ? { alike } : {}) };
 }
 
 /** Where the longest of some appearances begins. */

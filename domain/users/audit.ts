@@ -7,6 +7,7 @@ type FilmAction =
   | 'title-changed'
   | 'fact-changed'
   | 'person-named'
+  | 'faces-merged'
   | 'poster-chosen'
   | 'film-replaced'
   | 'correction-undone'

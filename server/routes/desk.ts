@@ -21,7 +21,7 @@ import { listEngines, readAgain } from '#domain/videos/engines.ts';
 import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
 import { findVideos } from '#domain/videos/find-videos.ts';
 import { correctLines, listLines, replaceTranscript } from '#domain/videos/lines.ts';
-import { type Forgetting, findFaces, forgetPerson, namePerson } from '#domain/videos/people/name-person.ts';
+import { type Forgetting, findFaces, forgetPerson, mergeFaces, namePerson } from '#domain/videos/people/name-person.ts';
 import { proposeNames } from '#domain/videos/people/propose-names.ts';
 import { learnNamedFaces, readRecognition, setRecognition } from '#domain/videos/people/recognition.ts';
 import { findRoughSpeech, setRoughSpeech } from '#domain/videos/rough-speech.ts';
@@ -141,6 +141,12 @@ export function peopleRoutes(site: Site): void {
     await site.context.unfound.write();
     return await forgetPerson(site.context, forgetting);
   };
+  serve(site, endpoints.mergeFaces, async ({ id, ...merging }, caller, { request }) => {
+    await requireKnown(pool, id);
+    const { uid } = sessionOf(caller).user;
+    return { correction: await mergeFaces(pool, { videoId: id, ...merging, actorUid: uid, from: request.ip }) };
+  });
+
   serve(site, endpoints.forgetPerson, ({ id, ...person }, caller, { request }) =>
     forget({ videoId: id, ...person, actorUid: sessionOf(caller).user.uid, from: request.ip }),
   );

@@ -176,3 +176,39 @@ test('administrators see in the activity who named whom in which film', async ()
     { action: 'person-named', actor: { uid: editor.uid }, subject: null, video: { id }, detail: 'Hildegard' },
   ]);
 });
+
+test('two faces that nobody has named are said to be one person, found again by another look, named as one, and parted by taking it back', async () => {
+  const id = await filmOf([reporter, operator]);
+  const [first, second] = await facesOf(id);
+  const merge = (payload: object) => ask('POST', `/api/videos/${id}/faces/${first.mark}/merge`, payload);
+  const other = { otherMark: second.mark, otherReplaces: 'Unknown 2' };
+  expect((await merge({ replaces: 'Unknown 9', ...other })).statusCode).toBe(412);
+  expect((await merge({ replaces: 'Unknown 1', otherMark: first.mark, otherReplaces: 'Unknown 1' })).statusCode).toBe(400);
+  const { correction } = (await merge({ replaces: 'Unknown 1', ...other })).json();
+  expect(await facesOf(id)).toMatchObject([{ name: 'Unknown 1', mark: first.mark, appearancesMs: [0, 3_000] }]);
+  await lookAnew(id, [operator, reporter]);
+  const [merged] = await facesOf(id);
+  expect(merged.appearancesMs).toEqual([0, 3_000]);
+  await name(id, merged.mark, merged.name, 'Hildegard Johnson');
+  expect(await namesOf(id)).toEqual(['Hildegard Johnson']);
+  expect(await correctionsOf(id)).toMatchObject([
+    { says: 'Hildegard Johnson' },
+    { id: correction, kind: 'Person', says: null, replaces: 'Unknown 1, Unknown 2', state: 'standing' },
+  ]);
+  await ask('POST', `/api/videos/${id}/corrections/${correction}/undo`, {});
+  expect(await namesOf(id)).toEqual(['Hildegard Johnson', 'Hildegard Johnson']);
+  expect(
+    (
+      await ask('POST', `/api/videos/${id}/faces/${second.mark}/merge`, {
+        replaces: 'Hildegard Johnson',
+        otherMark: first.mark,
+        otherReplaces: 'Hildegard Johnson',
+      })
+    ).json().detail,
+  ).toContain('has a name');
+  const { rows } = await server.context.pool.query(
+    'select action, actor_uid as who, before from audit where video_id = $1 order by id limit 1',
+    [id],
+  );
+  expect(rows).toEqual([{ action: 'faces-merged', who: editor.uid, before: 'Unknown 1, Unknown 2' }]);
+});

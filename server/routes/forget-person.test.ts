@@ -43,7 +43,7 @@ async function filmOf(groups: readonly FaceGroup[], film: Film = {}): Promise<st
   return id;
 }
 
-function ask(method: 'GET' | 'PUT' | 'DELETE', url: string, payload?: object, person = admin) {
+function ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?: object, person = admin) {
   const headers = { cookie: person.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
   return server.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
 }
@@ -248,4 +248,14 @@ test('the audit and corrections stay as they are for everything else', async () 
   const { pool } = server.context;
   const tries = [`update audit set detail = ''`, 'delete from corrections', `update corrections set replaces = ''`, 'delete from audit'];
   for (const statement of tries) await expect(pool.query(statement)).rejects.toThrow(/is never changed|never deleted/);
+});
+
+test('of two faces that were said to be one, what said so goes with the one that is forgotten', async () => {
+  const id = await filmOf([reporter, operator]);
+  const merged = { replaces: 'Unknown 1', otherMark: faceMark(operator), otherReplaces: 'Unknown 2' };
+  const { correction } = (await ask('POST', `/api/videos/${id}/faces/${faceMark(reporter)}/merge`, merged)).json();
+  await ask('POST', `/api/videos/${id}/corrections/${correction}/undo`, {});
+  await forget(id, operator, { name: 'Unknown 2' });
+  const { rows } = await server.context.pool.query('select id from corrections where video_id = $1', [id]);
+  expect([rows, await namesOf(id)]).toEqual([[], ['Unknown 1']]);
 });

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type {
   DetailsPreviewRow,
   DetailsRow,
+  FaceEntry,
   FactName,
   FilmFactsAsEdited,
   FilmMark,
@@ -94,7 +95,7 @@ export async function replaceLines(id: string, file: Blob): Promise<{ count: num
 }
 
 /** Browsers make it of bytes within an address that holds them. */
-async function inBase64(file: Blob): Promise<string> {
+export async function inBase64(file: Blob): Promise<string> {
   const reader = new FileReader();
   const read = new Promise((resolve, reject) => {
     reader.onload = resolve;
@@ -125,6 +126,17 @@ export async function namePerson(
   void queryClient.invalidateQueries(facesOf(id));
   return name;
 }
+
+/** Says that two faces without a name are one person; returns the correction by which that is taken back. Throws a `CallFailed` with the server's words. */
+export async function mergeFaces(id: string, one: FaceSeen, other: FaceSeen): Promise<number> {
+  const both = { mark: one.mark, replaces: one.name, otherMark: other.mark, otherReplaces: other.name };
+  const { correction } = await call('mergeFaces', { id, ...both });
+  forgetNames(id);
+  void queryClient.invalidateQueries(facesOf(id));
+  return correction;
+}
+
+type FaceSeen = Pick<FaceEntry, 'mark' | 'name'>;
 
 /** Forgets whose face it is, or whom the film names (`mark` null), for good. Throws a `CallFailed` with the server's words. */
 export async function forgetPerson(

@@ -6,7 +6,7 @@ import { pageSettings } from '#web/page-settings.ts';
 import { buildRequest } from './build-request.ts';
 import { call } from './call.ts';
 import { CallFailed, describeFailure } from './call-failed.ts';
-import { correctionsOf, facesOf, linesOf } from './corrections.ts';
+import { correctionsOf, facesOf, inBase64, linesOf } from './corrections.ts';
 import { queryClient } from './query-client.ts';
 import { videoToken, withToken } from './tokens.ts';
 
@@ -83,15 +83,6 @@ async function readWork(file: File, signal: AbortSignal): Promise<Pick<ReadWork,
 /** Takes in what a file tells of; returns what came in. Throws a `CallFailed` with the server's words. */
 export async function takeExistingWork(file: File): Promise<ExistingWorkTaken> {
   return await call('takeExistingWork', { name: file.name, file: await inBase64(file) });
-}
-
-async function inBase64(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-  reader.onerror = () => reject(new Error(`${file.name} cannot be read any more.`));
-  reader.readAsDataURL(file);
-  return await promise;
 }
 
 /** What is known of a film's last change, and what to say of one that somebody else made while the page is open. */

@@ -2,9 +2,11 @@ import type { CaptionState, FilmOnDesk, FilmRevision, FilmsOnDesk, FoundLines } 
 import { wordsPattern } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
+import type { FilmUnderWay } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
+import { listStepsOf } from '../steps.ts';
 import { findVisibilities, shownToEverybody } from '../visibility.ts';
 
 interface FilmsAsked {
@@ -125,4 +127,30 @@ export async function findRevision(db: Db, { videoId, uid }: { readonly videoId:
   const { revision, correction, by, isUndone } = found;
   if (correction === null) return { revision, last: null };
   return { revision, last: { correction, by: by ?? '', isOwn: found.uid === uid, isUndone: isUndone === true } };
+}
+
+const filmsUnderWay = 30;
+
+interface UnderWayRow extends Omit<FilmUnderWay, 'steps' | 'createdAt' | 'publishedAt'> {
+  readonly createdAt: Date;
+  readonly publishedAt: Date | null;
+}
+
+/** The newest films, with how far every step has come: the newest first. */
+export async function listFilmsUnderWay(db: Db): Promise<FilmUnderWay[]> {
+  const { rows } = await db.query<UnderWayRow>(sql`
+    select id, name, file_name as "fileName", size_bytes::float8 as "sizeBytes", duration_seconds as "durationInSeconds", state,
+           failure_message as "failureMessage", created_at as "createdAt", published_at as "publishedAt",
+           coalesce(indexed_revision = revision, false) as "isIndexed"
+      from videos where origin = 'file' and state <> 'Quarantined' order by created_at desc, id limit ${filmsUnderWay}`);
+  const steps = await listStepsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ createdAt, publishedAt, ...film }) => ({
+    ...film,
+    createdAt: createdAt.toISOString(),
+    publishedAt: publishedAt?.toISOString() ?? null,
+    steps: steps.get(film.id) ?? [],
+  }));
 }

@@ -68,6 +68,45 @@ export async function namePerson(pool: Pool, { videoId, mark, replaces, name, ap
   });
 }
 
+interface Merging {
+  readonly videoId: string;
+  /** Both faces, as they were found last, and what they were called when the editor saw them. */
+  readonly mark: string;
+  readonly replaces: string;
+  readonly otherMark: string;
+  readonly otherReplaces: string;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/**
+ * Says that two faces without a name are of one person, whoever that is: from then on they are one face, also after the film was looked at anew, until
+ * it is taken back. Returns the correction. Throws a Problem for a face that is not there or has a name by now.
+ */
+export async function mergeFaces(pool: Pool, { videoId, actorUid, from, ...seen }: Merging): Promise<number> {
+  return await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const faces = await findFaces(db, videoId);
+    const unnamed = (mark: string, replaces: string) => {
+      const face = faces.find((each) => faceMark(each) === mark);
+      if (!face) throw new Problem('not_found', 'There is no such face: the film may have been looked at anew.');
+      if (face.name !== replaces) throw new Problem('version_mismatch', `“${replaces}” is “${face.name}” by now: look again.`);
+      if (face.isNamed) throw new Problem('invalid_parameter', `“${face.name}” has a name: give it to the other face.`);
+      return face;
+    };
+    const [one, another] = [unnamed(seen.mark, seen.replaces), unnamed(seen.otherMark, seen.otherReplaces)];
+    if (one === another) throw new Problem('invalid_parameter', 'These are not two faces.');
+    const { atMs, place } = one.clearest;
+    const appearances = { tracks: one.tracks, isWhole: true, others: another.tracks };
+    const both = `${one.name}, ${another.name}`;
+    const target = { layer: 'faces', kind: 'Person', startMs: atMs, endMs: atMs, place, replaces: both, appearances } as const;
+    const correction = await addCorrection(db, videoId, { target, says: null, by: actorUid });
+    await recordFilmActivity(db, { action: 'faces-merged', actorUid, videoId, before: both, detail: '', from });
+    await recomposeVideo(db, videoId);
+    return correction;
+  });
+}
+
 function readName(text: string): string {
   // One more than there may be tells whether it is too long.
   const name = cleanText(text, limits.personNameMaxCodePoints + 1);

@@ -43,6 +43,8 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
     case 'person-named':
       // Whom somebody named is not told once they are forgotten.
       return detail === '' ? 'named somebody in' : `named “${detail}” in`;
+    case 'faces-merged':
+      return `said that ${before.replace(', ', ' and ')} are one person in`;
     case 'person-forgotten':
       return 'forgot somebody in';
     case 'fact-changed':

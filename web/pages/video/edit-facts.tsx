@@ -202,7 +202,7 @@ function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
 
 function whatWasDone({ kind, says, replaces }: Pick<CorrectionEntry, 'kind' | 'says' | 'replaces'>): string {
   if (kind === 'Poster') return 'chosen';
-  if (says === null) return 'confirmed';
+  if (says === null) return kind === 'Person' ? 'are one person' : 'confirmed';
   if (says === '') return kind === 'Person' ? 'is somebody else' : 'removed';
   return replaces === '' ? 'added' : 'instead of ';
 }

@@ -4,18 +4,17 @@ import type { FaceEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { can } from '#contract/roles.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { facesOf, forgetPerson, namePerson } from '#web/api/corrections.ts';
+import { facesOf, mergeFaces, namePerson, undoCorrection } from '#web/api/corrections.ts';
 import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Confirm } from '#web/ui/confirm.tsx';
 import { Modal } from '#web/ui/modal.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { ForgetPerson, type Leaving } from './forget-person.tsx';
 import './name-people.css';
 
 /** The faces that were found in the film, each with a field for whose it is. */
@@ -23,6 +22,16 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
   const found = useQuery(facesOf(videoId));
   const news = useQuery(followRevision(videoId)).data?.news;
   const [said, setSaid] = useState('');
+  const [merged, setMerged] = useState<number | null>(null);
+  const undoing = useMutation({
+    mutationFn: (correction: number) => undoCorrection(videoId, correction),
+    onSuccess: () => setSaid('They are two again.'),
+    onError: (reason) => setSaid(reason.message),
+    onSettled: () => {
+      setMerged(null);
+      void queryClient.invalidateQueries(facesOf(videoId));
+    },
+  });
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   const session = useSession();
   const mayForget = session.state === 'signed-in' && can(session.user.roles, 'admin');
@@ -33,6 +42,11 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
       <p className="name-people-said" role={found.isError ? 'alert' : 'status'}>
         {found.isError ? found.error.message : (news ?? said)}
       </p>
+      {merged !== null && (
+        <Button look="outline" size="small" busy={undoing.isPending} onClick={() => undoing.mutate(merged)}>
+          Undo: one person
+        </Button>
+      )}
       <datalist id="people-of-film">
         {knownNames(found.data).map((name) => (
           <option key={name} value={name} />
@@ -45,7 +59,11 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
             key={`${face.mark} ${face.startMs}`}
             videoId={videoId}
             face={face}
-            onNamed={setSaid}
+            others={(found.data?.faces ?? []).filter((one) => !face.isNamed && !one.isNamed && one.mark !== face.mark)}
+            onNamed={(text, correction) => {
+              setSaid(text);
+              setMerged(correction ?? null);
+            }}
             onForget={mayForget ? () => setLeaving(face) : undefined}
           />
         ))}
@@ -77,13 +95,15 @@ function knownNames(found: { faces: readonly FaceEntry[]; others: readonly strin
 interface FaceProps {
   videoId: string;
   face: FaceEntry;
-  /** Hears in a sentence what was said of them. */
-  onNamed: (said: string) => void;
+  /** Faces that may be the same person, where neither has a name. */
+  others: readonly FaceEntry[];
+  /** Hears in a sentence what was said of them, and by which correction two faces are one. */
+  onNamed: (said: string, merged?: number) => void;
   /** Undefined for who may not. */
   onForget: (() => void) | undefined;
 }
 
-function Face({ videoId, face, onNamed, onForget }: FaceProps) {
+function Face({ videoId, face, others, onNamed, onForget }: FaceProps) {
   const { mark, name, isNamed, thumbnailId, startMs, appearancesMs, proposals } = face;
   const urlOf = useThumbnailUrl();
   const [typed, setTyped] = useState<string | null>(null);
@@ -151,6 +171,7 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
             </button>
           )}
         </p>
+        {others.length > 0 && <SamePerson videoId={videoId} face={face} others={others} onMerged={onNamed} />}
         {appearancesMs.length > 1 && (
           <SomeAppearances
             key={appearancesMs.join()}
@@ -162,6 +183,52 @@ function Face({ videoId, face, onNamed, onForget }: FaceProps) {
         )}
       </div>
     </li>
+  );
+}
+
+interface SamePersonProps extends Pick<FaceProps, 'videoId' | 'face' | 'others'> {
+  onMerged: FaceProps['onNamed'];
+}
+
+/** Puts two faces together that are one person, of whom nobody knows the name. */
+function SamePerson({ videoId, face, others, onMerged }: SamePersonProps) {
+  const urlOf = useThumbnailUrl();
+  const merging = useMutation({
+    mutationFn: (other: FaceEntry) => mergeFaces(videoId, face, other),
+    onSuccess: (correction, other) => onMerged(`${face.name} and ${other.name} are one person.`, correction),
+    onError: (reason) => {
+      if (reason instanceof CallFailed && reason.status !== 400) void queryClient.invalidateQueries(facesOf(videoId));
+    },
+  });
+  return (
+    <details className="name-people-some">
+      <summary>The same person as another face</summary>
+      <ul className="name-people-same">
+        {others.map((other) => (
+          <li key={other.mark}>
+            <Button
+              look="outline"
+              size="small"
+              busy={merging.isPending}
+              aria-label={`${face.name} is ${other.name}, ${formatTimeCode(other.startMs / 1_000)}`}
+              onClick={(event) => {
+                // This button goes with the face that is no other any more; the field stays.
+                event.currentTarget.closest('.name-people-entry')?.querySelector('input')?.focus();
+                merging.mutate(other);
+              }}
+            >
+              <img src={urlOf(videoId, other.thumbnailId)} alt="" width={32} height={32} />
+              {other.name}, {formatTimeCode(other.startMs / 1_000)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {merging.error && (
+        <p className="field-message" role="alert">
+          {merging.error.message}
+        </p>
+      )}
+    </details>
   );
 }
 
@@ -219,59 +286,4 @@ function SomeAppearances({ name, appearancesMs, busy, onNamed }: SomeAppearances
 function reasonOf({ by, title, percent, startMs }: FaceEntry['proposals'][number]): string {
   if (by === 'face') return `${percent} % alike in ${title}`;
   return `${by === 'speech' ? 'says so' : 'lower third'} at ${formatTimeCode((startMs ?? 0) / 1_000)}`;
-}
-
-/** Who may be forgotten: a face, or only a name. */
-type Leaving = Pick<FaceEntry, 'name' | 'isNamed'> & ({ mark: null; thumbnailId?: never } | Pick<FaceEntry, 'mark' | 'thumbnailId'>);
-
-interface ForgetPersonProps {
-  videoId: string;
-  person: Leaving;
-  onForgotten: (said: string) => void;
-  onClose: () => void;
-}
-
-/** Asks before a person goes for good, and in which films; says then that they are gone, and which backups do not know it yet. */
-function ForgetPerson({ videoId, person: { mark, name, isNamed, thumbnailId }, onForgotten, onClose }: ForgetPersonProps) {
-  const urlOf = useThumbnailUrl();
-  const [scope, setScope] = useState<'film' | 'archive'>('film');
-  const forgetting = useMutation({
-    mutationFn: () => forgetPerson(videoId, { mark, name, everywhere: scope === 'archive' }),
-    onSuccess: ({ untoldBackups }) =>
-      onForgotten(
-        untoldBackups.length === 0
-          ? 'They are forgotten.'
-          : `They are forgotten. These backups do not know it yet, run the next backup into them soon: ${untoldBackups.join(', ')}`,
-      ),
-    onError: (reason) => onForgotten(`Nobody was forgotten. ${reason.message}`),
-    onSettled: onClose,
-  });
-  return (
-    <Confirm
-      question={`Forget ${name} for good?`}
-      action="Forget for good"
-      busy={forgetting.isPending}
-      onConfirm={() => forgetting.mutate()}
-      onCancel={onClose}
-    >
-      {thumbnailId && <img className="forget-picture" src={urlOf(videoId, thumbnailId)} alt="" width={72} height={72} />}
-      {isNamed && (
-        <Segmented
-          label="Where"
-          value={scope}
-          options={[
-            { value: 'film', label: 'In this film' },
-            { value: 'archive', label: 'In every film' },
-          ]}
-          onChange={setScope}
-        />
-      )}
-      <p>
-        Their pictures and what tells their face go{isNamed && ', with the name, what editors changed by it, and where activity says it'}.
-        No later look at a film and no backup brings them back.
-        {isNamed && ' Nobody can be given this name there again, not even a namesake.'}
-      </p>
-      <p>The film itself stays as it is: what it shows, and what is said and written in it. This cannot be undone.</p>
-    </Confirm>
-  );
 }
