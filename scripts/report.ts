@@ -26,6 +26,7 @@ const reports: Readonly<Record<string, Report>> = {
   redirects: { journeys: ['hostile-return-url'] },
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
   kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
+  axe: { journeys: ['accessibility'] },
   load: { tests: ['testing/load/load'] },
   image: { tests: ['testing/image-root'] },
   machines: { tests: ['testing/machines/'], isOneByOne: true },

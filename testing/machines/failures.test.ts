@@ -10,7 +10,6 @@ import { seededRandom } from '../seeded-random.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
 import {
   countFailed,
-  countFound,
   importFilms,
   isFoundAt,
   type MachineName,
@@ -39,8 +38,10 @@ const hour = { timeout: 3_600_000 };
 test.skipIf(!isAble)('while the object gateway does not answer searches go on, films wait, and none fails', hour, async ({ task }) => {
   const gateway = archive.s3.pids.at(-1) ?? 0;
   const { a } = archive.running;
+  await importFilms(archive, 'a', { series: 'here', count: 2, words: 'A heron stands' });
+  const before = 2;
+  await isFoundAt(a, 'heron', before);
   const token = await tokenOf(a);
-  const before = await countFound(a, 'heron');
   process.kill(gateway, 'SIGSTOP');
   const coming = importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' }).catch(() => 'told to come again');
   let [searches, errors] = [0, 0];

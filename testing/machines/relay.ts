@@ -9,20 +9,21 @@ export interface Relay {
   leadTo(port: number): void;
   /** Bytes go nowhere and no connection ends, as where a machine is lost; or they flow again. */
   hang(isHanging: boolean): void;
+  /** Whatever comes from there or goes there takes so much longer from now on. */
+  slowBy(delayMs: number): void;
   close(): void;
 }
 
-/** Opens an address that leads to `first`; whatever comes from there or goes there takes `delayMs` longer. */
-export async function openRelay(first: number, { delayMs = 0 }: { delayMs?: number } = {}): Promise<Relay> {
-  let [leadsTo, isHanging] = [first, false];
+/** Opens an address that leads to `first`. */
+export async function openRelay(first: number): Promise<Relay> {
+  let [leadsTo, isHanging, delayMs] = [first, false, 0];
   const open = new Set<Socket>();
   const pass = (from: Socket, to: Socket) => {
     // One after the other, each as late as it came.
     let sent = Promise.resolve();
     from.on('data', (bytes) => {
       if (isHanging) return;
-      if (delayMs === 0) return void to.write(bytes);
-      const due = wait(delayMs);
+      const due = delayMs > 0 ? wait(delayMs) : undefined;
       sent = sent.then(() => due).then(() => void (to.destroyed || to.write(bytes)));
     });
     from.on('end', () => void sent.then(() => to.end()));
@@ -48,6 +49,9 @@ export async function openRelay(first: number, { delayMs = 0 }: { delayMs?: numb
     },
     hang: (is) => {
       isHanging = is;
+    },
+    slowBy: (ms) => {
+      delayMs = ms;
     },
     close: () => {
       server.close();

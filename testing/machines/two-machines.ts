@@ -12,6 +12,7 @@ import { endPart, makeBucket, type S3Server, startGateway, startS3Server } from 
 import { until } from '../until.ts';
 import { withoutLimits } from '../without-limits.ts';
 import { writeTestPages } from '../write-test-pages.ts';
+import { openRelay, type Relay } from './relay.ts';
 import { startTwoPostgres, type TwoPostgres } from './two-postgres.ts';
 
 /** Two machines of one archive: each a server and a worker with a folder of its own; one PostgreSQL, with one that follows it, and one Ceph object gateway for both. */
@@ -20,6 +21,8 @@ export interface TwoMachines {
   readonly database: { readonly url: string; readonly pool: Pool };
   readonly postgres: TwoPostgres;
   readonly s3: S3Server;
+  /** The way of both machines to the gateway. */
+  readonly toStore: Relay;
   readonly secrets: Secrets;
   /** What every process of the archive is started with. */
   readonly settings: Readonly<Record<string, string>>;
@@ -42,10 +45,11 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   const database = { url: postgres.url, pool: openPool({ connectionString: postgres.url }) };
   const s3 = await startS3Server(join(root, 's3'));
   const { endpoint, bucket, region, accessKey, secretKey } = await makeBucket(s3.endpoint, 'machines');
+  const toStore = await openRelay(Number(new URL(endpoint).port));
   writeTestPages(join(root, 'pages'));
   const secrets = loadSecrets(join(root, 'shared'));
   const settings = {
-    ...{ RUSHES_S3_ENDPOINT: endpoint, RUSHES_S3_BUCKET: bucket, RUSHES_S3_REGION: region },
+    ...{ RUSHES_S3_ENDPOINT: `http://127.0.0.1:${toStore.port}`, RUSHES_S3_BUCKET: bucket, RUSHES_S3_REGION: region },
     ...{ RUSHES_S3_ACCESS_KEY: accessKey, RUSHES_S3_SECRET_KEY: secretKey },
     ...{ RUSHES_SECRETS: join(root, 'shared', 'secrets.json'), RUSHES_PAGES: join(root, 'pages') },
     ...{ RUSHES_SAMPLES: '0', RUSHES_MEANING: '0', RUSHES_LOG: 'error', RUSHES_INGEST: 'playable' },
@@ -57,7 +61,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   const running = { a: await start('a'), b: await start('b') };
   let gateway = s3.pids.at(-1) ?? 0;
   return {
-    ...{ root, database, postgres, s3, secrets, settings, running, folderOf },
+    ...{ root, database, postgres, s3, toStore, secrets, settings, running, folderOf },
     startAgain: async (name) => {
       await running[name].stop();
       running[name] = await start(name);
@@ -72,6 +76,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
       for (const pid of [gateway, ...s3.pids]) await endPart(pid, 'SIGKILL');
       await database.pool.end();
       await postgres.stop();
+      toStore.close();
       rmSync(root, { recursive: true, force: true });
     },
   };
