@@ -37,12 +37,19 @@ test('kill -9 of the server in the middle of an upload costs nothing of what had
     const editor = await addPerson({ pool: database.pool, secrets: loadSecrets(dataFolder) }, { editor: true });
     const headersOf = (more: Record<string, string> = {}) => ({ ...tus, cookie: editor.cookie, origin: archive.origin, ...more });
     const bytes = madeBytes(6_000_000, 'killed');
-    const metadata = Object.entries({ filename: 'killed.mp4', ends: endsOf(bytes) }).map(([key, value]) => `${key} ${btoa(value)}`);
-    const begun = await fetch(`${archive.origin}/api/uploads`, {
-      method: 'POST',
-      headers: headersOf({ 'upload-length': String(bytes.length), 'upload-metadata': metadata.join(',') }),
-    });
-    const upload = begun.headers.get('location') ?? '';
+    const begin = async (file: Buffer, said: Record<string, string>) => {
+      const metadata = Object.entries({ ...said, ends: endsOf(file) }).map(([key, value]) => `${key} ${btoa(value)}`);
+      const begun = await fetch(`${archive.origin}/api/uploads`, {
+        method: 'POST',
+        headers: headersOf({ 'upload-length': String(file.length), 'upload-metadata': metadata.join(',') }),
+      });
+      return begun.headers.get('location') ?? '';
+    };
+    const sendRest = async (to: string, file: Buffer, from: number) => {
+      const headers = headersOf({ ...pieceOfUpload, 'upload-offset': String(from) });
+      return (await fetch(`${archive.origin}${to}`, { method: 'PATCH', headers, body: file.subarray(from) })).status;
+    };
+    const upload = await begin(bytes, { filename: 'killed.mp4' });
     const lies = join(dataFolder, 'uploads', upload.split('/').at(-1) ?? '');
     const random = seededRandom(20_261_124);
     let offset = 0;
@@ -61,12 +68,7 @@ test('kill -9 of the server in the middle of an upload costs nothing of what had
       if (!readFileSync(lies).equals(bytes.subarray(0, came))) figures.halfVisible += 1;
       offset = came;
     }
-    const rest = {
-      method: 'PATCH',
-      headers: headersOf({ ...pieceOfUpload, 'upload-offset': String(offset) }),
-      body: bytes.subarray(offset),
-    };
-    expect((await fetch(`${archive.origin}${upload}`, rest)).status).toBe(204);
+    expect(await sendRest(upload, bytes, offset)).toBe(204);
     const finished = await fetch(`${archive.origin}${upload}/finish`, {
       method: 'POST',
       headers: headersOf({ 'content-type': 'application/json' }),
@@ -74,12 +76,25 @@ test('kill -9 of the server in the middle of an upload costs nothing of what had
     });
     const { state, videoId } = FinishedUpload.parse(await finished.json());
     expect(state).toBe('added');
+    // As a call leaves it that is cut off before it has done anything: another file was to take the place of this one.
+    const next = madeBytes(60_000, 'in its place');
+    const replacing = await begin(next, { filename: 'next.mp4', replaces: videoId ?? '' });
+    expect(await sendRest(replacing, next, 0)).toBe(204);
+    await database.pool.query('update uploads set finishing = $1 where id = $2', [
+      JSON.stringify({ sha256: sha256Of(next), sidecars: [], from: '127.0.0.1' }),
+      replacing.split('/').at(-1),
+    ]);
     // What was acknowledged outlives the next one.
     process.kill(archive.pid, 'SIGKILL');
     await archive.stop();
     if (sha256Of(await storedBytes(openLocalStore(dataFolder), videoKeys(videoId ?? '').original)) !== sha256Of(bytes)) figures.lost += 1;
     const { rows } = await database.pool.query('select state, content_hash as hash from videos');
     figures.twice += rows.length - 1;
+    archive = await start();
+    const hashNow = async () => (await database.pool.query('select content_hash as hash from videos')).rows[0]?.hash;
+    await until(async () => (await hashNow()) === sha256Of(next));
+    const original = await storedBytes(openLocalStore(dataFolder), videoKeys(videoId ?? '').original);
+    if (sha256Of(original) !== sha256Of(next)) figures.lost += 1;
     figures.orphans += readdirSync(join(dataFolder, 'uploads')).length;
     putReport(task, { check: 'kills', scene: 'uploads', ...figures });
     expect(figures).toEqual({ rounds, ...nothingWrong });
