@@ -55,6 +55,9 @@ await whileServed(size, { spoken, keep: values.keep, progress, learn }, async ({
     known.filter(({ class: kind }) => kind !== 'suggest'),
   );
   const { pool, close } = await openDatabase({ dataFolder: archive.dataFolder });
+  // The made films are there to be searched: what would be understood of them is no part of what is measured.
+  await pool.query(sql`
+    update ingest_steps set state = 'skipped', message = 'Left out of a measurement.', ended_at = now() where state in ('waiting', 'running')`);
   const filmSeconds = Number(values.film);
   const films = await Promise.all(
     // A second longer, or it would be the same film.

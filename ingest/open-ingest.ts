@@ -12,6 +12,7 @@ import type { IngestConfig } from './config.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { StepFailure } from './step-failure.ts';
 import { ffmpegTools } from './tools/ffmpeg-tools.ts';
+import { giveWay } from './tools/give-way.ts';
 import type { MediaTools } from './tools/media-tools.ts';
 import { findNodeAv, nodeAvTools } from './tools/node-av-tools.ts';
 import { runChild } from './tools/run-child.ts';
@@ -42,7 +43,7 @@ export async function openIngest(config: IngestConfig, log: Say): Promise<Ingest
   const files = openArchiveFiles(config.dataFolder, config.s3);
   // No film is worked on with somebody in it who was forgotten.
   await applyErasures({ pool: database.pool, ...files });
-  const encoder = openMeaningProcess({ encoder: await chooseEncoder(config.encoder) });
+  const encoder = openMeaningProcess({ encoder: await chooseEncoder(config.encoder), onStart: giveWay });
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`, { error }) });
   return {
     context: {

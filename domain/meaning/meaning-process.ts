@@ -28,6 +28,8 @@ export interface MeaningProcessOptions {
   readonly encoder?: EncoderChoice | undefined;
   /** Where films are looked for; without it texts are encoded only. */
   readonly address?: DatabaseAddress | undefined;
+  /** Told the number of each process that starts. */
+  readonly onStart?: ((pid: number) => void) | undefined;
   /** How long the process is kept for the next question. */
   readonly idleMs?: number | undefined;
   /** How long somebody waits for what is found. */
@@ -60,8 +62,9 @@ export function openMeaningProcess(options: MeaningProcessOptions = {}): Meaning
   async function ask<T>(question: Question, { Result, withinMs }: { Result: z.ZodType<T>; withinMs: number }): Promise<T> {
     if (unusable) throw unusable;
     clearTimeout(idle);
-    if (!child?.isAlive) child = startMeaningChild({ address: address ?? null, encoder });
-    const running = child;
+    const running = child?.isAlive ? child : startMeaningChild({ address: address ?? null, encoder });
+    if (running !== child && running.pid !== undefined) options.onStart?.(running.pid);
+    child = running;
     asked++;
     // It also holds this process, which nothing else may do while an answer is on its way.
     const giveUp = setTimeout(() => running.end('The sentence encoder stands still.'), answersWithinMs);
