@@ -25,7 +25,9 @@ function faultOfContent(body: string, finds: boolean): string | null {
   if (finds && results.length === 0) return 'nothing found';
   const matches = results.flatMap(({ searchMatches }) => searchMatches);
   if (results.length > 0 && matches.length === 0) return 'results without a match';
-  return matches.every(({ text, exactText }) => exactText !== '' && text.includes(exactText)) ? null : 'marks what is not there';
+  // A line that only means what was asked for has nothing to mark.
+  const marksWhatIsThere = matches.every(({ text, exactText, byMeaning }) => text.includes(exactText) && (exactText !== '' || byMeaning));
+  return marksWhatIsThere ? null : 'marks what is not there';
 }
 
 function parse(body: string): unknown {

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 /** Installs packages of Debian or Ubuntu with as little beside them as can be; false where this is no such machine or we are not root. */
 export function installDebianPackage(...names: readonly string[]): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false;
-  console.info(`Installing ${names.join(', ')}`);
+  // Not among the lines of a report.
+  process.stderr.write(`Installing ${names.join(', ')}\n`);
   aptGet(['update', '-qq']);
   return aptGet(['install', '-y', '-qq', '--no-install-recommends', ...names]);
 }
