@@ -55,6 +55,8 @@ interface Coming {
 
 /** Throws a Problem, `storage_full` for the archive's and `conflict` for one's own, where a quota has no room for so much more. */
 export async function requireQuota(db: Db, quota: OriginalsQuota, { sizeBytes, userId }: Coming): Promise<void> {
+  // A smaller file in the place of a larger one comes in however full it is.
+  if (sizeBytes <= 0) return;
   const { archiveBytes, ownBytes } = await quotaLeft(db, quota, userId);
   if (archiveBytes !== null && sizeBytes > archiveBytes)
     throw new Problem(
