@@ -85,10 +85,11 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
     indexFolder: null,
     trash: {
       list: oneAtATime(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
-      putBack: oneAtATime((name: string) => {
+      putBack: oneAtATime((name: string, { isOver } = { isOver: false }) => {
         const taken = takenAs(trash, name);
         const { key } = taken.entry;
-        if ([...files.keys()].some((there) => isAtOrBelow(there, key))) throw new Error(`${key} is there again; nothing was put back.`);
+        if (!isOver && [...files.keys()].some((there) => isAtOrBelow(there, key)))
+          throw new Error(`${key} is there again; nothing was put back.`);
         for (const [lay, file] of taken.files) files.set(lay, file);
         trash.delete(name);
         return taken.entry;

@@ -170,13 +170,17 @@ function localTrash(
       const entries = await Promise.all(names.map((name) => readEntry(folder, name)));
       return entries.filter((entry) => entry !== null);
     },
-    putBack: async (name) => {
+    putBack: async (name, { isOver } = { isOver: false }) => {
       const entry = await read(name);
       const path = pathOf(entry.key);
-      if (await stat(path).catch(nullWhenAbsent)) throw new Error(`${entry.key} is there again; nothing was put back.`);
-      await mkdir(dirname(path), { recursive: true });
-      await moveInto(path, join(folder, name, contentName));
-      await syncFoldersUpTo(root, dirname(path));
+      const content = join(folder, name, contentName);
+      if (isOver) await putFile(root, path, { path: content });
+      else {
+        if (await stat(path).catch(nullWhenAbsent)) throw new Error(`${entry.key} is there again; nothing was put back.`);
+        await mkdir(dirname(path), { recursive: true });
+        await moveInto(path, content);
+        await syncFoldersUpTo(root, dirname(path));
+      }
       await rm(join(folder, name), { recursive: true });
       return entry;
     },

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import type { StoredRange } from './store.ts';
 
 /** A SHA-256 in hexadecimal digits. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -21,4 +23,11 @@ export async function sha256OfFile(path: string): Promise<string> {
     if (bytesRead === 0) return hash.digest('hex');
     hash.update(piece.subarray(0, bytesRead));
   }
+}
+
+/** Of what a store handed out. */
+export async function sha256OfStored(stored: StoredRange): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(stored.stream(), hash);
+  return hash.digest('hex');
 }

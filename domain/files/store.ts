@@ -68,8 +68,8 @@ export interface FileStore {
 export interface Trash {
   /** Oldest first. */
   list(): Promise<TrashEntry[]>;
-  /** Puts it back where it lay. Throws when there is something again, and when there is no such entry. */
-  putBack(name: string): Promise<TrashEntry>;
+  /** Puts it back where it lay. Throws when there is something again, which a file replaces where that `isOver` it, and when there is no such entry. */
+  putBack(name: string, how?: { readonly isOver: boolean }): Promise<TrashEntry>;
   /** Deletes it for good. */
   purge(name: string): Promise<void>;
 }

@@ -63,6 +63,14 @@ describe.each([...storeOpeners, realStoreOpener])('the trash of a store in %s', 
     expect([await textOf(original), await store.copyToTrash(hls, 'none')]).toEqual(['old', null]);
   });
 
+  test('puts a file back in the place of another where that is asked for', async () => {
+    await store.put(original, Buffer.from('old'));
+    const copied = await store.copyToTrash(original, 'another comes');
+    await store.put(original, Buffer.from('another'));
+    await store.trash.putBack(copied?.name ?? '', { isOver: true });
+    expect([await textOf(original), await store.trash.list()]).toEqual(['old', []]);
+  });
+
   test('takes nothing where nothing is', async () => {
     expect([await store.remove(all, 'gone'), await store.trash.list()]).toEqual([null, []]);
   });

@@ -4,11 +4,13 @@ import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
+import { sha256OfStored } from '../files/sha256.ts';
 import { ensureSpace } from '../files/stage-file.ts';
-import type { FileStore } from '../files/store.ts';
+import type { FileStore, TrashEntry } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -95,23 +97,17 @@ interface Replacing {
 /**
  * Puts another file in the place of a film's: under the same id and address, with corrections as they are. The old one goes to the trash; what was made of it
  * plays and is found until the steps have done the new one, each of which puts what it finds in the place of what it found. Cut off anywhere, the film has one of
- * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now.
+ * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now: `takeBackFootage` then.
  */
 export async function replaceFootage(
   { pool, store, queue }: { pool: Pool; store: FileStore; queue: JobQueue },
   { upload, path, contentHash, actorUid, from, keepSidecars }: Replacing,
 ): Promise<AddedFootage> {
   const videoId = await requireReplaceable(pool, upload.videoId);
-  const { rows } = await pool.query<{ id: string; name: string }>(sql`select id, name from videos where content_hash = ${contentHash}`);
-  const [same] = rows;
-  if (same && same.id !== videoId) {
-    await refuseDeletedContent(pool, contentHash);
-    throw new Problem('conflict', `“${same.name}” has this very file already. Delete one of the two films instead.`);
-  }
+  await refuseFileOfAnother(pool, videoId, contentHash);
   const { original } = videoKeys(videoId);
   if (await stat(path).catch(nullWhenAbsent)) {
-    const isKept = (await store.trash.list()).some(({ key, at }) => key === original && at >= upload.createdAt);
-    if (!isKept) await store.copyToTrash(original, `“${upload.fileName}” came in its place.`);
+    if (!(await findFileBefore(store, upload))) await store.copyToTrash(original, cameInPlace(upload));
     await store.put(original, { path });
   }
   await keepSidecars();
@@ -135,8 +131,48 @@ export async function replaceFootage(
       insert into ingest_steps (video_id, step, state) select ${videoId}, name, 'waiting' from steps
       on conflict (video_id, step) do update set state = 'waiting', attempts = 0, percent = 0, message = null, details = null, failure_code = null`);
     await queue.enqueue(ingestQueue, { videoId }, { db });
+  }).catch(async (error: unknown) => {
+    // The same came in as a film of its own since the look.
+    if (errorCode(error) === uniqueViolation) await refuseFileOfAnother(pool, videoId, contentHash);
+    throw error;
   });
   return { videoId, wasKnown: false };
+}
+
+const uniqueViolation = '23505';
+
+async function refuseFileOfAnother(pool: Pool, videoId: string, contentHash: string): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(sql`
+    select name from videos where content_hash = ${contentHash} and id <> ${videoId}`);
+  const [same] = rows;
+  if (!same) return;
+  await refuseDeletedContent(pool, contentHash);
+  throw new Problem('conflict', `“${same.name}” has this very file already. Delete one of the two films instead.`);
+}
+
+/** Of each upload its own: of two in the place of one film's file the second replaces the first. */
+function cameInPlace({ id, fileName }: Upload): string {
+  return `“${fileName}” came in its place (upload ${id}).`;
+}
+
+/** What an upload took the place of, or is about to. */
+async function findFileBefore({ trash }: FileStore, upload: Upload): Promise<TrashEntry | undefined> {
+  const { original } = videoKeys(upload.videoId);
+  return (await trash.list()).find(({ key, reason }) => key === original && reason === cameInPlace(upload));
+}
+
+/**
+ * Gives a film the file back that an upload took the place of and cannot be recorded for; what came lies in the trash then. False where the film has
+ * another one than that.
+ */
+export async function takeBackFootage(store: FileStore, upload: Upload, contentHash: string): Promise<boolean> {
+  const { original } = videoKeys(upload.videoId);
+  const before = await findFileBefore(store, upload);
+  const there = await store.openRange(original);
+  if (!before || !there || (await sha256OfStored(there)) !== contentHash) return false;
+  await store.copyToTrash(original, `“${upload.fileName}” could not stay in its place.`);
+  await store.trash.putBack(before.name, { isOver: true });
+  return true;
 }
 
 /** A film that comes as a whole, in one request. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
@@ -9,16 +8,16 @@ import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
-import { sha256OfFile } from '../files/sha256.ts';
+import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
-import { type AddedFootage, addFootage, replaceFootage } from './add-footage.ts';
+import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
-import { dropUpload, listUnfinished, requireUpload, type Upload, uploadPath } from './uploads.ts';
+import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload, uploadPath } from './uploads.ts';
 
 interface Archive {
   readonly pool: Pool;
@@ -85,12 +84,21 @@ async function finishReplacing(archive: Archive, finishing: Finishing, found: re
       keepSidecars: async () => {
         if (found.length > 0) await keepSidecars(archive, videoKeys(videoId).sidecars, { fileName, sidecars: found });
       },
+    }).catch(async (error: unknown) => {
+      if (error instanceof Problem) await giveUp(archive, upload, sha256);
+      throw error;
     });
   });
   if (!replaced) throw new Problem('conflict', 'Another file is taking the place of this film’s at this moment. Try again in a minute.');
   for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
   await pool.query(sql`update uploads set finishing = null where id = ${id}`);
   return replaced;
+}
+
+/** Ends what can never be ended as it was meant: the film has the file that its row tells of, and the upload can be cancelled, or is gone with its bytes. */
+async function giveUp(archive: Omit<Archive, 'queue'>, upload: Upload, sha256: string): Promise<void> {
+  if (await takeBackFootage(archive.store, upload, sha256)) await dropUpload(archive, upload.id);
+  else await archive.pool.query(sql`update uploads set finishing = null where id = ${upload.id}`);
 }
 
 /** The film's file, not the film, which a worker may hold for hours. */
@@ -104,22 +112,24 @@ type WithQueue = <T>(work: (queue: JobQueue) => Promise<T>) => Promise<T>;
 const Finished = z.object({ sha256: z.string(), sidecars: z.array(z.string()), from: z.string() });
 
 /**
- * Ends the calls that were cut off while they put a file in the place of a film's. What cannot be ended, because the film is gone or the bytes lie on
- * another machine, is left to whoever sent them. Returns how many it ended.
+ * Ends the calls that were cut off while they put a file in the place of a film's. What cannot be ended, because the film is gone, another has the same
+ * file or the bytes lie on another machine, is taken back, or left to whoever sent them. Returns how many it ended.
  */
 export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: WithQueue): Promise<number> {
   const { pool } = archive;
-  const { rows } = await pool.query<{ id: string; userId: string; videoId: string; finishing: unknown }>(sql`
-    select id, user_id as "userId", video_id as "videoId", finishing from uploads where finishing is not null order by created_at`);
   let ended = 0;
-  for (const { id, userId, videoId, finishing } of rows) {
+  for (const { id, userId, videoId, finishing } of await listFinishing(pool)) {
+    const told = Finished.parse(finishing);
     try {
-      await queued((queue) => finishUpload({ ...archive, queue }, { id, userId, ...Finished.parse(finishing) }));
+      await queued((queue) => finishUpload({ ...archive, queue }, { id, userId, ...told }));
       ended += 1;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       // Where somebody holds it, it is not cut off.
-      await withVideoClaim(pool, claimOf(videoId), () => pool.query(sql`update uploads set finishing = null where id = ${id}`));
+      await withVideoClaim(pool, claimOf(videoId), async () => {
+        const upload = (await listFinishing(pool)).find((one) => one.id === id);
+        if (upload?.became === null) await giveUp(archive, upload, told.sha256);
+      });
     }
   }
   return ended;
@@ -220,9 +230,7 @@ async function requireSame(archive: Archive, upload: Upload, sha256: string): Pr
   // Moved already, by a call that was cut off.
   const moved = file ? null : await archive.store.openRange(videoKeys(upload.videoId).original);
   requireWhole(upload, moved ? { size: moved.sizeBytes } : file);
-  const hash = createHash('sha256');
-  if (moved) await pipeline(moved.stream(), hash);
-  const hashed = moved ? hash.digest('hex') : await sha256OfFile(path);
+  const hashed = await (moved ? sha256OfStored(moved) : sha256OfFile(path));
   if (hashed === sha256) return;
   // The film's own, or of another machine.
   if (moved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);

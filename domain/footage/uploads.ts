@@ -161,6 +161,13 @@ export async function listUnfinished(db: Db, userId: string): Promise<Upload[]> 
   return rows;
 }
 
+/** Uploads that take the place of a film's file at this moment, or were cut off at it; `finishing` is what the call said. */
+export async function listFinishing(db: Db): Promise<(Upload & { readonly finishing: unknown })[]> {
+  const { rows } = await db.query<Upload & { finishing: unknown }>(sql`
+    select ${columns}, finishing from uploads where finishing is not null order by created_at`);
+  return rows;
+}
+
 /** Where the bytes of an upload lie until it is finished. */
 export function uploadPath(folder: ArchiveFolder, id: string): string {
   if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('not an upload');

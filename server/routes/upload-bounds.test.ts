@@ -6,17 +6,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
+import type { FileStore } from '#domain/files/store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { addFootage, takeFile } from '#domain/footage/add-footage.ts';
-import { finishUpload } from '#domain/footage/finish-upload.ts';
+import { finishCutOff, finishUpload } from '#domain/footage/finish-upload.ts';
 import { noteWatchedFile } from '#domain/footage/watched-files.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { recordFilmActivity } from '#domain/users/audit.ts';
 import { newVideoId } from '#domain/videos/create-video.ts';
-import { addFilm } from '#testing/add-film.ts';
+import { addFilm, originalOf } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { madeBytes } from '#testing/made-bytes.ts';
 import { putReport } from '#testing/put-report.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { askIn, beginUploadIn, sendIn, tus } from '#testing/upload-client.ts';
 
@@ -116,6 +119,71 @@ test('an upload that is cancelled while it is being finished becomes no film, le
   const { rowCount } = await context.pool.query('select from videos where content_hash = $1', [sha256Of(bytes)]);
   expect(rowCount).toBe(0);
 });
+
+test('of two files that are sent at once in the place of one, both that were replaced lie in the trash', async () => {
+  const { store } = server.context;
+  const film = await addFilm(server.context);
+  const [first, second] = [await sendInPlaceOf(film, 'first in place'), await sendInPlaceOf(film, 'second in place')];
+  for (const { finish } of [first, second]) await finish();
+  expect(await textOf(videoKeys(film).original)).toEqual(String(second.bytes));
+  const kept = (await store.trash.list()).filter(({ key }) => key === videoKeys(film).original);
+  expect(kept.map(({ sizeBytes }) => sizeBytes).sort()).toEqual([originalOf(film).length, first.bytes.length].sort());
+});
+
+test.each(['at once', 'by the next start'])(
+  'a film has its file back, %s, where the one that came in its place is another film’s by then',
+  async (when) => {
+    const { context } = server;
+    const { pool, store } = context;
+    const film = await addFilm(context);
+    const { original } = videoKeys(film);
+    const sent = await sendInPlaceOf(film, `of another ${when}`);
+    const put: typeof store.put = async (key, from) => {
+      await store.put(key, from);
+      if (key !== original) return;
+      await pool.query('update videos set content_hash = $1 where id = $2', [
+        sha256Of(sent.bytes),
+        await addFilm(context, { name: 'Other' }),
+      ]);
+      if (when !== 'at once') throw new Error('killed');
+    };
+    await expect(sent.finish({ ...store, put })).rejects.toThrow(when === 'at once' ? '“Other” has this very file already' : 'killed');
+    const queue = await openJobQueue(pool, { onError: () => {} });
+    await finishCutOff(context, (work) => work(queue));
+    await queue.stop();
+    expect(await textOf(original)).toBe(originalOf(film));
+    const { rows } = await pool.query('select content_hash as hash from videos where id = $1', [film]);
+    expect(rows).toEqual([{ hash: sha256Of(originalOf(film)) }]);
+    const kept = (await store.trash.list()).filter(({ key }) => key === original);
+    expect(kept.map(({ sizeBytes }) => sizeBytes)).toEqual([sent.bytes.length]);
+    expect((await askIn(server, editor, 'HEAD', sent.url, tus)).statusCode).toBe(404);
+  },
+);
+
+test('an upload whose file another film has can be cancelled', async () => {
+  const [film, other] = [await addFilm(server.context), await addFilm(server.context)];
+  const sent = await sendInPlaceOf(film, 'cancelled');
+  await server.context.pool.query('update videos set content_hash = $1 where id = $2', [sha256Of(sent.bytes), other]);
+  await expect(sent.finish()).rejects.toThrow('has this very file already');
+  expect((await askIn(server, editor, 'DELETE', sent.url, tus)).statusCode).toBe(204);
+});
+
+async function sendInPlaceOf(film: string, seed: string) {
+  const bytes = madeBytes(30_000, seed).subarray(seed.length);
+  const begun = await beginUploadIn(server, editor, { name: 'next.mp4', size: bytes.length, replaces: film });
+  const url = String(begun.headers.location);
+  await sendIn(server, editor, { url, bytes, offset: 0 });
+  const finish = async (store: FileStore = server.context.store) => {
+    const queue = await openJobQueue(server.context.pool, { onError: () => {} });
+    const finishing = { id: idOf(url), userId: editor.uid, sha256: sha256Of(bytes), sidecars: [], from: '127.0.0.1' };
+    return await finishUpload({ ...server.context, store, queue }, finishing).finally(() => queue.stop());
+  };
+  return { url, bytes, finish };
+}
+
+async function textOf(key: string): Promise<string> {
+  return String(await storedBytes(server.context.store, key));
+}
 
 test('editors see what the watched folder could not give, under its name and with the reason, and what it gave is no such file', async () => {
   const file = { path: '/srv/drop/day one/\u202egnp.mp4', sizeBytes: 0, modifiedMs: 1 };

@@ -129,9 +129,9 @@ function s3Trash(client: S3Client): Trash & { take(key: string, reason: string, 
       const entries = await Promise.all(names.map((name) => readEntry(client, name)));
       return entries.filter((entry) => entry !== null);
     },
-    putBack: async (name) => {
+    putBack: async (name, { isOver } = { isOver: false }) => {
       const entry = await read(name);
-      if ((await namesAt(client, entry.key)).length > 0) throw new Error(`${entry.key} is there again; nothing was put back.`);
+      if (!isOver && (await namesAt(client, entry.key)).length > 0) throw new Error(`${entry.key} is there again; nothing was put back.`);
       const from = contentOf(name);
       const names = await namesBelow(client, from);
       await copyAll(client, names, (one) => one.slice(from.length));
