@@ -42,8 +42,8 @@ interface PlacedFiles {
   remove(name: string): Promise<void>;
   /** The names of all that lies below one. */
   list(below: string): AsyncIterable<string>;
-  /** Throws a sentence when so much more does not fit. */
-  ensureRoom(neededBytes: number): Promise<void>;
+  /** Throws a sentence when files of these sizes do not fit, which come `filesAtOnce` at a time. */
+  ensureRoom(sizes: readonly number[]): Promise<void>;
 }
 
 /** Names of snapshots sort by time. */
@@ -109,12 +109,14 @@ function filesOfFolder(root: string): PlacedFiles {
     write: writeDurably,
     remove: (path) => rm(path),
     list,
-    ensureRoom: (neededBytes) => ensureRoom(root, neededBytes),
+    ensureRoom: (sizes) => ensureRoom(root, sumOf(sizes)),
   };
 }
 
-/** What is sent lies on this machine first, a few files at a time. */
-const onItsWayBytes = 4_000_000_000;
+/** So many files of an archive are read and kept at once. */
+export const filesAtOnce = 4;
+
+const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
 function filesOfBucket({ s3, incoming, patience }: BucketPlace, { root, contents }: Pick<BackupFolder, 'root' | 'contents'>): PlacedFiles {
   const client = openS3Client(s3, patience);
@@ -156,7 +158,8 @@ function filesOfBucket({ s3, incoming, patience }: BucketPlace, { root, contents
       const prefix = `${keyOf(below)}/`.replace(/^\/$/, '');
       for await (const { name } of readReaching(root, listObjects(client, prefix))) yield `s3://${s3.bucket}/${name}`;
     },
-    ensureRoom: (neededBytes) => ensureRoom(incoming, Math.min(neededBytes, onItsWayBytes)),
+    // What is sent lies on this machine first.
+    ensureRoom: (sizes) => ensureRoom(incoming, sumOf(sizes.toSorted((a, b) => b - a).slice(0, filesAtOnce))),
   };
 }
 

@@ -48,6 +48,13 @@ test('a bucket takes only what is new, reads all of it back, and keeps the newes
   expect((await checkBackup(folder, () => {})).faults).toEqual([expect.stringMatching(/s3:\/\/stand-in\/nightly\/files\/.* is damaged$/)]);
 });
 
+test('this machine has room for the largest files on their way into a bucket, or the backup does not begin to copy them', async () => {
+  const { folder } = await archive.backUp();
+  await expect(folder.files.ensureRoom([...Array<number>(1e5).fill(1e7), 1e15])).rejects.toThrow(/on-its-way lacks \d+ MB/);
+  // One after the other they are little.
+  await folder.files.ensureRoom(Array<number>(1e5).fill(1e7));
+});
+
 test('an archive comes back from a bucket, and with it who was forgotten, whom only the next backup can tell', async () => {
   const id = await archive.addFilm('footage');
   await archive.database.pool.query(`

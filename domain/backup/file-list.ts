@@ -10,7 +10,7 @@ import type { ArchiveFiles } from '../files/open-archive-files.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { type ArchiveFile, fileGroups, groupOfKey, listFiles, openFile, videoOfKey } from './archive-files.ts';
-import { type BackupFolder, readFileInChunks } from './backup-folder.ts';
+import { type BackupFolder, filesAtOnce, readFileInChunks } from './backup-folder.ts';
 import { type Content, ContentFault, hasContent, keepContent, readPackedContent } from './contents.ts';
 import type { DumpedFilm } from './dump-database.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -97,8 +97,6 @@ interface KeepFilesOptions {
   readonly stillKnown: (ids: readonly string[]) => Promise<readonly string[]>;
 }
 
-const atOnce = 4;
-
 /** Keeps every file of the archive by its hash, and the list of them. The archive may go on changing meanwhile. */
 export async function keepFiles(options: KeepFilesOptions): Promise<KeptFiles> {
   const { archive, folder, before, films } = options;
@@ -143,8 +141,7 @@ async function keepGroup({ archive, folder, stillKnown }: KeepFilesOptions, grou
       if (listed) kept.set(file.key, listed);
       else toRead.push(file);
     }
-    const neededBytes = toRead.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    await folder.files.ensureRoom(neededBytes);
+    await folder.files.ensureRoom(toRead.map(({ sizeBytes }) => sizeBytes));
     await eachAtOnce(toRead, async ({ key, modifiedMs }) => {
       const content = await keepFile(archive, folder, key);
       if (content === 'unreadable') return void unreadable.push(`${key} cannot be read; its disk may be failing.`);
@@ -205,7 +202,7 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
   const worker = async () => {
     for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: filesAtOnce }, worker));
 }
 
 /** States in which a film has its original. One that failed long ago may have none. */
