@@ -107,7 +107,8 @@ function linesOf(xml: string, durationSeconds: number, remarks: string[]): Given
     remarks.push('transcript left out: nothing says when its lines are spoken');
     return [];
   }
-  return lines.flatMap((text, n) => (text === '' ? [] : [{ text, start: secondsAt(n + 1, marks), end: secondsAt(n + 2, marks) }]));
+  const starts = startsOf(lines.length, marks);
+  return lines.flatMap((text, n) => (text === '' ? [] : [{ text, start: starts[n] ?? 0, end: starts[n + 1] ?? 0 }]));
 }
 
 interface SyncMark {
@@ -130,12 +131,16 @@ function syncMarks(sync: string, durationSeconds: number, lineCount: number): Sy
   return marks;
 }
 
-/** When a line begins: between two marks, as far as it is between their lines. */
-function secondsAt(line: number, marks: readonly SyncMark[]): number {
-  const next = marks.findIndex((mark) => mark.line > line);
-  const [from, to] = [marks[next - 1], marks[next]];
-  if (!from || !to) return marks.at(-1)?.seconds ?? 0;
-  return from.seconds + ((line - from.line) / (to.line - from.line)) * (to.seconds - from.seconds);
+/** When each line begins, and where the last one ends: between two marks, as far as it is between their lines. */
+function startsOf(lineCount: number, marks: readonly SyncMark[]): number[] {
+  // Both are in order, and a long interview has many of each: neither is looked through for every one of the other.
+  let next = 0;
+  return Array.from({ length: lineCount + 1 }, (_, n) => {
+    while ((marks[next]?.line ?? Number.POSITIVE_INFINITY) <= n + 1) next += 1;
+    const [from, to] = [marks[next - 1], marks[next]];
+    if (!from || !to) return marks.at(-1)?.seconds ?? 0;
+    return from.seconds + ((n + 1 - from.line) / (to.line - from.line)) * (to.seconds - from.seconds);
+  });
 }
 
 /** "754", "12:34", "0:47:12" as seconds; undefined for what is none of these. */
