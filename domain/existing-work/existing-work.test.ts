@@ -105,6 +105,11 @@ test('subtitles alone make a film of their name, of the language that it tells',
   expect(record).toMatchObject({ externalId: 'evening news.de.srt', title: 'evening news', language: 'de', durationSeconds: 2.5 });
 });
 
+test('a file of as many lines as are read of one is a film as well', () => {
+  const { record } = readExistingWork('long.vtt', Buffer.from(`WEBVTT\n\n${'00:01 --> 00:02\na\n\n'.repeat(200_000)}`));
+  expect(record).toMatchObject({ durationSeconds: 2 });
+});
+
 test.each([
   ['other.json', '{"videos":[]}', 'neither an Index'],
   ['broken.json', '{"videos":[{', 'neither an Index'],

@@ -68,7 +68,7 @@ function ofLines(fileName: string, bytes: Uint8Array, { cues, warnings }: Parsed
   const name = basename(fileName, extname(fileName));
   const [, title = name, language] = /^(.+)\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(name) ?? [];
   const lines = cues.map(({ startMs, endMs, text, speaker }) => ({ text, speaker, start: startMs / 1_000, end: endMs / 1_000 }));
-  const durationSeconds = Math.max(...cues.map(({ endMs }) => endMs)) / 1_000;
+  const durationSeconds = cues.reduce((last, { endMs }) => Math.max(last, endMs), 0) / 1_000;
   const id = `lines:${createHash('sha256').update(bytes).digest('hex')}`;
   return { record: { id, externalId: fileName, title, language, durationSeconds, lines }, remarks: warnings };
 }
