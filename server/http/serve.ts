@@ -24,7 +24,7 @@ export function serve<E extends Endpoint>({ app, context }: Site, endpoint: E, h
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...(endpoint.bodyMaxBytes ? { bodyLimit: endpoint.bodyMaxBytes } : {}),
+    ...largeBody(context, endpoint),
     handler: async (request, reply) => {
       const caller = await admit(context, endpoint.need, request);
       requireJson(request);
@@ -44,9 +44,15 @@ export function serveRaw({ app, context }: Site, route: Route, handler: RawHandl
   app.route({
     method: route.method,
     url: route.path,
-    ...(route.bodyMaxBytes ? { bodyLimit: route.bodyMaxBytes } : {}),
+    ...largeBody(context, route),
     handler: async (request, reply) => handler(await admit(context, route.need, request), { request, reply }),
   });
+}
+
+/** To take a large body apart holds everybody else up: it is read of nobody who may not send it. */
+function largeBody(context: Context, { bodyMaxBytes, need }: Route) {
+  if (bodyMaxBytes === undefined) return {};
+  return { bodyLimit: bodyMaxBytes, onRequest: async (request: FastifyRequest) => void (await admit(context, need, request)) };
 }
 
 /** A page of another site can send a form's types without asking; JSON it cannot. */

@@ -104,3 +104,14 @@ test.each([
   for (const answer of [await preview(name, text), await take(name, text)])
     expect([answer.status, answer.detail]).toEqual([400, expect.stringContaining(why)]);
 });
+
+test('of whoever may not send such a file nothing is taken apart', async () => {
+  const viewer = await addPerson(server.context, { viewer: true });
+  const { cookie: _, ...nobody } = headersOf(viewer);
+  for (const url of ['/api/existing-work/preview', '/api/existing-work']) {
+    const statusOf = async (headers: Record<string, string>) =>
+      (await server.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/json' }, payload: '{' }))
+        .statusCode;
+    expect([await statusOf(nobody), await statusOf(headersOf(viewer)), await statusOf(headersOf(editor))]).toEqual([401, 403, 400]);
+  }
+});
