@@ -14,7 +14,8 @@ export interface Break {
 export const brokenGuards: Readonly<Record<string, readonly Break[]>> = {
   'power-cut': [
     { file: 'domain/files/local-store.ts', guard: '      await syncTree(draft);\n', without: '' },
-    { file: 'domain/files/local-store.ts', guard: '      await syncToDisk(draft);\n', without: '' },
+    { file: 'domain/files/local-store.ts', guard: '    await syncToDisk(draft);\n', without: '' },
+    { file: 'domain/files/local-store.ts', guard: '  await syncToDisk(source);\n', without: '' },
   ],
   'foreign-database': [
     { file: 'ingest/sweep-archive.ts', guard: '  if (refusal !== undefined) return log(', without: '  if (refusal !== undefined) log(' },
