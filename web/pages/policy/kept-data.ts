@@ -68,9 +68,9 @@ export const keptAboutPeople: readonly KeptData[] = [
     columns: { corrections: ['made_by', 'made_at', 'batch', 'undone_by', 'undone_at'] },
   },
   {
-    what: 'Files that you send to the archive from a browser: whose account sends them, what they are called, and when.',
+    what: 'Files that you send to the archive from a browser: whose account sends them, what they are called, and when; while one takes the place of a film’s, the network address that asked for it.',
     untilWhen: 'Until seven days after something of a file came last; who added a film stays in the record of what was done.',
-    columns: { uploads: ['user_id', 'file_name', 'created_at', 'touched_at', 'finished_at'] },
+    columns: { uploads: ['user_id', 'file_name', 'created_at', 'touched_at', 'finished_at', 'finishing'] },
   },
   {
     what: 'What files are called that lie in the watched folder and could not be taken in.',
