@@ -102,7 +102,7 @@ export const ExistingWorkPreview = z.object({
       known: z.object({ id: z.string(), name: z.string(), isDeleted: z.boolean() }).nullable(),
     }),
   ),
-  /** A film whose file is here, and that this one would lie beside by its name. */
+  /** A film whose file is here, and that this one may be sent to lie beside, by its name. */
   beside: FilmBeside.nullable(),
   /** What could not be read, a sentence each, the first of them. */
   left: z.array(z.string()),

@@ -63,9 +63,9 @@ export function readSidecarName(name: string, filmName: string): SidecarName | u
   return { holds: 'transcript', language: transcript[1] ?? null };
 }
 
-const sidecarEnding = /\.(?:srt|vtt|ttml|dfxp|ass|ssa|json|xml|sphinx\.txt)$/i;
+const sidecarEnding = /\.(?:srt|vtt|ttml|dfxp|ass|ssa|json|sphinx\.txt)$/i;
 
-/** Whether a file of this name may lie beside a film and belong to it. */
+/** Whether a file of this name may be sent to lie beside a film. XML may only lie there already, where an import or the watched folder finds it. */
 export function isSidecarName(name: string): boolean {
   return sidecarEnding.test(name);
 }

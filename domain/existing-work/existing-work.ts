@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExistingWorkPreview, ExistingWorkTaken } from '#contract/films.ts';
+import { isSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Db, Pool } from '../db/database.ts';
@@ -113,7 +114,7 @@ export async function previewExistingWork(db: Db, sent: SentWork): Promise<Exist
         known: known[n] ?? null,
       };
     }),
-    beside: await findFilmBeside(db, basename(sent.name)),
+    beside: isSidecarName(sent.name) ? await findFilmBeside(db, basename(sent.name)) : null,
     left: left.slice(0, limits.remarksMax),
     leftCount: left.length,
   };

@@ -35,7 +35,9 @@ export async function withVideoClaim<T>(pool: Pool, videoId: string, work: () =>
   client.on('error', () => {});
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${claimClass}, hashtext(${videoId})) as mine`);
-    return rows[0]?.mine ? await work() : undefined;
+    if (!rows[0]?.mine) return undefined;
+    // Told at once: the end of the connection reaches the database a moment later.
+    return await work().finally(() => client.query(sql`select pg_advisory_unlock(${claimClass}, hashtext(${videoId}))`).catch(() => {}));
   } finally {
     client.release(true);
   }

@@ -21,14 +21,14 @@ test('what lies beside a film under its name goes with it, and with no film of a
   expect(left).toEqual([]);
 });
 
-test('what tells of films is sent with its film, and looked into where it has none', () => {
-  const given = ['tram.mp4', 'tram.xml', 'lind.xml', 'ship.json', 'tapes.jsonl', 'ship.whisper.json'].map((path) => at(path));
+test('what tells of films is sent with its film, and looked into where it has none, as XML always is', () => {
+  const given = ['tram.mp4', 'tram.json', 'tram.xml', 'lind.xml', 'ship.json', 'tapes.jsonl', 'ship.whisper.json'].map((path) => at(path));
   const { films, tells } = sortFiles(given, { fileMaxBytes: 10 });
   expect(films.map(({ file, sidecars }) => [file.name, sidecars.map(({ name }) => name)])).toEqual([
-    ['tram.mp4', ['tram.xml']],
+    ['tram.mp4', ['tram.json']],
     ['ship.whisper.json', []],
   ]);
-  expect(tells.map(({ name }) => name)).toEqual(['lind.xml', 'ship.json', 'tapes.jsonl']);
+  expect(tells.map(({ name }) => name)).toEqual(['tram.xml', 'lind.xml', 'ship.json', 'tapes.jsonl']);
 });
 
 test('what cannot be sent is said with its reason, and hidden files are passed over', () => {

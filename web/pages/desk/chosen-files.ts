@@ -32,7 +32,7 @@ export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { rea
   const fit = visible.filter((one) => whyNot(one) === undefined);
   const films = fit.filter(({ file }) => isFootageName(file.name));
   const belongs = (one: ChosenFile, film: ChosenFile) =>
-    one.folder === film.folder && readSidecarName(one.file.name, film.file.name) !== undefined;
+    one.folder === film.folder && isSidecarName(one.file.name) && readSidecarName(one.file.name, film.file.name) !== undefined;
   const beside = fit.filter(({ file }) => !isFootageName(file.name));
   const lonely = beside.filter((one) => !films.some((film) => belongs(one, film)));
   return {
