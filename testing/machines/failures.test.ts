@@ -1,18 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasDebianPostgres } from '../debian-postgres.ts';
 import { killOf, lives } from '../kills/victims.ts';
-import { canMakeMedia } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
 import { runCommand } from '../run-command.ts';
-import { hasCeph } from '../s3-server.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { wantsWholeCorpus } from '../whole-corpus.ts';
 import {
+  canStartTwoMachines,
   countFailed,
   importFilms,
   isFoundAt,
   type MachineName,
+  machineNames,
   search,
   startTwoMachines,
   type TwoMachines,
@@ -20,43 +18,45 @@ import {
 } from './two-machines.ts';
 
 /* What two machines of one archive lose where a part of them fails: nothing. */
-const isAble = wantsWholeCorpus && canMakeMedia && hasDebianPostgres && hasCeph();
 /** `npm run -s report:machines -- --kills N`. */
 const kills = Number(process.env.RUSHES_TEST_KILLS ?? 100);
-const names = ['a', 'b'] as const;
 
 let archive: TwoMachines;
 beforeAll(async () => {
-  if (isAble) archive = await startTwoMachines();
+  if (canStartTwoMachines) archive = await startTwoMachines();
 }, 600_000);
 afterAll(async () => {
-  if (isAble) await archive.stop();
+  if (canStartTwoMachines) await archive.stop();
 }, 120_000);
 
 const hour = { timeout: 3_600_000 };
 
-test.skipIf(!isAble)('while the object gateway does not answer searches go on, films wait, and none fails', hour, async ({ task }) => {
-  const gateway = archive.s3.pids.at(-1) ?? 0;
-  const { a } = archive.running;
-  await importFilms(archive, 'a', { series: 'here', count: 2, words: 'A heron stands' });
-  const before = 2;
-  await isFoundAt(a, 'heron', before);
-  const token = await tokenOf(a);
-  process.kill(gateway, 'SIGSTOP');
-  const coming = importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' }).catch(() => 'told to come again');
-  let [searches, errors] = [0, 0];
-  for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; searches++)
-    await search(a, token, searches % 2 ? 'heron' : `heron ${searches}`).catch(() => errors++);
-  process.kill(gateway, 'SIGCONT');
-  // An import that could not lay a file down says so, and is called again.
-  if (await coming) await importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' });
-  const isFound = await isFoundAt(archive.running.a, 'heron', before + 1);
-  const figures = { errors, failed: await countFailed(archive), lost: isFound ? 0 : 1 };
-  putReport(task, { check: 'store-away', seconds: 60, searches, ...figures });
-  expect(figures).toEqual({ errors: 0, failed: 0, lost: 0 });
-});
+test.skipIf(!canStartTwoMachines)(
+  'while the object gateway does not answer searches go on, films wait, and none fails',
+  hour,
+  async ({ task }) => {
+    const gateway = archive.s3.pids.at(-1) ?? 0;
+    const { a } = archive.running;
+    await importFilms(archive, 'a', { series: 'here', count: 2, words: 'A heron stands' });
+    const before = 2;
+    await isFoundAt(a, 'heron', before);
+    const token = await tokenOf(a);
+    process.kill(gateway, 'SIGSTOP');
+    const coming = importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' }).catch(() => 'told to come again');
+    let [searches, errors] = [0, 0];
+    for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; searches++)
+      await search(a, token, searches % 2 ? 'heron' : `heron ${searches}`).catch(() => errors++);
+    process.kill(gateway, 'SIGCONT');
+    // An import that could not lay a file down says so, and is called again.
+    if (await coming) await importFilms(archive, 'b', { series: 'away', count: 1, words: 'A heron flies off' });
+    const isFound = await isFoundAt(archive.running.a, 'heron', before + 1);
+    const figures = { errors, failed: await countFailed(archive), lost: isFound ? 0 : 1 };
+    putReport(task, { check: 'store-away', seconds: 60, searches, ...figures });
+    expect(figures).toEqual({ errors: 0, failed: 0, lost: 0 });
+  },
+);
 
-test.skipIf(!isAble)(
+test.skipIf(!canStartTwoMachines)(
   'kill -9 of workers, writers of the index, servers, the gateway and the database loses no film and leaves no half version',
   hour,
   async ({ task }) => {
@@ -65,23 +65,26 @@ test.skipIf(!isAble)(
     for (let round = 0; round < kills; round++) {
       const word = `otter${round}`;
       const film = { series: word, count: 1, words: `An ${word} swims` };
-      const at: MachineName = random.pick(names) ?? 'a';
+      const at: MachineName = random.pick(machineNames) ?? 'a';
       const importing = importFilms(archive, at, film).then(
         () => true,
         () => false,
       );
       await wait(random.below(6_000));
-      await killOne(random.pick(['index', 'worker', 'server', 'gateway', 'database'] as const) ?? 'worker', random.pick(names) ?? 'a');
+      await killOne(
+        random.pick(['index', 'worker', 'server', 'gateway', 'database'] as const) ?? 'worker',
+        random.pick(machineNames) ?? 'a',
+      );
       // A command that was told to come again is called again.
       if (!(await importing)) await importFilms(archive, at, film);
-      for (const name of names) if (!(await isFoundAt(archive.running[name], `"${word}"`, 1))) figures.lost += 1;
+      for (const name of machineNames) if (!(await isFoundAt(archive.running[name], `"${word}"`, 1))) figures.lost += 1;
     }
     const { rows } = await archive.database.pool.query<{ films: number }>(
       "select count(*)::int as films from videos where file_name like 'otter%' and state = 'Processed'",
     );
     figures.twice = Math.max(0, (rows[0]?.films ?? 0) - kills);
     figures.failed = await countFailed(archive);
-    for (const name of names) {
+    for (const name of machineNames) {
       const env = { ...archive.settings, RUSHES_DATA: archive.folderOf(name), DATABASE_URL: archive.database.url };
       const { exitCode, output } = await runCommand('commands/check-index.ts', [], env);
       if (exitCode !== 0) figures.halfVersions += 1;

@@ -9,25 +9,24 @@ import { makeVideos, readSpokenLines } from '../../bench/search-corpus.ts';
 import { addMadeVideos } from '../add-made-videos.ts';
 import { addPerson, type Person } from '../add-person.ts';
 import { askOverTls } from '../ask-over-tls.ts';
-import { hasDebianPostgres } from '../debian-postgres.ts';
 import { freePort } from '../free-port.ts';
 import { madeCertificate } from '../made-certificate.ts';
-import { canMakeMedia } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
 import { type RunningArchive, startArchive } from '../running-archive.ts';
-import { hasCeph, makeBucket } from '../s3-server.ts';
+import { makeBucket } from '../s3-server.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { sharedMedia } from '../shared-media.ts';
 import { shippedProxies } from '../shipped-proxies.ts';
 import { until } from '../until.ts';
-import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 import { openRelay } from './relay.ts';
 import {
+  canStartTwoMachines,
   countFailed,
   countFound,
   importFilms,
   isFoundAt,
+  machineNames,
   pictureAddress,
   search,
   startTwoMachines,
@@ -41,31 +40,29 @@ import { startTwoPostgres } from './two-postgres.ts';
  * Two machines of one archive over a real object gateway. It takes minutes: `npm run -s report:machines` runs it and prints what comes of it,
  * `npm test` counts it as skipped; so does the report where Debian's Ceph cannot be had.
  */
-const isAble = wantsWholeCorpus && canMakeMedia && hasDebianPostgres && hasCeph();
 const filmsEach = 10;
 const patience = { withinMs: 300_000, everyMs: 100 };
-const names = ['a', 'b'] as const;
 
 let archive: TwoMachines;
 beforeAll(async () => {
-  if (isAble) archive = await startTwoMachines();
+  if (canStartTwoMachines) archive = await startTwoMachines();
 }, 600_000);
 afterAll(async () => {
-  if (isAble) await archive.stop();
+  if (canStartTwoMachines) await archive.stop();
 }, 120_000);
 
 const hour = { timeout: 3_600_000 };
 
-test.skipIf(!isAble)(
+test.skipIf(!canStartTwoMachines)(
   'films that come in at either machine are found at both, by one index that nobody built twice',
   hour,
   async ({ task }) => {
     const films = 2 * filmsEach;
     const began = Date.now();
     await Promise.all(
-      names.map((name) => importFilms(archive, name, { series: 'first', count: filmsEach, words: 'A heron stands in the reeds' })),
+      machineNames.map((name) => importFilms(archive, name, { series: 'first', count: filmsEach, words: 'A heron stands in the reeds' })),
     );
-    const errors = (await Promise.all(names.map((name) => isFoundAt(archive.running[name], 'heron', films)))).filter(
+    const errors = (await Promise.all(machineNames.map((name) => isFoundAt(archive.running[name], 'heron', films)))).filter(
       (isFound) => !isFound,
     ).length;
     const store = openS3Store(await makeBucket(archive.s3.endpoint, 'machines'), { folder: join(archive.root, 'looking') });
@@ -84,7 +81,7 @@ test.skipIf(!isAble)(
   },
 );
 
-test.skipIf(!isAble)('a film is found at the other machine soon after it is published', hour, async ({ task }) => {
+test.skipIf(!canStartTwoMachines)('a film is found at the other machine soon after it is published', hour, async ({ task }) => {
   const lateMs: number[] = [];
   for (const [n, name] of (['a', 'b', 'a'] as const).entries()) {
     const word = `walrus${n}`;
@@ -102,7 +99,7 @@ test.skipIf(!isAble)('a film is found at the other machine soon after it is publ
   expect(lateMs).toHaveLength(3);
 });
 
-test.skipIf(!isAble)('token, cookie and pictures of one machine open at the other', hour, async ({ task }) => {
+test.skipIf(!canStartTwoMachines)('token, cookie and pictures of one machine open at the other', hour, async ({ task }) => {
   const { a, b } = archive.running;
   const token = await tokenOf(a);
   const [first] = await search(b, token, 'heron');
@@ -120,7 +117,7 @@ test.skipIf(!isAble)('token, cookie and pictures of one machine open at the othe
   expect(statuses).toEqual(statuses.map(() => 200));
 });
 
-test.skipIf(!isAble)('a role that is taken away at one machine opens nothing at the other', hour, async ({ task }) => {
+test.skipIf(!canStartTwoMachines)('a role that is taken away at one machine opens nothing at the other', hour, async ({ task }) => {
   const { b } = archive.running;
   const [first] = await search(b, await tokenOf(b), 'heron');
   const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { viewer: true });
@@ -131,7 +128,7 @@ test.skipIf(!isAble)('a role that is taken away at one machine opens nothing at 
   putReport(task, { check: 'revocation', withinMs: Date.now() - takenAtMs, leaks: 0 });
 });
 
-test.skipIf(!isAble)('through PgBouncer, each transaction on whatever connection, nothing fails', hour, async ({ task }) => {
+test.skipIf(!canStartTwoMachines)('through PgBouncer, each transaction on whatever connection, nothing fails', hour, async ({ task }) => {
   const pooler = await startPgBouncer(archive.database.url);
   if (!pooler) return putReport(task, { check: 'pgbouncer', skipped: 'there is no pgbouncer here' });
   const env = { ...archive.settings, RUSHES_ROLES: 'web', DATABASE_DIRECT_URL: archive.database.url };
@@ -152,7 +149,7 @@ test.skipIf(!isAble)('through PgBouncer, each transaction on whatever connection
   expect(errors).toBe(0);
 });
 
-test.skipIf(!isAble)('a film is found soon where the object gateway is fifteen milliseconds away', hour, async ({ task }) => {
+test.skipIf(!canStartTwoMachines)('a film is found soon where the object gateway is fifteen milliseconds away', hour, async ({ task }) => {
   const { b } = archive.running;
   const token = await tokenOf(b);
   // Half of it each way.
@@ -172,35 +169,39 @@ test.skipIf(!isAble)('a film is found soon where the object gateway is fifteen m
   expect(followedMs).toHaveLength(3);
 });
 
-test.skipIf(!isAble)('a role that is taken away opens no segment of nginx, also where nobody hears of it', hour, async ({ task }) => {
-  const certificate = madeCertificate('DNS:archive.example');
-  const direct = await openRelay(Number(new URL(archive.database.url).port));
-  const directUrl = Object.assign(new URL(archive.database.url), { port: direct.port }).href;
-  const behind = { RUSHES_PUBLIC_URL: 'https://archive.example', RUSHES_TRUST_PROXY: '127.0.0.1' };
-  const env = { ...archive.settings, ...behind, RUSHES_ROLES: 'web', DATABASE_DIRECT_URL: directUrl };
-  const machine = await startArchive({ dataFolder: join(archive.root, 'fronted'), databaseUrl: archive.database.url, env });
-  const httpsPort = await freePort();
-  const ground = { archive: machine.origin.replace('http://localhost', '127.0.0.1'), httpPort: await freePort(), httpsPort };
-  const proxy = certificate && (await shippedProxies.nginx({ ...ground, certificate }));
-  if (!proxy) return putReport(task, { check: 'segments', skipped: 'there is no nginx here' });
-  const store = openS3Store(await makeBucket(archive.s3.endpoint, 'machines'), { folder: join(archive.root, 'segments') });
-  const segment = (await Array.fromAsync(store.list('media'))).find(({ key }) => key.endsWith('.m4s'))?.key ?? '';
-  const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { viewer: true });
-  const headers = { authorization: `Bearer ${await person.videoToken(videoIdOfKey(segment))}` };
-  const statusNow = async () => (await askOverTls({ port: httpsPort, ca: certificate.cert }, { path: `/${segment}`, headers })).status;
-  await expect.poll(statusNow, { timeout: 10_000 }).toBe(200);
-  direct.hang(true);
-  await setRoles(archive.database.pool, person.uid, {});
-  const takenAtMs = Date.now();
-  await until(async () => (await statusNow()) === 403, { withinMs: 10_000 });
-  putReport(task, { check: 'segments', withinMs: Date.now() - takenAtMs, leaks: 0 });
-  direct.hang(false);
-  await proxy.stop();
-  await machine.stop();
-  direct.close();
-});
+test.skipIf(!canStartTwoMachines)(
+  'a role that is taken away opens no segment of nginx, also where nobody hears of it',
+  hour,
+  async ({ task }) => {
+    const certificate = madeCertificate('DNS:archive.example');
+    const direct = await openRelay(Number(new URL(archive.database.url).port));
+    const directUrl = Object.assign(new URL(archive.database.url), { port: direct.port }).href;
+    const behind = { RUSHES_PUBLIC_URL: 'https://archive.example', RUSHES_TRUST_PROXY: '127.0.0.1' };
+    const env = { ...archive.settings, ...behind, RUSHES_ROLES: 'web', DATABASE_DIRECT_URL: directUrl };
+    const machine = await startArchive({ dataFolder: join(archive.root, 'fronted'), databaseUrl: archive.database.url, env });
+    const httpsPort = await freePort();
+    const ground = { archive: machine.origin.replace('http://localhost', '127.0.0.1'), httpPort: await freePort(), httpsPort };
+    const proxy = certificate && (await shippedProxies.nginx({ ...ground, certificate }));
+    if (!proxy) return putReport(task, { check: 'segments', skipped: 'there is no nginx here' });
+    const store = openS3Store(await makeBucket(archive.s3.endpoint, 'machines'), { folder: join(archive.root, 'segments') });
+    const segment = (await Array.fromAsync(store.list('media'))).find(({ key }) => key.endsWith('.m4s'))?.key ?? '';
+    const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { viewer: true });
+    const headers = { authorization: `Bearer ${await person.videoToken(videoIdOfKey(segment))}` };
+    const statusNow = async () => (await askOverTls({ port: httpsPort, ca: certificate.cert }, { path: `/${segment}`, headers })).status;
+    await expect.poll(statusNow, { timeout: 10_000 }).toBe(200);
+    direct.hang(true);
+    await setRoles(archive.database.pool, person.uid, {});
+    const takenAtMs = Date.now();
+    await until(async () => (await statusNow()) === 403, { withinMs: 10_000 });
+    putReport(task, { check: 'segments', withinMs: Date.now() - takenAtMs, leaks: 0 });
+    direct.hang(false);
+    await proxy.stop();
+    await machine.stop();
+    direct.close();
+  },
+);
 
-test.skipIf(!isAble)('two machines answer searches about as fast as one', hour, async ({ task }) => {
+test.skipIf(!canStartTwoMachines)('two machines answer searches about as fast as one', hour, async ({ task }) => {
   const spoken = readSpokenLines(sharedMedia() ?? '');
   const films = 500;
   const alone = await startTwoPostgres();

@@ -5,15 +5,20 @@ import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import type { Person } from '../add-person.ts';
-import { makeClip } from '../media-clips.ts';
+import { hasDebianPostgres } from '../debian-postgres.ts';
+import { canMakeMedia, makeClip } from '../media-clips.ts';
 import { runImport } from '../run-import.ts';
 import { type RunningArchive, startArchive } from '../running-archive.ts';
-import { endPart, makeBucket, type S3Server, startGateway, startS3Server } from '../s3-server.ts';
+import { endPart, hasCeph, makeBucket, type S3Server, startGateway, startS3Server } from '../s3-server.ts';
 import { until } from '../until.ts';
+import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { withoutLimits } from '../without-limits.ts';
 import { writeTestPages } from '../write-test-pages.ts';
 import { openRelay, type Relay } from './relay.ts';
 import { startTwoPostgres, type TwoPostgres } from './two-postgres.ts';
+
+/** Whether two machines can be started here, and are asked for: they take minutes. */
+export const canStartTwoMachines = wantsWholeCorpus && canMakeMedia && hasDebianPostgres && hasCeph();
 
 /** Two machines of one archive: each a server and a worker with a folder of its own; one PostgreSQL, with one that follows it, and one Ceph object gateway for both. */
 export interface TwoMachines {
@@ -36,7 +41,8 @@ export interface TwoMachines {
   stop(): Promise<void>;
 }
 
-export type MachineName = 'a' | 'b';
+export const machineNames = ['a', 'b'] as const;
+export type MachineName = (typeof machineNames)[number];
 
 /** Starts all of it; the object store keeps what it holds in memory, so that only its gateway may be killed. */
 export async function startTwoMachines(): Promise<TwoMachines> {
