@@ -13,7 +13,7 @@ export function preparedArchive(): PreparedArchive {
 }
 
 /** A journey's test: each worker has a running archive of its own, with the sample films in it. */
-export const test = base.extend<object, { archive: JourneyArchive }>({
+export const test = base.extend<{ leavesFilmsAsFound: undefined }, { archive: JourneyArchive }>({
   archive: [
     async ({ browserName: _ }, use) => {
       const archive = await startPreparedArchive(preparedArchive());
@@ -25,6 +25,16 @@ export const test = base.extend<object, { archive: JourneyArchive }>({
   baseURL: async ({ archive }, use) => {
     await use(archive.origin);
   },
+  // The archive is shared with the journeys that its worker takes next, and nobody knows which they are: they count on its films.
+  leavesFilmsAsFound: [
+    async ({ archive }, use) => {
+      const films = async () => (await archive.database.pool.query('select array_agg(name order by name) as names from videos')).rows[0];
+      const before = await films();
+      await use(undefined);
+      expect(await films(), 'the films of the shared archive after this journey').toEqual(before);
+    },
+    { auto: true },
+  ],
 });
 
 export { expect };
