@@ -28,7 +28,7 @@ export async function sweepArchive(
   { log, settledAfterMs }: SweepOptions,
 ): Promise<void> {
   await sweepLeftovers(folder);
-  await sweepUploads({ pool, folder });
+  await sweepUploads({ pool, folder, store });
   const names = { folder: folder.root, database: 'that this worker uses' };
   const refusal = refusalOfSides(await compareSides(pool, { folder, store }), names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ByteRange, FileStore, StoredFile, TrashEntry } from '#domain/files/store.ts';
 import { NotInStore } from '#domain/files/store-away.ts';
-import { checkArea, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
+import { checkDiscardable, checkMedia, checkPrefix, isKeyPart, partsOfKey } from '#domain/files/store-key.ts';
 import { newTrashName } from '#domain/files/trash-note.ts';
 
 interface MemoryFile {
@@ -38,7 +38,7 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       if ('path' in from) await rm(path);
     },
     putFolder: async (key, from) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       const found = await filesBelow(from.path);
       take(key);
       for (const [name, bytes] of found) keep(`${key}/${name}`, bytes);
@@ -55,16 +55,16 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       return file ? storedFile(key, file) : null;
     }),
     list: (prefix) => {
-      const below = ['media', 'index'].includes(prefix) ? `${prefix}/` : `${checked(prefix)}/`;
-      return listed([...files].filter(([key]) => key.startsWith(below)));
+      checkPrefix(prefix);
+      return listed([...files].filter(([key]) => key.startsWith(`${prefix}/`)));
     },
     listVideos: oneAtATime(() => [...new Set([...files.keys()].map(partsOfKey).flatMap(({ area, id }) => (area === 'media' ? id : [])))]),
     remove: oneAtATime((key: string, reason: string) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       return layIn(trash, { key, reason, taken: take(key) });
     }),
     copyToTrash: oneAtATime((key: string, reason: string) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       return layIn(trash, { key, reason, taken: at(key) });
     }),
     withLocalCopy: async (key, work) => {
@@ -79,7 +79,7 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       }
     },
     discard: oneAtATime((key: string) => {
-      checkArea(key, 'index');
+      checkDiscardable(key);
       files.delete(key);
     }),
     indexFolder: null,

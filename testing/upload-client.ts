@@ -32,8 +32,13 @@ export function beginUploadIn(
   { name, size, ends = '0'.repeat(64), replaces }: FileToBegin,
 ) {
   const said = { filename: name, ends, ...(replaces ? { replaces } : {}) };
+  return askIn(server, person, 'POST', '/api/uploads', beginning(size, said));
+}
+
+/** What a call carries that begins an upload. */
+export function beginning(size: number, said: Readonly<Record<string, string>>): Record<string, string> {
   const metadata = Object.entries(said).map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`);
-  return askIn(server, person, 'POST', '/api/uploads', { ...tus, 'upload-length': String(size), 'upload-metadata': metadata.join(',') });
+  return { ...tus, 'upload-length': String(size), 'upload-metadata': metadata.join(',') };
 }
 
 /** Sends a piece of an upload as this person. */

@@ -9,10 +9,10 @@ import { namesIn } from './names-in.ts';
 import { nullWhenAbsent } from './null-when-absent.ts';
 import type { ByteRange, FileStore, StoredFile, StoredRange, Trash, TrashEntry } from './store.ts';
 import { NotInStore } from './store-away.ts';
-import { checkArea, isKeyPart, partsOfKey } from './store-key.ts';
+import { checkDiscardable, checkMedia, isIdIn, isKeyPart, partsOfKey } from './store-key.ts';
 import { syncFoldersUpTo, syncToDisk, syncTree } from './sync-to-disk.ts';
 import { newTrashName, readTrashNote, trashName, writeTrashNote } from './trash-note.ts';
-import { isVideoId, videoIdOfKey } from './video-keys.ts';
+import { videoIdOfKey } from './video-keys.ts';
 
 /** The store in a folder of this machine, the data folder of an archive: `media/01/0123456789/original` and so on. */
 export function openLocalStore(root: string): FileStore {
@@ -22,7 +22,7 @@ export function openLocalStore(root: string): FileStore {
   return {
     put: async (key, from) => await putFile(root, pathOf(key), from),
     putFolder: async (key, from) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       const path = pathOf(key);
       const draft = await newDraft(root);
       await moveInto(draft, from.path);
@@ -39,16 +39,16 @@ export function openLocalStore(root: string): FileStore {
       return found?.isFile() ? { key, sizeBytes: found.size, modifiedAt: found.mtime } : null;
     },
     list: (prefix) => {
-      if (prefix === 'media') return listAll(root);
-      return listBelow(prefix === 'index' ? indexFolder : pathOf(prefix), prefix);
+      if (prefix === 'index') return listBelow(indexFolder, prefix);
+      return prefix === 'media' || prefix === 'parts' ? listAll(root, prefix) : listBelow(pathOf(prefix), prefix);
     },
-    listVideos: () => listVideos(root),
+    listVideos: () => listIds(root, 'media'),
     remove: async (key, reason) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       return await trash.take(key, reason, moveInto);
     },
     copyToTrash: async (key, reason) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       return await trash.take(key, reason, linkInto);
     },
     withLocalCopy: async (key, work) => {
@@ -57,7 +57,7 @@ export function openLocalStore(root: string): FileStore {
       return await work(path);
     },
     discard: async (key) => {
-      checkArea(key, 'index');
+      checkDiscardable(key);
       await rm(pathOf(key), { force: true });
     },
     indexFolder,
@@ -125,14 +125,14 @@ async function* listBelow(folder: string, key: string): AsyncGenerator<StoredFil
   }
 }
 
-async function* listAll(root: string): AsyncGenerator<StoredFile> {
-  for (const id of await listVideos(root)) yield* listBelow(join(root, 'media', id.slice(0, 2), id), `media/${id}`);
+async function* listAll(root: string, area: 'media' | 'parts'): AsyncGenerator<StoredFile> {
+  for (const id of await listIds(root, area)) yield* listBelow(join(root, area, id.slice(0, 2), id), `${area}/${id}`);
 }
 
-async function listVideos(root: string): Promise<string[]> {
-  const prefixes = (await namesIn(join(root, 'media'))).filter((name) => /^[0-9a-f]{2}$/.test(name));
+async function listIds(root: string, area: 'media' | 'parts'): Promise<string[]> {
+  const prefixes = (await namesIn(join(root, area))).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const ids = await Promise.all(
-    prefixes.map(async (prefix) => (await namesIn(join(root, 'media', prefix))).filter((id) => isVideoId(id) && id.startsWith(prefix))),
+    prefixes.map(async (prefix) => (await namesIn(join(root, area, prefix))).filter((id) => isIdIn[area](id) && id.startsWith(prefix))),
   );
   return ids.flat();
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realStoreOpener, storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import type { ByteRange, FileStore } from './store.ts';
-import { indexKey } from './store-key.ts';
+import { indexKey, partKey } from './store-key.ts';
 import { videoKeys } from './video-keys.ts';
 
 const { all, original, hls, poster, sidecars } = videoKeys('0123456789');
@@ -207,15 +207,32 @@ describe.each([...storeOpeners, realStoreOpener])('a store in %s', (_, opener) =
     store = open();
     expect([await textOf(part), await keysOf('index'), await keysOf('index/g-0a1b2c3d')]).toEqual(['rows', [part], [part]]);
     expect([await keysOf('media'), await store.listVideos()]).toEqual([[original], ['0123456789']]);
-    await expect(store.discard(original)).rejects.toThrow('not a key of index');
+    await expect(store.discard(original)).rejects.toThrow('media are never discarded');
     await expect(store.remove(part, 'no reason')).rejects.toThrow('not a key of media');
     await expect(store.putFolder(part, folderOf({ file: 'content' }))).rejects.toThrow('not a key of media');
     for (let times = 0; times < 2; times++) await store.discard(part);
     expect([await keysOf('index'), await textOf(original), await store.trash.list()]).toEqual([[], 'footage', []]);
   });
 
+  test('parts of uploads are kept beside the media, listed of each and of all, and discarded for good', async () => {
+    const [first, other] = ['0', 'f'].map((digit) => partKey(digit.repeat(32), { start: 0, end: 4 }));
+    for (const key of [first, other]) await store.put(key ?? '', Buffer.from('part'));
+    store = open();
+    expect([await textOf(first ?? ''), await keysOf(`parts/${'0'.repeat(32)}`), await keysOf('parts')]).toEqual([
+      'part',
+      [first],
+      [first, other],
+    ]);
+    expect([await keysOf('media'), await keysOf('index'), await store.listVideos()]).toEqual([[], [], []]);
+    await expect(store.remove(first ?? '', 'no reason')).rejects.toThrow('not a key of media');
+    for (let times = 0; times < 2; times++) await store.discard(first ?? '');
+    expect([await keysOf('parts'), await store.trash.list()]).toEqual([[other], []]);
+  });
+
   test.each([
     '',
+    `parts/${'0'.repeat(31)}/0-4`,
+    `parts/${'0'.repeat(32)}/../../secrets.json`,
     'index/../media/0123456789/original',
     'index/g-1/../../secrets.json',
     'index/current.json',

@@ -36,8 +36,8 @@ export interface TrashEntry {
 type PutSource = Uint8Array | { readonly path: string } | { readonly copyOf: string };
 
 /**
- * Where the media of an archive lie: originals, renditions, stills, captions, sidecars; and its search index, on its way to other
- * machines. Keys are made by `videoKeys` and `indexKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
+ * Where the media of an archive lie: originals, renditions, stills, captions, sidecars; and what other machines take from here: its search
+ * index, and parts of uploads. Keys are made by `videoKeys`, `indexKey` and `partKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
  */
 export interface FileStore {
   /** Keeps this; what had the key before is replaced as a whole. A file that is moved in lies where it was until it has its place. */
@@ -48,7 +48,7 @@ export interface FileStore {
   openRange(key: string, range?: ByteRange): Promise<StoredRange | null>;
   /** Null when there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
-  /** Every file below a key, or below `media` or `index` in all. */
+  /** Every file below a key, or of `media`, `index` or `parts` in all. */
   list(prefix: string): AsyncIterable<StoredFile>;
   /** Ids of all videos that have files here, whoever knows of them. */
   listVideos(): Promise<string[]>;
@@ -58,7 +58,7 @@ export interface FileStore {
   copyToTrash(key: string, reason: string): Promise<TrashEntry | null>;
   /** Hands over a file of this machine that holds the same bytes, for tools that read nothing else. Nobody may change it. Throws when there is no such file. */
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Deletes a file of the index for good: it can be made anew. Throws for a key of media, of which nothing is ever deleted here. */
+  /** Deletes a file of the index, or a part of an upload, for good. Throws for a key of media, of which nothing is ever deleted here. */
   discard(key: string): Promise<void>;
   /** The folder in which this store itself keeps the index, so that nobody here needs a copy; null where it is elsewhere. */
   readonly indexFolder: string | null;

@@ -22,7 +22,8 @@ import { refuseDeletedContent } from '../videos/deletions.ts';
 import { retryFootage } from '../videos/footage.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
-import { newUploadId, requireReplaceable, type Upload, uploadPath } from './uploads.ts';
+import { uploadPath } from './upload-bytes.ts';
+import { newUploadId, requireReplaceable, type Upload } from './uploads.ts';
 
 /** A file that is whole, hashed, and about to become a film. */
 export interface FootageToAdd {
@@ -78,9 +79,11 @@ export async function addFootage(
     return true;
   });
   if (created) return asNew;
-  // Somebody else brought the same content in between the look and the record.
+  // Somebody else brought the same content in between the look and the record; or the very same file was finished at two machines.
+  const kept = (await findByContentHash(pool, video.contentHash)) ?? video.id;
+  if (kept === video.id) return asNew;
   await store.remove(keys.all, 'The same content came in twice at the same time; the other copy is kept.');
-  return await leave({ videoId: (await findByContentHash(pool, video.contentHash)) ?? video.id, wasKnown: true });
+  return await leave({ videoId: kept, wasKnown: true });
 }
 
 interface Replacing {

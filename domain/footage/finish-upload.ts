@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
@@ -7,7 +6,6 @@ import { Problem } from '#contract/problem.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
@@ -17,7 +15,8 @@ import { recordFilmActivity } from '../users/audit.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
-import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload, uploadPath } from './uploads.ts';
+import { uploadBytes, uploadPath } from './upload-bytes.ts';
+import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload } from './uploads.ts';
 
 interface Archive {
   readonly pool: Pool;
@@ -66,7 +65,7 @@ export async function finishUpload(archive: Archive, { id, userId, sha256, sidec
       await recordFilmActivity(db, { action: 'film-added', actorUid: userId, videoId: became.videoId, before: '', detail: fileName, from });
     },
   });
-  for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
+  await endUploads(archive, id, found);
   return added;
 }
 
@@ -90,9 +89,15 @@ async function finishReplacing(archive: Archive, finishing: Finishing, found: re
     });
   });
   if (!replaced) throw new Problem('conflict', 'Another file is taking the place of this film’s at this moment. Try again in a minute.');
-  for (const { upload: sidecar } of found) await dropUpload(archive, sidecar.id);
+  await endUploads(archive, id, found);
   await pool.query(sql`update uploads set finishing = null where id = ${id}`);
   return replaced;
+}
+
+/** What came of them lies with the film. */
+async function endUploads(archive: Archive, film: string, sidecars: readonly Sidecar[]): Promise<void> {
+  for (const { upload } of sidecars) await dropUpload(archive, upload.id);
+  await uploadBytes(archive).remove(film);
 }
 
 /** Ends what can never be ended as it was meant: the film has the file that its row tells of, and the upload can be cancelled, or is gone with its bytes. */
@@ -140,7 +145,7 @@ export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: With
  * read again. Throws a Problem where no film, or more than one, came as such a file, and while a worker reads it.
  */
 async function addSidecar(archive: Archive, upload: Upload, sha256: string): Promise<AddedFootage> {
-  const { pool, store, folder, queue } = archive;
+  const { pool, store, queue } = archive;
   await requireSame(archive, upload, sha256);
   const [film, another] = await filmsOf(pool, upload.fileName);
   if (!film) throw new Problem('not_found', `No film of the archive came as a file that ${upload.fileName} could lie beside.`);
@@ -157,11 +162,11 @@ async function addSidecar(archive: Archive, upload: Upload, sha256: string): Pro
   const ofKind = keys.filter((key) => key.startsWith(`${below}/${sidecarKinds[as.holds]}-`));
   const before = ofKind.find((key) => key.replace(/^.*-\d+/, '') === `${language}.txt`);
   await store.put(before ?? `${below}/${sidecarKinds[as.holds]}-${ofKind.length}${language}.txt`, {
-    copyOf: uploadPath(folder, upload.id),
+    copyOf: await uploadBytes(archive).asFile(upload),
   });
   for (const step of readers) if (film.isPublished) await runStepAgain({ pool, queue }, { videoId: film.id, step });
   await pool.query(sql`update uploads set finished_at = now(), became = ${film.id} where id = ${upload.id}`);
-  await rm(uploadPath(folder, upload.id), { force: true });
+  await uploadBytes(archive).remove(upload.id);
   return { videoId: film.id, wasKnown: false };
 }
 
@@ -201,14 +206,11 @@ interface Sidecar {
   readonly as: SidecarName;
 }
 
-async function requireSidecar(
-  { pool, folder }: Archive,
-  { id, userId, film }: { id: string; userId: string; film: Upload },
-): Promise<Sidecar> {
-  const upload = await requireUpload(pool, { id, userId });
+async function requireSidecar(archive: Archive, { id, userId, film }: { id: string; userId: string; film: Upload }): Promise<Sidecar> {
+  const upload = await requireUpload(archive.pool, { id, userId });
   const as = readSidecarName(upload.fileName, film.fileName);
   if (!as) throw new Problem('invalid_parameter', `${upload.fileName} does not belong to ${film.fileName} by its name.`);
-  await requireWhole(upload, await stat(uploadPath(folder, id)).catch(nullWhenAbsent));
+  requireWhole(upload, await uploadBytes(archive).received(id));
   return { upload, as };
 }
 
@@ -218,19 +220,19 @@ async function dropSidecars(archive: Archive, { userId, fileName }: Upload, ids:
     if (ids.includes(one.id) && readSidecarName(one.fileName, fileName)) await dropUpload(archive, one.id);
 }
 
-function requireWhole({ fileName, sizeBytes }: Upload, file: { readonly size: number } | null): void {
-  if (file?.size !== sizeBytes)
-    throw new Problem('conflict', `Of ${fileName} ${file?.size ?? 0} of ${sizeBytes} bytes have come. Send the rest first.`);
+function requireWhole({ fileName, sizeBytes }: Upload, receivedBytes: number | null): void {
+  if (receivedBytes !== sizeBytes)
+    throw new Problem('conflict', `Of ${fileName} ${receivedBytes ?? 0} of ${sizeBytes} bytes have come. Send the rest first.`);
 }
 
 /** What differs is gone: no byte of it can be trusted, so it has to be sent anew. */
 async function requireSame(archive: Archive, upload: Upload, sha256: string): Promise<void> {
-  const path = uploadPath(archive.folder, upload.id);
-  const file = await stat(path).catch(nullWhenAbsent);
+  const bytes = uploadBytes(archive);
+  const received = await bytes.received(upload.id);
   // Moved already, by a call that was cut off.
-  const moved = file ? null : await archive.store.openRange(videoKeys(upload.videoId).original);
-  requireWhole(upload, moved ? { size: moved.sizeBytes } : file);
-  const hashed = await (moved ? sha256OfStored(moved) : sha256OfFile(path));
+  const moved = received === null ? await archive.store.openRange(videoKeys(upload.videoId).original) : null;
+  requireWhole(upload, moved?.sizeBytes ?? received);
+  const hashed = await (moved ? sha256OfStored(moved) : sha256OfFile(await bytes.asFile(upload)));
   if (hashed === sha256) return;
   // The film's own, or of another machine.
   if (moved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);
@@ -244,14 +246,17 @@ const sidecarKinds = { subtitles: 'subtitles', chapters: 'chapters', transcript:
 
 /** Puts what lay beside a film below a key, unread: the worker looks into it. */
 async function keepSidecars(
-  { store, folder }: Archive,
+  archive: Archive,
   below: string,
   { fileName, sidecars }: { fileName: string; sidecars: readonly Sidecar[] },
 ): Promise<void> {
+  const { store } = archive;
   await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName })));
   for (const [n, { upload, as }] of sidecars.entries()) {
     const language = as.language ? `.${as.language}` : '';
-    await store.put(`${below}/${sidecarKinds[as.holds]}-${n}${language}.txt`, { copyOf: uploadPath(folder, upload.id) });
+    await store.put(`${below}/${sidecarKinds[as.holds]}-${n}${language}.txt`, {
+      copyOf: await uploadBytes(archive).asFile(upload),
+    });
   }
 }
 

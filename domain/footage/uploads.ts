@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { isFootageName, isSidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import { namesIn } from '../files/names-in.ts';
-import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { newVideoId } from '../videos/create-video.ts';
 import { keptFileName } from './footage-name.ts';
 import { inGigabytes, type OriginalsQuota, requireQuota } from './originals-quota.ts';
+import { type UploadBytes, uploadBytes } from './upload-bytes.ts';
 
 /** A file that somebody is sending from a browser. */
 export interface Upload {
@@ -36,6 +34,7 @@ export interface Upload {
 interface Uploading {
   readonly pool: Pool;
   readonly folder: ArchiveFolder;
+  readonly store: FileStore;
 }
 
 /** How large a file may be, how much of somebody's may be half-way at once, what stays free on the disk, and what all originals may come to. */
@@ -63,7 +62,9 @@ export function newUploadId(): string {
 }
 
 /** Begins an upload. Throws a Problem for a file that is not taken, and where there is no room for it. */
-export async function beginUpload({ pool, folder }: Uploading, file: FileToSend, bounds: UploadLimits): Promise<void> {
+export async function beginUpload(uploading: Uploading, file: FileToSend, bounds: UploadLimits): Promise<void> {
+  const { pool, folder } = uploading;
+  const bytes = uploadBytes(uploading);
   checkFile(file, bounds);
   const replaces = file.replaces === undefined ? null : await requireReplaceable(pool, file.replaces);
   const fileName = keptFileName(file.name);
@@ -80,12 +81,12 @@ export async function beginUpload({ pool, folder }: Uploading, file: FileToSend,
         `You may have ${inGigabytes(bounds.unfinishedMaxBytes)} half-way at once. Let uploads end first.`,
       );
     if (isFootageName(file.name)) await requireQuota(db, bounds.quota, await weighed(db, file, replaces));
-    await ensureSpace(folder.uploads, unfinished.allBytes - (await receivedInAll(db, folder)) + file.sizeBytes, bounds.reserveBytes);
+    const others = bytes.areOnDisk ? unfinished.allBytes - (await receivedInAll(db, bytes)) : 0;
+    await ensureSpace(folder.uploads, others + file.sizeBytes, bounds.reserveBytes);
     await db.query(sql`
       insert into uploads (id, user_id, video_id, replaces, file_name, size_bytes, ends)
       values (${file.id}, ${file.userId}, ${replaces ?? newVideoId()}, ${replaces}, ${fileName}, ${file.sizeBytes}, ${file.ends})`);
-    await using created = await open(uploadPath(folder, file.id), 'wx', 0o600);
-    await created.sync();
+    await bytes.begin(file.id);
   });
 }
 
@@ -136,9 +137,9 @@ export async function unfinishedOf(db: Db, userId: string): Promise<Unfinished> 
   return rows[0] ?? { count: 0, ownBytes: 0, allBytes: 0 };
 }
 
-async function receivedInAll(db: Db, folder: ArchiveFolder): Promise<number> {
+async function receivedInAll(db: Db, bytes: UploadBytes): Promise<number> {
   const { rows } = await db.query<{ id: string }>(sql`select id from uploads where finished_at is null`);
-  const sizes = await Promise.all(rows.map(({ id }) => receivedBytes(folder, id)));
+  const sizes = await Promise.all(rows.map(({ id }) => bytes.received(id)));
   return sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
 }
 
@@ -168,47 +169,21 @@ export async function listFinishing(db: Db): Promise<(Upload & { readonly finish
   return rows;
 }
 
-/** Where the bytes of an upload lie until it is finished. */
-export function uploadPath(folder: ArchiveFolder, id: string): string {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new Error('not an upload');
-  return join(folder.uploads, id);
-}
-
 /** How much of an upload has come, also of one that lies with the films by now; null where its file is gone. */
-export async function receivedOf({ folder, store }: { folder: ArchiveFolder; store: FileStore }, upload: Upload): Promise<number | null> {
+export async function receivedOf(uploading: Pick<Uploading, 'folder' | 'store'>, upload: Upload): Promise<number | null> {
   if (upload.finishedAt) return upload.sizeBytes;
   // Finishing moves it before it records it, and may be cut off in between.
-  return (await receivedBytes(folder, upload.id)) ?? (await store.stat(videoKeys(upload.videoId).original))?.sizeBytes ?? null;
+  const { original } = videoKeys(upload.videoId);
+  return (await uploadBytes(uploading).received(upload.id)) ?? (await uploading.store.stat(original))?.sizeBytes ?? null;
 }
 
-/** How much of an upload lies in the folder of uploads; null where nothing does. */
-export async function receivedBytes(folder: ArchiveFolder, id: string): Promise<number | null> {
-  return (await stat(uploadPath(folder, id)).catch(nullWhenAbsent))?.size ?? null;
-}
-
-/**
- * Writes what comes behind what is there, and returns how much there is then. What came before a connection broke stays. When it returns,
- * a power cut takes nothing of it away.
- */
+/** Writes what comes behind what is there, as `UploadBytes.append` says. */
 export async function appendToUpload(
-  { pool, folder }: Uploading,
+  uploading: Uploading,
   { id, offset, from }: { id: string; offset: number; from: AsyncIterable<Uint8Array> },
 ): Promise<number> {
-  await using file = await open(uploadPath(folder, id), 'r+').catch(nullWhenAbsent);
-  if (!file) throw new Problem('conflict', 'All of this file has come, or it was cancelled. Ask how much has come.');
-  let end = offset;
-  try {
-    for await (const chunk of from) {
-      for (let written = 0; written < chunk.length; ) {
-        const { bytesWritten } = await file.write(chunk, written, chunk.length - written, end);
-        written += bytesWritten;
-        end += bytesWritten;
-      }
-    }
-  } finally {
-    await file.sync();
-  }
-  await pool.query(sql`update uploads set touched_at = now() where id = ${id}`);
+  const end = await uploadBytes(uploading).append(id, { offset, from });
+  await uploading.pool.query(sql`update uploads set touched_at = now() where id = ${id}`);
   return end;
 }
 
@@ -218,13 +193,13 @@ export async function cancelUpload(uploading: Uploading, id: string): Promise<vo
     sql`delete from uploads where id = ${id} and (finishing is null or finished_at is not null)`,
   );
   if (rowCount === 0) throw new Problem('conflict', 'This file is taking its film’s place already. It cannot be cancelled any more.');
-  await rm(uploadPath(uploading.folder, id), { force: true });
+  await uploadBytes(uploading).remove(id);
 }
 
 /** Ends an upload that nobody wants any more: its bytes are gone. */
-export async function dropUpload({ pool, folder }: Uploading, id: string): Promise<void> {
-  await pool.query(sql`delete from uploads where id = ${id}`);
-  await rm(uploadPath(folder, id), { force: true });
+export async function dropUpload(uploading: Uploading, id: string): Promise<void> {
+  await uploading.pool.query(sql`delete from uploads where id = ${id}`);
+  await uploadBytes(uploading).remove(id);
 }
 
 const withoutRowMs = 24 * 60 * 60 * 1_000;
@@ -233,21 +208,19 @@ const withoutRowMs = 24 * 60 * 60 * 1_000;
  * Forgets uploads of which nothing has come for some days, with what there is of them, and files that belong to none. Nothing that was
  * acknowledged is among them: that lies with the films. Returns how many.
  */
-export async function sweepUploads({ pool, folder }: Uploading, now = Date.now()): Promise<number> {
+export async function sweepUploads(uploading: Uploading, now = Date.now()): Promise<number> {
+  const { pool } = uploading;
   const { rows } = await pool.query<{ id: string }>(sql`
     delete from uploads where touched_at < now() - make_interval(days => ${limits.uploadKeptDays}) and finishing is null returning id`);
   const { rows: known } = await pool.query<{ id: string }>(sql`select id from uploads where finished_at is null`);
   const kept = new Set(known.map(({ id }) => id));
   const swept = new Set(rows.map(({ id }) => id));
-  let count = 0;
-  for (const name of await namesIn(folder.uploads)) {
-    if (kept.has(name)) continue;
-    const path = join(folder.uploads, name);
-    const found = await stat(path).catch(nullWhenAbsent);
+  const bytes = uploadBytes(uploading);
+  const gone = new Set<string>();
+  for await (const { id, changedAtMs } of bytes.list()) {
     // Its row may be about to be written.
-    if (!found || (!swept.has(name) && found.ctimeMs > now - withoutRowMs)) continue;
-    await rm(path, { force: true });
-    count += 1;
+    if (!kept.has(id) && (swept.has(id) || changedAtMs < now - withoutRowMs)) gone.add(id);
   }
-  return count;
+  for (const id of gone) await bytes.remove(id);
+  return gone.size;
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
 import { errorCode } from '#domain/db/error-code.ts';
 import { ensureSpace } from '#domain/files/stage-file.ts';
+import { uploadBytes } from '#domain/footage/upload-bytes.ts';
 import { appendToUpload, beginUpload, cancelUpload, newUploadId, receivedOf, requireUpload } from '#domain/footage/uploads.ts';
 import type { Context } from '../context.ts';
 
@@ -73,7 +74,7 @@ class UploadStore extends DataStore {
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const { folder, config } = this.#context;
-    await ensureSpace(folder.uploads, 0, config.diskReserveBytes);
+    if (uploadBytes(this.#context).areOnDisk) await ensureSpace(folder.uploads, 0, config.diskReserveBytes);
     return await appendToUpload(this.#context, { id, offset, from: stream });
   }
 

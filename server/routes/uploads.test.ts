@@ -7,7 +7,8 @@ import { limits } from '#contract/limits.ts';
 import { sha256Of } from '#domain/files/sha256.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { finishUpload } from '#domain/footage/finish-upload.ts';
-import { receivedBytes, sweepUploads } from '#domain/footage/uploads.ts';
+import { uploadBytes } from '#domain/footage/upload-bytes.ts';
+import { sweepUploads } from '#domain/footage/uploads.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
@@ -60,7 +61,7 @@ test('of two who send at the same place one goes on, and what the other still sa
   const ended = new Promise<void>((resolve) => first.on('error', () => resolve()).on('close', () => resolve()));
   // It has been let in when its first byte is written.
   first.write(bytes.subarray(0, 1));
-  await until(async () => (await receivedBytes(server.context.folder, idOf(upload))) === 1);
+  await until(async () => (await uploadBytes(server.context).received(idOf(upload))) === 1);
   const second = await send(upload, bytes.subarray(1), 1);
   first.end(madeBytes(199_999, 'something else'));
   await ended;
@@ -134,7 +135,7 @@ test('nobody sends more than a few pieces at once, and others go on', async () =
     return ask(`${origin}${upload}`, { method: 'PATCH', headers }).on('error', () => {});
   });
   for (const one of open) one.write('a');
-  for (const upload of others) await until(async () => (await receivedBytes(server.context.folder, idOf(upload))) === 1);
+  for (const upload of others) await until(async () => (await uploadBytes(server.context).received(idOf(upload))) === 1);
   expect((await send(last, Buffer.from('ab'), 0, busy)).statusCode).toBe(429);
   await sendWhole(madeBytes(100, 'meanwhile'), 'meanwhile.mp4');
   await Promise.all(open.map((one) => new Promise((answered) => one.on('response', answered).end('b'))));

@@ -103,7 +103,7 @@ async function runUntilDeath(orders: object, dieAt: number): Promise<string> {
 }
 
 async function send(name: string, bytes: Buffer, replaces?: string): Promise<string> {
-  const archive = { pool: database.pool, folder: archiveFolder(dataFolder) };
+  const archive = { pool: database.pool, folder: archiveFolder(dataFolder), store: openLocalStore(dataFolder) };
   const id = newUploadId();
   await beginUpload(archive, { id, userId: actorUid, name, sizeBytes: bytes.length, ends: endsOf(bytes), replaces }, bounds);
   await appendToUpload(archive, { id, offset: 0, from: Readable.from([bytes]) });
@@ -147,7 +147,7 @@ async function sendingScene(replaces: string | undefined): Promise<Scene> {
       const [id = ''] = ids;
       const verdict = await judgeFilm(id, { bytes, before });
       await sweepLeftovers(folder, Date.now() + twoDaysMs);
-      await sweepUploads({ pool, folder }, Date.now() + twoDaysMs);
+      await sweepUploads({ pool, folder, store }, Date.now() + twoDaysMs);
       const left = [folder.uploads, folder.drafts].flatMap((path) => readdirSync(path));
       return { ...verdict, twice: [...(verdict.twice ?? []), ...ids.slice(1)], orphans: left };
     },

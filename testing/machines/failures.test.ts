@@ -1,9 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sha256Of } from '#domain/files/sha256.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { addPerson } from '../add-person.ts';
 import { killOf, lives } from '../kills/victims.ts';
+import { endsOf } from '../made-bytes.ts';
+import { makeClip } from '../media-clips.ts';
 import { putReport } from '../put-report.ts';
 import { runCommand } from '../run-command.ts';
 import { seededRandom } from '../seeded-random.ts';
+import { storedBytes } from '../stored-bytes.ts';
+import { beginning, pieceOfUpload, tus } from '../upload-client.ts';
 import {
   canStartTwoMachines,
   countFailed,
@@ -55,6 +65,45 @@ test.skipIf(!canStartTwoMachines)(
     expect(figures).toEqual({ errors: 0, failed: 0, lost: 0 });
   },
 );
+
+test.skipIf(!canStartTwoMachines)('an upload that was begun at a machine that is killed goes on at the other', hour, async ({ task }) => {
+  const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { editor: true });
+  const clip = join(archive.root, 'begun.mp4');
+  await makeClip(clip, ['-metadata', 'comment=begun at one machine']);
+  const film = readFileSync(clip);
+  const ask = (
+    at: MachineName,
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: Uint8Array<ArrayBuffer> | string,
+  ) => {
+    const { origin } = archive.running[at];
+    return fetch(`${origin}${path}`, { method, headers: { cookie: person.cookie, origin, ...headers }, ...(body ? { body } : {}) });
+  };
+  const begun = await ask('a', 'POST', '/api/uploads', beginning(film.length, { filename: 'begun.mp4', ends: endsOf(film) }));
+  const upload = begun.headers.get('location') ?? '';
+  const send = (at: MachineName, start: number, end: number) =>
+    ask(at, 'PATCH', upload, { ...pieceOfUpload, 'upload-offset': String(start) }, new Uint8Array(film.subarray(start, end)));
+  const half = Math.floor(film.length / 2);
+  expect((await send('a', 0, half)).status).toBe(204);
+  await killOf('server', archive.folderOf('a'));
+  const has = Number((await ask('b', 'HEAD', upload, tus)).headers.get('upload-offset'));
+  expect((await send('b', has, film.length)).status).toBe(204);
+  const finishing = JSON.stringify({ sha256: sha256Of(film), sidecars: [] });
+  const finish = () => ask('b', 'POST', `${upload}/finish`, { 'content-type': 'application/json' }, finishing);
+  const { videoId } = z.object({ videoId: z.string() }).parse(await (await finish()).json());
+  await archive.startAgain('a');
+  const { store } = archive;
+  const kept = await storedBytes(store, videoKeys(videoId).original);
+  const figures = {
+    lost: half - has,
+    differing: sha256Of(kept) === sha256Of(film) ? 0 : 1,
+    orphans: (await Array.fromAsync(store.list('parts'))).length,
+  };
+  putReport(task, { check: 'upload-elsewhere', bytes: film.length, ...figures });
+  expect(figures).toEqual({ lost: 0, differing: 0, orphans: 0 });
+});
 
 test.skipIf(!canStartTwoMachines)(
   'kill -9 of workers, writers of the index, servers, the gateway and the database loses no film and leaves no half version',

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '#domain/db/database.ts';
-import { openS3Store } from '#domain/files/s3/s3-store.ts';
 import { videoIdOfKey } from '#domain/files/video-keys.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { percentile } from '../../bench/percentile.ts';
@@ -13,7 +12,6 @@ import { freePort } from '../free-port.ts';
 import { madeCertificate } from '../made-certificate.ts';
 import { putReport } from '../put-report.ts';
 import { type RunningArchive, startArchive } from '../running-archive.ts';
-import { makeBucket } from '../s3-server.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { sharedMedia } from '../shared-media.ts';
 import { shippedProxies } from '../shipped-proxies.ts';
@@ -65,7 +63,7 @@ test.skipIf(!canStartTwoMachines)(
     const errors = (await Promise.all(machineNames.map((name) => isFoundAt(archive.running[name], 'heron', films)))).filter(
       (isFound) => !isFound,
     ).length;
-    const store = openS3Store(await makeBucket(archive.s3.endpoint, 'machines'), { folder: join(archive.root, 'looking') });
+    const { store } = archive;
     const generations = new Set((await Array.fromAsync(store.list('index'))).map(({ key }) => key.split('/')[1]));
     const originals = (await Array.fromAsync(store.list('media'))).filter(({ key }) => key.endsWith('/original')).length;
     const figures = {
@@ -183,7 +181,7 @@ test.skipIf(!canStartTwoMachines)(
     const ground = { archive: machine.origin.replace('http://localhost', '127.0.0.1'), httpPort: await freePort(), httpsPort };
     const proxy = certificate && (await shippedProxies.nginx({ ...ground, certificate }));
     if (!proxy) return putReport(task, { check: 'segments', skipped: 'there is no nginx here' });
-    const store = openS3Store(await makeBucket(archive.s3.endpoint, 'machines'), { folder: join(archive.root, 'segments') });
+    const { store } = archive;
     const segment = (await Array.fromAsync(store.list('media'))).find(({ key }) => key.endsWith('.m4s'))?.key ?? '';
     const person = await addPerson({ pool: archive.database.pool, secrets: archive.secrets }, { viewer: true });
     const headers = { authorization: `Bearer ${await person.videoToken(videoIdOfKey(segment))}` };

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
+import { openS3Store } from '#domain/files/s3/s3-store.ts';
+import type { FileStore } from '#domain/files/store.ts';
 import { loadSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import type { Person } from '../add-person.ts';
 import { hasDebianPostgres } from '../debian-postgres.ts';
@@ -26,6 +28,8 @@ export interface TwoMachines {
   readonly database: { readonly url: string; readonly pool: Pool };
   readonly postgres: TwoPostgres;
   readonly s3: S3Server;
+  /** The store of both, as somebody else sees it. */
+  readonly store: FileStore;
   /** The way of both machines to the gateway. */
   readonly toStore: Relay;
   readonly secrets: Secrets;
@@ -50,7 +54,9 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   const postgres = await startTwoPostgres();
   const database = { url: postgres.url, pool: openPool({ connectionString: postgres.url }) };
   const s3 = await startS3Server(join(root, 's3'));
-  const { endpoint, bucket, region, accessKey, secretKey } = await makeBucket(s3.endpoint, 'machines');
+  const bucketSettings = await makeBucket(s3.endpoint, 'machines');
+  const { endpoint, bucket, region, accessKey, secretKey } = bucketSettings;
+  const store = openS3Store(bucketSettings, { folder: join(root, 'looking') });
   const toStore = await openRelay(Number(new URL(endpoint).port));
   writeTestPages(join(root, 'pages'));
   const secrets = loadSecrets(join(root, 'shared'));
@@ -67,7 +73,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   const running = { a: await start('a'), b: await start('b') };
   let gateway = s3.pids.at(-1) ?? 0;
   return {
-    ...{ root, database, postgres, s3, toStore, secrets, settings, running, folderOf },
+    ...{ root, database, postgres, s3, store, toStore, secrets, settings, running, folderOf },
     startAgain: async (name) => {
       await running[name].stop();
       running[name] = await start(name);

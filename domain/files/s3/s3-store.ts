@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeBehind } from '../../db/write-behind.ts';
 import type { FileStore, StoredFile, Trash, TrashEntry } from '../store.ts';
 import { NotInStore } from '../store-away.ts';
-import { checkArea, isKeyPart, partsOfKey } from '../store-key.ts';
+import { checkDiscardable, checkMedia, checkPrefix, isKeyPart, partsOfKey } from '../store-key.ts';
 import { newTrashName, readTrashNote, trashName, writeTrashNote } from '../trash-note.ts';
 import { isVideoId } from '../video-keys.ts';
 import { type LocalCopies, type LocalCopiesOptions, openLocalCopies } from './local-copies.ts';
@@ -31,7 +31,7 @@ export function openS3Store(settings: S3Settings, copiesIn: LocalCopiesOptions, 
       await rm(from.path);
     },
     putFolder: async (key, from) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       await putFolder(client, key, from.path);
     },
     openRange: async (key, range) => {
@@ -44,16 +44,16 @@ export function openS3Store(settings: S3Settings, copiesIn: LocalCopiesOptions, 
       return found && { key, sizeBytes: found.sizeBytes, modifiedAt: found.modifiedAt };
     },
     list: (prefix) => {
-      if (!['media', 'index'].includes(prefix)) partsOfKey(prefix);
+      checkPrefix(prefix);
       return listFiles(client, prefix);
     },
     listVideos: async () => (await listFolders(client, 'media/')).filter(isVideoId),
     remove: async (key, reason) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       return await trash.take(key, reason, 'goes');
     },
     copyToTrash: async (key, reason) => {
-      checkArea(key, 'media');
+      checkMedia(key);
       return await trash.take(key, reason, 'stays');
     },
     withLocalCopy: async (key, work) => {
@@ -61,7 +61,7 @@ export function openS3Store(settings: S3Settings, copiesIn: LocalCopiesOptions, 
       return await withLocalCopy({ client, copies }, key, work);
     },
     discard: async (key) => {
-      checkArea(key, 'index');
+      checkDiscardable(key);
       await deleteAll(client, [key]);
     },
     indexFolder: null,
