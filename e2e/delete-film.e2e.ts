@@ -1,19 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { startPreparedArchive } from '#testing/prepared-archive.ts';
-import { test as base, enterAs, expect, type JourneyArchive, preparedArchive, takePicture, videoIdOf } from './journey.ts';
-
-/** An archive of its own: other journeys need the film that is erased. */
-const test = base.extend<object, { archive: JourneyArchive }>({
-  archive: [
-    async ({ browserName: _ }, use) => {
-      const archive = await startPreparedArchive(preparedArchive());
-      await use(archive);
-      await archive.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { addFilm } from '#testing/add-film.ts';
+import { enterAs, expect, takePicture, test } from './journey.ts';
 
 async function expectFound(page: Page, query: string, films: string[]): Promise<void> {
   await expect(async () => {
@@ -29,8 +18,9 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
 }) => {
   test.setTimeout(120_000);
   await enterAs(page, archive, { editor: true, admin: true });
-  const name = 'Night tram, line 28';
-  const id = await videoIdOf(page, name);
+  const name = 'The last ferry';
+  const store = openLocalStore(archive.dataFolder);
+  const id = await addFilm({ pool: archive.database.pool, store }, { name, lines: ['The pier is empty after the last ferry'] });
   const remove = async () => {
     await page.goto(`/video/${id}`);
     await page.getByRole('button', { name: 'Delete film' }).press('Enter');
@@ -48,19 +38,19 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await expect(row).toContainText('30 days');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await takePicture(page, 'deleted-films');
-  await expectFound(page, '%22night+tram%22', []);
+  await expectFound(page, '%22last+ferry%22', []);
   await page.goto(`/video/${id}`);
   await expect(page.getByRole('button', { name: 'Delete film' })).toHaveCount(0);
 
   await page.goto('/desk/deleted');
   await row.getByRole('button', { name: 'Bring back' }).press('Enter');
   await expect(page.getByText('No film is deleted.')).toBeVisible();
-  await expectFound(page, '%22night+tram%22', [name]);
+  await expectFound(page, '%22last+ferry%22', [name]);
 
   await (await remove()).getByRole('button', { name: 'Delete film' }).press('Enter');
   await row.getByRole('button', { name: 'Erase now' }).press('Enter');
   const erasing = page.getByRole('alertdialog', { name: 'Erase this film for good?' });
-  await erasing.getByLabel('Title').fill('Night tram');
+  await erasing.getByLabel('Title').fill('Ferry');
   await erasing.getByRole('button', { name: 'Erase film' }).press('Enter');
   await expect(erasing.getByRole('alert')).toContainText('Nothing was erased');
   await erasing.getByLabel('Title').fill(name);

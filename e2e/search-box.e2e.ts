@@ -91,6 +91,8 @@ async function addQuincefilms({ database }: JourneyArchive): Promise<void> {
   await until(async () => !(await indexIsBehind(database.pool)), { withinMs: 20_000 });
 }
 
+test.afterEach(({ archive }) => archive.database.pool.query(`delete from videos where name like 'Quince harvest%'`));
+
 test('2.14 search: at most three titles, people, brands and moments each, all within reach of the keyboard', async ({ page, archive }) => {
   await addQuincefilms(archive);
   await page.goto('/');

@@ -137,6 +137,8 @@ test('keys of the player leave fields, buttons and tabs what is theirs, and open
   await expect(playerOf(page).getByRole('dialog', { name: 'Keys' })).toBeHidden();
 });
 
+test.afterEach(({ archive }) => archive.database.pool.query(`delete from videos where name = 'Keeper tape'`));
+
 test('what has no film opens at its line below the strip of its moments, which are walked and cited all the same', async ({
   page,
   archive,
