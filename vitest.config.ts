@@ -14,8 +14,8 @@ export default defineConfig({
     // What is waited for never has its time asserted: these end a test that hangs, on a slow machine too.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    // One more than a small machine has cores: many tests wait for a process, a poll or a retry.
-    maxWorkers: 3,
+    // Twice what a small machine has cores: many tests wait for a process, a poll or a retry.
+    maxWorkers: 4,
   },
 });
 

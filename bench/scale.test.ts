@@ -9,7 +9,7 @@ const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'scale.ts'), '--transcripts', 'none', ...args], { encoding: 'utf8' });
 
 test('the benchmark of scale measures each size, and tells by how much one is more than the one before', { timeout: 180_000 }, () => {
-  const { stdout, stderr } = run('--sizes', '40,80', '--moments', '20');
+  const { stdout, stderr } = run('--sizes', '40,80', '--moments', '20', '--questions', '4');
   const lines = stdout.trim().split('\n');
   expect([lines.length, stderr]).toEqual([3, expect.stringContaining('made-up text')]);
   const above = z.number().positive();

@@ -20,6 +20,8 @@ const { values } = parseArgs({
     /** One more size after those, which takes hours and is kept. */
     videos: { type: 'string' },
     moments: { type: 'string', default: '100' },
+    /** Of each class. */
+    questions: { type: 'string', default: '40' },
     transcripts: { type: 'string', default: '../shared/media' },
     keep: { type: 'string' },
   },
@@ -85,7 +87,7 @@ async function measure(size: ArchiveSize, spoken: ReturnType<typeof readSpokenLi
   const archive = await openMadeArchive(size, { spoken, keep: values.keep, progress });
   const searched = openMeasuredArchive(archive);
   try {
-    const questions = await makeQuestions(searched, spoken);
+    const questions = await makeQuestions(searched, spoken, { perClass: Number(values.questions) });
     const fresh = await searchInFreshProcess(archive, questions);
     const ask = async ({ class: kind, query }: (typeof questions)[number]) => {
       const startedAt = performance.now();

@@ -25,7 +25,7 @@ const reports: Readonly<Record<string, Report>> = {
   text: { journeys: ['hostile-text'] },
   redirects: { journeys: ['hostile-return-url'] },
   footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
-  kills: { tests: ['testing/kills/', 'ingest/full-disk'] },
+  kills: { tests: ['testing/kills/', 'ingest/full-disk', 'testing/older-archive'] },
   axe: { journeys: ['accessibility'] },
   load: { tests: ['testing/load/load'] },
   image: { tests: ['testing/image-root'] },

@@ -19,12 +19,13 @@ import { type SearchServer, startSearchServer } from './search-server.ts';
 import { seededRandom } from './seeded-random.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
 import { until } from './until.ts';
+import { wantsWholeCorpus } from './whole-corpus.ts';
 
 /** The last version that kept the moments of a video in one row, and nothing beside it. */
 const withoutLayers = 'b32cc578c3a30dc09f21d387faa2b65e9aae134c';
 const noHistory = `this copy of the project has no history back to ${withoutLayers.slice(0, 7)}, whose archive is to be opened`;
 const sample = resolve(import.meta.dirname, '../samples/Harbour at dusk.mp4');
-const records = 800;
+const records = wantsWholeCorpus ? 800 : 300;
 
 const scratch = mkdtempSync(join(tmpdir(), 'rushes-older-archive-'));
 const older = join(scratch, 'version');
