@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,6 @@ import { Problem } from '#contract/problem.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { namesIn } from '../files/names-in.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
-import { regroup } from '../files/regroup.ts';
 import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { isIdIn, partKey } from '../files/store-key.ts';
@@ -60,24 +59,87 @@ function filesOnDisk(folder: ArchiveFolder): UploadBytes {
     append: async (id, { offset, from }) => {
       await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
       if (!file) throw new Problem('conflict', 'All of this file has come, or it was cancelled. Ask how much has come.');
-      let end = offset;
+      const writer = appendTo(file, offset);
       try {
-        for await (const chunk of from) {
-          for (let written = 0; written < chunk.length; ) {
-            const { bytesWritten } = await file.write(chunk, written, chunk.length - written, end);
-            written += bytesWritten;
-            end += bytesWritten;
-          }
-        }
+        for await (const chunk of from) await writer.give(chunk);
       } finally {
-        await file.sync();
+        await writer.end().finally(() => file.sync());
       }
-      return end;
+      return await writer.end();
     },
     asFile: ({ id }) => Promise.resolve(pathOf(id)),
     remove: (id) => rm(pathOf(id), { force: true }),
     list: () => listFiles(folder),
   };
+}
+
+/** Chunks as they come, so many bytes or a few more at a time; where they break off, what came before is handed over first, and then the error. */
+async function* gather(from: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array[]> {
+  let gathered: Uint8Array[] = [];
+  let broken: { readonly error: unknown } | undefined;
+  let size = 0;
+  try {
+    for await (const chunk of from) {
+      gathered.push(chunk);
+      size += chunk.length;
+      if (size < length) continue;
+      yield gathered;
+      [gathered, size] = [[], 0];
+    }
+  } catch (error) {
+    broken = { error };
+  }
+  if (gathered.length > 0) yield gathered;
+  if (broken) throw broken.error;
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** So much waits at most while what came before is written. */
+const waitingMaxBytes = 1_048_576;
+
+/** Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. */
+function appendTo(file: FileHandle, at: number) {
+  let end = at;
+  let waiting: Uint8Array[] = [];
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    while (waiting.length > 0) {
+      const chunks = waiting;
+      waiting = [];
+      await writeAll(file, chunks, end);
+      end += lengthOf(chunks);
+    }
+    // Where a write has failed nothing is written behind it.
+    writing = undefined;
+  };
+  return {
+    /** Waits where too much waits already. Throws what a write failed with. */
+    give: async (chunk: Uint8Array) => {
+      waiting.push(chunk);
+      if (!writing) {
+        writing = write();
+        writing.catch(() => {});
+      }
+      if (lengthOf(waiting) >= waitingMaxBytes) await writing;
+    },
+    /** Where the last byte lies, once all are written. */
+    end: async () => {
+      await writing;
+      return end;
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks, at);
+  // A disk that is nearly full takes less than it is given, or fails at the next byte.
+  if (bytesWritten < lengthOf(chunks)) {
+    const rest = Buffer.concat(chunks).subarray(bytesWritten);
+    await writeAll(file, [rest], at + bytesWritten);
+  }
 }
 
 async function* listFiles(folder: ArchiveFolder) {
@@ -87,7 +149,7 @@ async function* listFiles(folder: ArchiveFolder) {
   }
 }
 
-/** So much of an upload is in memory at once, and lies in one object. */
+/** So much of an upload is in memory at once, and lies in one object, or a little more. */
 const partBytes = 8 * 1_048_576;
 
 /**
@@ -102,7 +164,8 @@ function partsInStore(store: FileStore, folder: ArchiveFolder): UploadBytes {
     received: async (id) => gapless(await partsOf(id)).at(-1)?.end ?? 0,
     append: async (id, { offset, from }) => {
       let end = offset;
-      for await (const bytes of regroup(from, partBytes)) {
+      for await (const chunks of gather(from, partBytes)) {
+        const bytes = Buffer.concat(chunks);
         await store.put(partKey(id, { start: end, end: end + bytes.length }), bytes);
         end += bytes.length;
       }

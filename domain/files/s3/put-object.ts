@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { writeBehind } from '../../db/write-behind.ts';
-import { regroup } from '../regroup.ts';
 import { StoreAway } from '../store-away.ts';
 import { findObject, openObject } from './read-object.ts';
 import { isUploadGone, type S3Client } from './s3-client.ts';
@@ -105,6 +104,23 @@ async function* partsOfFile(path: string, length: number): AsyncGenerator<Buffer
     if (filled > 0) yield part.subarray(0, filled);
     if (filled < length) return;
   }
+}
+
+/** The same bytes in pieces of one length, but for the last. */
+async function* regroup(chunks: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    size += chunk.length;
+    while (size >= length) {
+      const joined = Buffer.concat(waiting);
+      yield joined.subarray(0, length);
+      waiting = [joined.subarray(length)];
+      size -= length;
+    }
+  }
+  if (size > 0) yield Buffer.concat(waiting);
 }
 
 /** The checksum that every S3 server compares; it need not be part of what is signed. */
