@@ -5,10 +5,12 @@ import { writeBehind } from '../db/write-behind.ts';
 import type { IndexCopy } from './index-copy.ts';
 import {
   type Content,
+  hashesOf,
   type IndexList,
   keepHeldList,
   LostIndexFile,
   noList,
+  readBlock,
   readHeldList,
   readIndexList,
   type WordStretch,
@@ -49,10 +51,10 @@ export async function fetchIndex(copy: IndexCopy, state: IndexState, { isSuspect
     const path = join(folder, state.generation, name);
     if (!(await holdsFile(path, content, held.files[name]))) lacking.push({ path, content });
   }
+  const here = blocksHere(folder, state, held);
   const fetching = writeBehind({ atOnce: fetchesAtOnce });
   for (const { path, content } of lacking) {
-    const key = indexKey(state.generation, content.sha256);
-    await fetching.begin(() => fetchFile({ folder, store, key }, content, path));
+    await fetching.begin(() => fetchFile({ folder, store, state, here }, content, path));
   }
   await fetching.end();
   const count = lacking.length + (await fetchWords({ folder, store, state }, list.words, held.words));
@@ -66,25 +68,41 @@ async function holdsFile(path: string, content: Content, held: Content | undefin
   return held?.sha256 === content.sha256 || (await sha256OfFile(path)) === content.sha256;
 }
 
+interface Block {
+  readonly path: string;
+  readonly content: Content;
+  readonly n: number;
+}
+
+/** Where the contents lie that this machine noted as held, by their hashes. */
+function blocksHere(folder: string, { generation }: IndexState, held: IndexList): ReadonlyMap<string, Block> {
+  const blocks = new Map<string, Block>();
+  for (const [name, content] of Object.entries(held.files))
+    for (const [n, sha256] of hashesOf(content).entries()) blocks.set(sha256, { path: join(folder, generation, name), content, n });
+  return blocks;
+}
+
 interface Source {
   readonly folder: string;
   readonly store: FileStore;
-  readonly key: string;
+  readonly state: IndexState;
+  readonly here: ReadonlyMap<string, Block>;
 }
 
-async function fetchFile({ folder, store, key }: Source, { sha256, sizeBytes }: Content, path: string): Promise<void> {
-  const draft = join(indexDraftsPath(folder), randomUUID());
+/** Puts a file together of what lies here in other files, and of what comes from the store. */
+async function fetchFile(source: Source, content: Content, path: string): Promise<void> {
+  const draft = join(indexDraftsPath(source.folder), randomUUID());
   try {
-    const found = await store.openRange(key);
-    if (found?.sizeBytes !== sizeBytes) throw new LostIndexFile(key);
     const hash = createHash('sha256');
     {
       await using file = await open(draft, 'wx');
-      for await (const chunk of found.stream()) {
-        hash.update(chunk);
-        await file.writeFile(chunk);
+      for (const sha256 of hashesOf(content)) {
+        for await (const chunk of bytesOf(source, sha256)) {
+          hash.update(chunk);
+          await file.writeFile(chunk);
+        }
       }
-      if (hash.digest('hex') !== sha256) throw new LostIndexFile(key);
+      if (hash.digest('hex') !== content.sha256) throw new LostIndexFile(indexKey(source.state.generation, content.sha256));
       await file.sync();
     }
     await mkdir(dirname(path), { recursive: true });
@@ -92,6 +110,17 @@ async function fetchFile({ folder, store, key }: Source, { sha256, sizeBytes }: 
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+async function* bytesOf({ store, state, here }: Source, sha256: string): AsyncGenerator<Uint8Array> {
+  const block = here.get(sha256);
+  // A block is looked at whole before it counts; what is no block may be long, and comes from the store.
+  const bytes = block?.content.blocks ? await readBlock(block.path, block.content, block.n).catch(nullWhenAbsent) : null;
+  if (bytes && sha256Of(bytes) === sha256) return yield bytes;
+  const key = indexKey(state.generation, sha256);
+  const found = await store.openRange(key);
+  if (!found) throw new LostIndexFile(key);
+  yield* found.stream();
 }
 
 /** Puts the stretches of words in their places: those that searches read stay what they are. */

@@ -7,6 +7,8 @@ export interface IndexCopy {
   readonly folder: string;
   /** The store through which it comes and goes; null where this folder is the store's own, so that nothing has to travel. */
   readonly store: FileStore | null;
+  /** How long the blocks are in which longer files of what is written here travel. */
+  readonly blockBytes?: number;
 }
 
 /** The index of an archive whose files lie in `store`, as the machine with this data folder has it. */

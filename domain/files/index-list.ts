@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { IndexCopy } from './index-copy.ts';
@@ -10,8 +10,18 @@ import { readStored } from './read-stored.ts';
 import { Sha256, sha256Of } from './sha256.ts';
 import { indexKey } from './store-key.ts';
 
-const Content = z.object({ sha256: Sha256, sizeBytes: z.number().int() });
+const Content = z.object({
+  sha256: Sha256,
+  sizeBytes: z.number().int(),
+  /** How a longer file lies in the store: cut into blocks of one length, but for the last. A shorter one lies there as it is. */
+  blocks: z.object({ lengthBytes: z.number().int().positive(), sha256s: z.array(Sha256) }).optional(),
+});
 export type Content = z.infer<typeof Content>;
+
+/** The hashes under which a file lies in the store. */
+export function hashesOf({ sha256, blocks }: Content): readonly string[] {
+  return blocks?.sha256s ?? [sha256];
+}
 
 /** Everything that one state of the index is made of. Each content lies in the store under its own hash, and is never changed there. */
 export const IndexList = z.object({
@@ -64,4 +74,13 @@ export function writtenList(list: IndexList): string {
 
 function listPath(folder: string, { generation }: Pick<IndexState, 'generation'>): string {
   return join(folder, generation, 'list.json');
+}
+
+/** The n-th block of a file of this machine; shorter than the others where the file ends. */
+export async function readBlock(path: string, { sizeBytes, blocks }: Pick<Content, 'sizeBytes' | 'blocks'>, n: number): Promise<Buffer> {
+  const length = blocks?.lengthBytes ?? sizeBytes;
+  await using file = await open(path, 'r');
+  const bytes = Buffer.alloc(Math.min(length, sizeBytes - n * length));
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, n * length);
+  return bytes.subarray(0, bytesRead);
 }
