@@ -20,7 +20,7 @@ import { parseSubtitles } from '../subtitles/read-subtitles.ts';
 import { parseTranscript, recognisedSpeech } from '../transcripts/read-transcript.ts';
 import { recordFilmActivity } from '../users/audit.ts';
 import { CatalogueRecord, momentsOfRecord } from '../videos/catalogue-record.ts';
-import { createCatalogueVideos, findCatalogueVideos } from '../videos/create-video.ts';
+import { createCatalogueVideos, findCatalogueVideos, withoutForgottenPeople } from '../videos/create-video.ts';
 import { namesOf } from '../videos/named-fact.ts';
 import { ohmsRecord } from './ohms.ts';
 import { videoIndexRecord } from './video-index.ts';
@@ -95,7 +95,8 @@ export interface SentWork {
 
 /** What a file would bring in, and what of it could not be read; nothing is written. Throws a Problem for a file that is taken as none of these. */
 export async function previewExistingWork(db: Db, sent: SentWork): Promise<ExistingWorkPreview> {
-  const { records, left } = recordsIn(sent);
+  const { records: given, left } = recordsIn(sent);
+  const records = await withoutForgottenPeople(db, given);
   const known = await findCatalogueVideos(db, records);
   return {
     films: records.map((record, n) => {

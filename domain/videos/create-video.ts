@@ -64,9 +64,7 @@ export async function createCatalogueVideos(
   given: readonly CatalogueRecord[],
   note: (db: Db, added: readonly CatalogueVideo[]) => Promise<void> = async () => {},
 ): Promise<CatalogueVideo[]> {
-  const forgotten = await findErasures(pool, []);
-  const isKept = (person: NamedFact) => !namesOf([person]).some((name) => isForgottenName(name, forgotten));
-  const records = given.map((record) => ({ ...record, people: record.people.filter(isKept) }));
+  const records = await withoutForgottenPeople(pool, given);
   // In an order of their own: two imports of the same records wait for each other then, and never both.
   const rows = records.map(rowOfRecord).sort((a, b) => (a.contentHash < b.contentHash ? -1 : a.contentHash > b.contentHash ? 1 : 0));
   return await inTransaction(pool, async (db) => {
@@ -88,6 +86,13 @@ export async function createCatalogueVideos(
     await note(db, added);
     return added.map(({ id, name, externalId }) => ({ id, name, externalId }));
   });
+}
+
+/** Records without the people who are to be named nowhere in this archive. */
+export async function withoutForgottenPeople(db: Db, records: readonly CatalogueRecord[]): Promise<CatalogueRecord[]> {
+  const forgotten = await findErasures(db, []);
+  const isKept = (person: NamedFact) => !namesOf([person]).some((name) => isForgottenName(name, forgotten));
+  return records.map((record) => ({ ...record, people: record.people.filter(isKept) }));
 }
 
 interface KnownRecord {

@@ -5,8 +5,10 @@ export function atOncePerUser(atMost: number): <T>(uid: string, work: () => Prom
   const busy = new Map<string, number>();
   return async (uid, work) => {
     const before = busy.get(uid) ?? 0;
-    if (before >= atMost)
-      throw new Problem('rate_limited', `You send ${before} files at once. Wait until one of them ends.`, { retryAfterSeconds: 2 });
+    if (before >= atMost) {
+      const files = before === 1 ? 'A file of yours is' : `${before} files of yours are`;
+      throw new Problem('rate_limited', `${files} under way already. Wait until one ends.`, { retryAfterSeconds: 2 });
+    }
     busy.set(uid, before + 1);
     try {
       return await work();

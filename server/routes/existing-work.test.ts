@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { markName } from '#domain/moments/name-mark.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -80,6 +81,21 @@ test('of records line by line those that can be used come in, and each other lin
   expect(left).toEqual([expect.stringMatching(/^Line 3 refused: /), expect.stringMatching(/^Line 4 refused: id: /)]);
   expect((await take('tapes.jsonl', file)).added).toHaveLength(2);
   expect((await preview('tape.json', record('a'))).films[0].known.name).toBe('Tape a');
+});
+
+test('who was forgotten everywhere is not shown as somebody who would come in', async () => {
+  const { pool } = server.context;
+  const mark = JSON.stringify(markName('Orla Quist'));
+  await pool.query(
+    "insert into erasures (id, video_id, name_mark, tracks, made_by, made_at) values (gen_random_uuid(), null, $1, '[]', $2, now())",
+    [mark, editor.uid],
+  );
+  const record = JSON.stringify({ id: 'reel', title: 'Reel of two', people: ['Orla Quist', 'Jon Ness'] });
+  const people = { names: ['Jon Ness'], count: 1 };
+  expect((await preview('reel.jsonl', record)).films[0].people).toEqual(people);
+  const { added } = await take('reel.jsonl', record);
+  const { rows } = await pool.query('select people from videos where id = $1', [added[0].id]);
+  expect(rows[0].people).toEqual(people.names);
 });
 
 test('a file that may lie beside a film of the archive names that film', async () => {
