@@ -28,7 +28,12 @@ export const test = base.extend<{ leavesFilmsAsFound: undefined }, { archive: Jo
   // The archive is shared with the journeys that its worker takes next, and nobody knows which they are: they count on its films.
   leavesFilmsAsFound: [
     async ({ archive }, use) => {
-      const films = async () => (await archive.database.pool.query('select array_agg(name order by name) as names from videos')).rows[0];
+      const films = async () =>
+        (
+          await archive.database.pool.query(
+            "select array_agg(concat_ws(' | ', name, state, content_hash) order by name) as films from videos",
+          )
+        ).rows[0];
       const before = await films();
       await use(undefined);
       expect(await films(), 'the films of the shared archive after this journey').toEqual(before);

@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { readBackupState } from '#domain/backup/backup-state.ts';
+import { sweepLeftovers } from '#domain/files/sweep.ts';
 import { finishCutOff } from '#domain/footage/finish-upload.ts';
+import { sweepUploads } from '#domain/footage/uploads.ts';
 import { sweepSignIn } from '#domain/signin/sessions.ts';
 import { whileChecking } from '#domain/status/canary.ts';
 import { keepTelling } from '#domain/status/processes.ts';
@@ -125,12 +127,15 @@ async function ownServiceRoutes(site: Site, turn: SearchQueue): Promise<void> {
 
 const everyMs = 60 * 60 * 1_000;
 
-/** At the start and every hour: looks how the archive stands with its backups, ends uploads that were cut off at their end, logs what an operator has to hear, and forgets what ran out. */
+/** At the start and every hour: looks how the archive stands with its backups, sweeps what was left half-way, ends uploads that were cut off at their end, logs what an operator has to hear, and forgets what ran out. */
 function workEveryHour(context: Context): { stop(): Promise<void> } {
   const work = async () => {
     await logBackupState(context).catch((error: unknown) => context.log.warn('backups not looked at', { error }));
     // A check of access that was killed with its process left a film and people.
     await whileChecking(context, () => Promise.resolve()).catch((error: unknown) => context.log.warn('canaries not removed', { error }));
+    await sweepUploads(context)
+      .then(() => sweepLeftovers(context.folder))
+      .catch((error: unknown) => context.log.warn('what was left half-way was not swept', { error }));
     await finishCutOff(context, withQueue(context)).catch((error: unknown) => context.log.warn('uploads not finished', { error }));
     await forgetRunOut(context).catch((error: unknown) => context.log.warn('what ran out was not deleted', { error }));
   };

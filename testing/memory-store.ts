@@ -82,7 +82,7 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       checkDiscardable(key);
       files.delete(key);
     }),
-    indexFolder: null,
+    ...{ isShared: true, indexFolder: null },
     trash: {
       list: oneAtATime(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
       putBack: oneAtATime((name: string, { isOver } = { isOver: false }) => {

@@ -60,6 +60,7 @@ export function openLocalStore(root: string): FileStore {
       checkDiscardable(key);
       await rm(pathOf(key), { force: true });
     },
+    isShared: false,
     indexFolder,
     trash,
   };

@@ -50,7 +50,7 @@ export async function ensureSpace(folder: string, neededBytes: number, reserveBy
   const missingBytes = neededBytes + reserveBytes - (await freeBytes(folder));
   if (missingBytes <= 0) return;
   const missingMb = Math.ceil(missingBytes / 1_000_000);
-  throw new Problem('storage_full', `The archive's disk lacks ${missingMb} MB; free that much and the import goes on by itself.`);
+  throw new Problem('storage_full', `The archive's disk lacks ${missingMb} MB; free that much and it goes on by itself.`);
 }
 
 /** What is free on the disk of a folder. */

@@ -36,8 +36,8 @@ export interface TrashEntry {
 type PutSource = Uint8Array | { readonly path: string } | { readonly copyOf: string };
 
 /**
- * Where the media of an archive lie: originals, renditions, stills, captions, sidecars; and what other machines take from here: its search
- * index, and parts of uploads. Keys are made by `videoKeys`, `indexKey` and `partKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
+ * Where the media of an archive lie: originals, renditions, stills, captions, sidecars; its search index, on its way to other
+ * machines; and parts of uploads, where machines share it. Keys are made by `videoKeys`, `indexKey` and `partKey`; one that is none throws. Whatever is put is safe from a power cut when the call returns. Every store is held to its promises by the same tests.
  */
 export interface FileStore {
   /** Keeps this; what had the key before is replaced as a whole. A file that is moved in lies where it was until it has its place. */
@@ -60,6 +60,8 @@ export interface FileStore {
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Deletes a file of the index, or a part of an upload, for good. Throws for a key of media, of which nothing is ever deleted here. */
   discard(key: string): Promise<void>;
+  /** Whether other machines read the same files: what is half-way sent belongs here as well then. */
+  readonly isShared: boolean;
   /** The folder in which this store itself keeps the index, so that nobody here needs a copy; null where it is elsewhere. */
   readonly indexFolder: string | null;
   readonly trash: Trash;

@@ -80,7 +80,10 @@ export async function addFootage(
   });
   if (created) return asNew;
   // Somebody else brought the same content in between the look and the record; or the very same file was finished at two machines.
-  const kept = (await findByContentHash(pool, video.contentHash)) ?? video.id;
+  const kept = await findByContentHash(pool, video.contentHash);
+  // That one failed in this very moment; the next try takes it up.
+  if (kept === undefined)
+    throw new Problem('unavailable', `${video.fileName} came in twice at the same moment. Try again.`, { retryAfterSeconds: 2 });
   if (kept === video.id) return asNew;
   await store.remove(keys.all, 'The same content came in twice at the same time; the other copy is kept.');
   return await leave({ videoId: kept, wasKnown: true });

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
-import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Db, Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -15,7 +13,7 @@ import { recordFilmActivity } from '../users/audit.ts';
 import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
-import { uploadBytes, uploadPath } from './upload-bytes.ts';
+import { uploadBytes } from './upload-bytes.ts';
 import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload } from './uploads.ts';
 
 interface Archive {
@@ -23,6 +21,8 @@ interface Archive {
   readonly folder: ArchiveFolder;
   readonly store: FileStore;
   readonly queue: JobQueue;
+  /** What stays free on the disk of this machine. */
+  readonly reserveBytes?: number;
 }
 
 export interface Finishing {
@@ -38,25 +38,50 @@ export interface Finishing {
 
 /**
  * Makes a film of an upload that has come as a whole: compared with what was read where it came from, safe on disk, then recorded with its
- * job. It may be called again after being cut off, and answers the same. Throws a Problem for one that is not whole or differs, and for
- * sidecars that do not belong to it.
+ * job. It may be called again after being cut off, and answers the same; undefined while another call is at it, in whichever process. Throws a Problem for one
+ * that is not whole or differs, and for sidecars that do not belong to it.
  */
-export async function finishUpload(archive: Archive, { id, userId, sha256, sidecars, from }: Finishing): Promise<AddedFootage> {
-  const { pool, folder } = archive;
-  const upload = await requireUpload(pool, { id, userId });
-  if (upload.became !== null) {
+export async function finishUpload(archive: Archive, finishing: Finishing): Promise<AddedFootage | undefined> {
+  const { pool } = archive;
+  const { id, userId, sidecars } = finishing;
+  const { videoId } = await requireUpload(pool, { id, userId });
+  return await withVideoClaim(pool, claimOf(videoId), async () => {
+    const upload = await requireUpload(pool, { id, userId });
+    if (upload.became === null) return await finishClaimed(archive, upload, finishing);
     await dropSidecars(archive, upload, sidecars);
-    await pool.query(sql`update uploads set finishing = null where id = ${id} and finishing is not null`);
+    await endUploads(archive, id, []);
     return { videoId: upload.became, wasKnown: upload.became !== upload.videoId };
-  }
-  if (!isFootageName(upload.fileName)) return await addSidecar(archive, upload, sha256);
-  const found = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
-  await requireSame(archive, upload, sha256);
-  if (upload.replaces !== null) return await finishReplacing(archive, { id, userId, sha256, sidecars, from }, found);
-  const { videoId, fileName, sizeBytes } = upload;
-  const added = await addFootage(archive, {
+  });
+}
+
+async function finishClaimed(archive: Archive, upload: Upload, finishing: Finishing): Promise<AddedFootage> {
+  const { id, userId, sha256, sidecars } = finishing;
+  const besides = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
+  const isMoved = await requireWhole(archive, upload);
+  const files = [upload, ...besides.map((sidecar) => sidecar.upload)];
+  return await uploadBytes(archive).withFiles(files, async ([path = '', ...paths]) => {
+    await requireSame(archive, { upload, path, isMoved }, sha256);
+    if (!isFootageName(upload.fileName)) return await addSidecar(archive, upload, path);
+    const found = besides.map((sidecar, n) => ({ ...sidecar, path: paths[n] ?? '' }));
+    const added = await (upload.replaces === null ? becomeFilm : replaceFile)(archive, { upload, path, found, finishing });
+    await endUploads(archive, id, besides);
+    return added;
+  });
+}
+
+/** An upload whose file lies at `path`, with what lay beside it, as the call told of them. */
+interface Found {
+  readonly upload: Upload;
+  readonly path: string;
+  readonly found: readonly SidecarFile[];
+  readonly finishing: Finishing;
+}
+
+async function becomeFilm(archive: Archive, { upload, path, found, finishing: { userId, sha256, from } }: Found): Promise<AddedFootage> {
+  const { id, videoId, fileName, sizeBytes } = upload;
+  return await addFootage(archive, {
     video: { id: videoId, contentHash: sha256, fileName, sizeBytes, ...knownByName(fileName, found) },
-    path: uploadPath(folder, id),
+    path,
     keepSidecars: (below) => keepSidecars(archive, below, { fileName, sidecars: found }),
     note: async (db, became) => {
       const { rowCount } = await db.query(sql`update uploads set finished_at = now(), became = ${became.videoId} where id = ${id}`);
@@ -65,39 +90,34 @@ export async function finishUpload(archive: Archive, { id, userId, sha256, sidec
       await recordFilmActivity(db, { action: 'film-added', actorUid: userId, videoId: became.videoId, before: '', detail: fileName, from });
     },
   });
-  await endUploads(archive, id, found);
-  return added;
 }
 
-/** One at a time for each film: what was written down of a call that is cut off is ended by the same call, or by the next start. */
-async function finishReplacing(archive: Archive, finishing: Finishing, found: readonly Sidecar[]): Promise<AddedFootage> {
-  const { pool, folder } = archive;
-  const { id, userId, sha256, sidecars, from } = finishing;
-  const { fileName, videoId } = await requireUpload(pool, { id, userId });
-  const replaced = await withVideoClaim(pool, claimOf(videoId), async () => {
-    const upload = await requireUpload(pool, { id, userId });
-    if (upload.became !== null) return { videoId: upload.became, wasKnown: false };
-    await pool.query(sql`update uploads set finishing = ${JSON.stringify({ sha256, sidecars, from })} where id = ${id}`);
-    return await replaceFootage(archive, {
-      ...{ upload, path: uploadPath(folder, id), contentHash: sha256, actorUid: userId, from },
-      keepSidecars: async () => {
-        if (found.length > 0) await keepSidecars(archive, videoKeys(videoId).sidecars, { fileName, sidecars: found });
-      },
-    }).catch(async (error: unknown) => {
-      if (error instanceof Problem) await giveUp(archive, upload, sha256);
-      throw error;
-    });
+/** What was written down of a call that is cut off is ended by the same call, or by the next start. */
+async function replaceFile(archive: Archive, { upload, path, found, finishing }: Found): Promise<AddedFootage> {
+  const { id, videoId, fileName } = upload;
+  const { userId, sha256, sidecars, from } = finishing;
+  await archive.pool.query(sql`update uploads set finishing = ${JSON.stringify({ sha256, sidecars, from })} where id = ${id}`);
+  return await replaceFootage(archive, {
+    ...{ upload, path, contentHash: sha256, actorUid: userId, from },
+    keepSidecars: async () => {
+      if (found.length > 0) await keepSidecars(archive, videoKeys(videoId).sidecars, { fileName, sidecars: found });
+    },
+  }).catch(async (error: unknown) => {
+    if (isFinal(error)) await giveUp(archive, upload, sha256);
+    throw error;
   });
-  if (!replaced) throw new Problem('conflict', 'Another file is taking the place of this film’s at this moment. Try again in a minute.');
-  await endUploads(archive, id, found);
-  await pool.query(sql`update uploads set finishing = null where id = ${id}`);
-  return replaced;
 }
 
 /** What came of them lies with the film. */
 async function endUploads(archive: Archive, film: string, sidecars: readonly Sidecar[]): Promise<void> {
   for (const { upload } of sidecars) await dropUpload(archive, upload.id);
   await uploadBytes(archive).remove(film);
+  await archive.pool.query(sql`update uploads set finishing = null where id = ${film} and finishing is not null`);
+}
+
+/** Whether it would be refused at the next try as well. A full disk, a database or a store that is away, and another call that is at it pass. */
+function isFinal(error: unknown): boolean {
+  return error instanceof Problem && error.code !== 'storage_full' && error.code !== 'unavailable';
 }
 
 /** Ends what can never be ended as it was meant: the film has the file that its row tells of, and the upload can be cancelled, or is gone with its bytes. */
@@ -126,10 +146,10 @@ export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: With
   for (const { id, userId, videoId, finishing } of await listFinishing(pool)) {
     const told = Finished.parse(finishing);
     try {
-      await queued((queue) => finishUpload({ ...archive, queue }, { id, userId, ...told }));
-      ended += 1;
+      if (await queued((queue) => finishUpload({ ...archive, queue }, { id, userId, ...told }))) ended += 1;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      if (!isFinal(error)) continue;
       // Where somebody holds it, it is not cut off.
       await withVideoClaim(pool, claimOf(videoId), async () => {
         const upload = (await listFinishing(pool)).find((one) => one.id === id);
@@ -144,9 +164,8 @@ export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: With
  * Lays a sidecar that came alone beside the film whose file it is named after, in the place of one of its kind and language, and has what came with that film
  * read again. Throws a Problem where no film, or more than one, came as such a file, and while a worker reads it.
  */
-async function addSidecar(archive: Archive, upload: Upload, sha256: string): Promise<AddedFootage> {
+async function addSidecar(archive: Archive, upload: Upload, path: string): Promise<AddedFootage> {
   const { pool, store, queue } = archive;
-  await requireSame(archive, upload, sha256);
   const [film, another] = await filmsOf(pool, upload.fileName);
   if (!film) throw new Problem('not_found', `No film of the archive came as a file that ${upload.fileName} could lie beside.`);
   if (another)
@@ -161,9 +180,7 @@ async function addSidecar(archive: Archive, upload: Upload, sha256: string): Pro
   const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key);
   const ofKind = keys.filter((key) => key.startsWith(`${below}/${sidecarKinds[as.holds]}-`));
   const before = ofKind.find((key) => key.replace(/^.*-\d+/, '') === `${language}.txt`);
-  await store.put(before ?? `${below}/${sidecarKinds[as.holds]}-${ofKind.length}${language}.txt`, {
-    copyOf: await uploadBytes(archive).asFile(upload),
-  });
+  await store.put(before ?? `${below}/${sidecarKinds[as.holds]}-${ofKind.length}${language}.txt`, { copyOf: path });
   for (const step of readers) if (film.isPublished) await runStepAgain({ pool, queue }, { videoId: film.id, step });
   await pool.query(sql`update uploads set finished_at = now(), became = ${film.id} where id = ${upload.id}`);
   await uploadBytes(archive).remove(upload.id);
@@ -206,11 +223,15 @@ interface Sidecar {
   readonly as: SidecarName;
 }
 
+interface SidecarFile extends Sidecar {
+  readonly path: string;
+}
+
 async function requireSidecar(archive: Archive, { id, userId, film }: { id: string; userId: string; film: Upload }): Promise<Sidecar> {
   const upload = await requireUpload(archive.pool, { id, userId });
   const as = readSidecarName(upload.fileName, film.fileName);
   if (!as) throw new Problem('invalid_parameter', `${upload.fileName} does not belong to ${film.fileName} by its name.`);
-  requireWhole(upload, await uploadBytes(archive).received(id));
+  await requireWhole(archive, upload);
   return { upload, as };
 }
 
@@ -220,24 +241,31 @@ async function dropSidecars(archive: Archive, { userId, fileName }: Upload, ids:
     if (ids.includes(one.id) && readSidecarName(one.fileName, fileName)) await dropUpload(archive, one.id);
 }
 
-function requireWhole({ fileName, sizeBytes }: Upload, receivedBytes: number | null): void {
-  if (receivedBytes !== sizeBytes)
-    throw new Problem('conflict', `Of ${fileName} ${receivedBytes ?? 0} of ${sizeBytes} bytes have come. Send the rest first.`);
+/** Throws a Problem for one of which not all has come. Returns whether it lies in its film's place already, where a call that was cut off moved it. */
+async function requireWhole(archive: Archive, upload: Upload): Promise<boolean> {
+  const { videoId, fileName, sizeBytes } = upload;
+  const received = await uploadBytes(archive).received(upload.id);
+  const moved = received === null ? await archive.store.stat(videoKeys(videoId).original) : null;
+  const hereBytes = moved?.sizeBytes ?? received ?? 0;
+  if (hereBytes !== sizeBytes)
+    throw new Problem('conflict', `Of ${fileName} ${hereBytes} of ${sizeBytes} bytes have come. Send the rest first.`);
+  return moved !== null;
 }
 
 /** What differs is gone: no byte of it can be trusted, so it has to be sent anew. */
-async function requireSame(archive: Archive, upload: Upload, sha256: string): Promise<void> {
-  const bytes = uploadBytes(archive);
-  const received = await bytes.received(upload.id);
-  // Moved already, by a call that was cut off.
-  const moved = received === null ? await archive.store.openRange(videoKeys(upload.videoId).original) : null;
-  requireWhole(upload, moved?.sizeBytes ?? received);
-  const hashed = await (moved ? sha256OfStored(moved) : sha256OfFile(await bytes.asFile(upload)));
+async function requireSame(
+  archive: Archive,
+  { upload, path, isMoved }: { upload: Upload; path: string; isMoved: boolean },
+  sha256: string,
+): Promise<void> {
+  const keys = videoKeys(upload.videoId);
+  const moved = isMoved ? await archive.store.openRange(keys.original) : null;
+  const hashed = await (moved ? sha256OfStored(moved) : sha256OfFile(path));
   if (hashed === sha256) return;
-  // The film's own, or of another machine.
-  if (moved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);
+  // The film's own.
+  if (isMoved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);
   await dropUpload(archive, upload.id);
-  if (moved) await archive.store.remove(videoKeys(upload.videoId).all, 'What came was not what was sent.');
+  if (isMoved) await archive.store.remove(keys.all, 'What came was not what was sent.');
   throw new Problem('conflict', `${upload.fileName} came otherwise than it was read. Send it again.`);
 }
 
@@ -246,50 +274,13 @@ const sidecarKinds = { subtitles: 'subtitles', chapters: 'chapters', transcript:
 
 /** Puts what lay beside a film below a key, unread: the worker looks into it. */
 async function keepSidecars(
-  archive: Archive,
+  { store }: Archive,
   below: string,
-  { fileName, sidecars }: { fileName: string; sidecars: readonly Sidecar[] },
+  { fileName, sidecars }: { fileName: string; sidecars: readonly SidecarFile[] },
 ): Promise<void> {
-  const { store } = archive;
   await store.put(`${below}/facts.json`, Buffer.from(JSON.stringify({ fileName })));
-  for (const [n, { upload, as }] of sidecars.entries()) {
+  for (const [n, { path, as }] of sidecars.entries()) {
     const language = as.language ? `.${as.language}` : '';
-    await store.put(`${below}/${sidecarKinds[as.holds]}-${n}${language}.txt`, {
-      copyOf: await uploadBytes(archive).asFile(upload),
-    });
+    await store.put(`${below}/${sidecarKinds[as.holds]}-${n}${language}.txt`, { copyOf: path });
   }
-}
-
-interface SameFootage {
-  readonly id: string;
-  readonly name: string;
-  readonly isDeleted: boolean;
-}
-
-/** A film whose original has this size, beginning and end: most likely the same. Undefined where there is none. */
-export async function findSameFootage(
-  { pool, store }: { pool: Db; store: FileStore },
-  file: { readonly sizeBytes: number; readonly ends: string },
-): Promise<SameFootage | undefined> {
-  const { rows } = await pool.query<SameFootage>(sql`
-    select id, name, state = 'Quarantined' as "isDeleted" from videos
-     where size_bytes = ${file.sizeBytes} and origin = 'file' and state <> 'Failed' order by created_at limit 20`);
-  for (const video of rows) if ((await endsOf(store, video.id)) === file.ends) return video;
-  return undefined;
-}
-
-/** SHA-256 of the first and last piece of an original; where it is shorter than both, of what there is twice. */
-async function endsOf(store: FileStore, videoId: string): Promise<string | undefined> {
-  const { original } = videoKeys(videoId);
-  const found = await store.stat(original);
-  if (!found) return undefined;
-  const { sizeBytes } = found;
-  const piece = limits.endPieceBytes;
-  const hash = createHash('sha256');
-  for (const range of [
-    { start: 0, end: Math.min(piece, sizeBytes) },
-    { start: Math.max(0, sizeBytes - piece), end: sizeBytes },
-  ])
-    hash.update((await (await store.openRange(original, range))?.bytes()) ?? '');
-  return hash.digest('hex');
 }

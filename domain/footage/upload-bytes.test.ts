@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { endsOf, madeBytes } from '#testing/made-bytes.ts';
 import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
@@ -44,8 +45,8 @@ describe.each(storeOpeners)('bytes of an upload, where the store is %s', (_, ope
     await expect(bytes.append(id, { offset: 0, from: cut })).rejects.toThrow('connection lost');
     expect(await bytes.received(id)).toBe(9 * mb + 77);
     expect(await bytes.append(id, { offset: 9 * mb + 77, from: Readable.from([film.subarray(9 * mb + 77)]) })).toBe(film.length);
-    const path = await bytes.asFile({ id, sizeBytes: film.length });
-    expect(sha256Of(readFileSync(path))).toBe(sha256Of(film));
+    const whole = { id, sizeBytes: film.length };
+    expect(await bytes.withFiles([whole], ([path = '']) => Promise.resolve(sha256Of(readFileSync(path))))).toBe(sha256Of(film));
     expect(new Set((await Array.fromAsync(bytes.list())).map((one) => one.id))).toContain(id);
     await bytes.remove(id);
     expect((await Array.fromAsync(bytes.list())).map((one) => one.id)).not.toContain(id);
@@ -96,13 +97,15 @@ describe('an upload at two machines of one store', () => {
     // What A still had of a connection that nobody reads any more, and what the page sent to B meanwhile.
     await append(b, id, 100_000, film.subarray(100_000, 250_000));
     await append(a, id, 100_000, film.subarray(100_000, 180_000));
-    expect(await uploadBytes(a).received(id)).toBe(250_000);
-    await append(b, id, 250_000, film.subarray(250_000));
+    await append(a, id, 180_000, film.subarray(180_000, 260_000));
+    expect(await uploadBytes(a).received(id)).toBe(260_000);
+    await append(b, id, 260_000, film.subarray(260_000));
 
     const finishing = { id, userId, sha256: sha256Of(film), sidecars: [sidecar], from: '127.0.0.1' };
-    const { videoId, wasKnown } = await finishUpload(b, finishing);
+    const added = await finishUpload(b, finishing);
+    const { videoId = '', wasKnown } = added ?? {};
     expect(wasKnown).toBe(false);
-    expect(await finishUpload(a, finishing)).toEqual({ videoId, wasKnown });
+    expect(await finishUpload(a, finishing)).toEqual(added);
     expect(sha256Of(await storedBytes(a.store, videoKeys(videoId).original))).toBe(sha256Of(film));
     expect((await Array.fromAsync(a.store.list(videoKeys(videoId).sidecars))).map(({ key }) => key.split('/').at(-1))).toEqual([
       'facts.json',
@@ -117,13 +120,49 @@ describe('an upload at two machines of one store', () => {
     const id = await begin(a, 'both.mp4', film);
     await append(b, id, 0, film);
     const finishing = { id, userId, sha256: sha256Of(film), sidecars: [], from: '127.0.0.1' };
-    const ends = await Promise.allSettled([finishUpload(a, finishing), finishUpload(b, finishing)]);
-    // One of them may hear that the other was quicker.
-    expect(ends.map(({ status }) => status)).toContain('fulfilled');
-    const { videoId } = await finishUpload(b, finishing);
+    const ends = await Promise.all([finishUpload(a, finishing), finishUpload(b, finishing)]);
+    const added = await finishUpload(b, finishing);
+    expect(added?.wasKnown).toBe(false);
+    // One of them may hear that the other is at it.
+    expect(new Set(ends.filter((end) => end !== undefined))).toEqual(new Set([added]));
+    const videoId = added?.videoId ?? '';
     expect(sha256Of(await storedBytes(b.store, videoKeys(videoId).original))).toBe(sha256Of(film));
     const { rows } = await database.pool.query('select from videos where content_hash = $1', [sha256Of(film)]);
     expect(rows.length).toBe(1);
+  });
+
+  test('for which one machine has no room keeps all that came, and is finished at the other, in the place of a film’s file', async () => {
+    const { a, b } = twoMachines();
+    const film = madeBytes(50_000, 'no room');
+    const videoId = await addFilm({ pool: database.pool, store: a.store });
+    const id = newUploadId();
+    await beginUpload(a, { id, userId, name: 'room.mp4', sizeBytes: film.length, ends: endsOf(film), replaces: videoId }, bounds);
+    await append(a, id, 0, film);
+    const finishing = { id, userId, sha256: sha256Of(film), sidecars: [], from: '127.0.0.1' };
+    await expect(finishUpload({ ...a, reserveBytes: Number.MAX_SAFE_INTEGER }, finishing)).rejects.toThrow('disk lacks');
+    expect(await uploadBytes(a).received(id)).toBe(film.length);
+    expect(await finishUpload(b, finishing)).toEqual({ videoId, wasKnown: false });
+    expect(sha256Of(await storedBytes(b.store, videoKeys(videoId).original))).toBe(sha256Of(film));
+    expect(
+      ['a', 'b']
+        .flatMap((name) => readdirSync(join(scratch, name), { recursive: true, withFileTypes: true }))
+        .filter((one) => one.isFile()),
+    ).toEqual([]);
+  });
+
+  test('that is cancelled at one machine while the other still takes of it leaves nothing', async () => {
+    const { a, b, disk } = twoMachines();
+    const film = madeBytes(50_000, 'cancelled meanwhile');
+    const id = await begin(a, 'meanwhile.mp4', film);
+    const coming = Readable.from(
+      (async function* () {
+        yield film.subarray(0, 20_000);
+        await cancelUpload(b, id);
+        yield film.subarray(20_000);
+      })(),
+    );
+    await expect(appendToUpload(a, { id, offset: 0, from: coming })).rejects.toThrow('was cancelled');
+    expect([...disk.files.keys()]).toEqual([]);
   });
 
   test('that differs from what was read, is cancelled, or is left alone for days leaves nothing', async () => {

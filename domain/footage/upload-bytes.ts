@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,32 +12,47 @@ import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { isIdIn, partKey } from '../files/store-key.ts';
 
+interface WholeUpload {
+  readonly id: string;
+  readonly sizeBytes: number;
+}
+
 /** Where the bytes of uploads lie that have not ended. */
 export interface UploadBytes {
   /** Whether they take room on the disk of this machine. */
   readonly areOnDisk: boolean;
   /** Makes room for a new one. */
   begin(id: string): Promise<void>;
-  /** How many have come; null where nothing lies of it. */
+  /** How many have come, from the first one on without a gap; null where there is no room for it any more. */
   received(id: string): Promise<number | null>;
   /**
    * Writes what comes at `offset`, where what lies there ends, and returns how much lies there then. What came before a connection broke stays, though that throws.
-   * When it returns, a power cut takes nothing of it away. Throws a Problem for one of which nothing lies here, and StoreAway.
+   * When it returns, a power cut takes nothing of it away. Throws a Problem where there is no room for it any more, and StoreAway.
    */
   append(id: string, stretch: { readonly offset: number; readonly from: AsyncIterable<Uint8Array> }): Promise<number>;
-  /** A file of this machine with all of an upload, until `remove`. Throws a Problem where that cannot be had, `storage_full` where there is no room for it. */
-  asFile(upload: { readonly id: string; readonly sizeBytes: number }): Promise<string>;
+  /**
+   * Hands over a file of this machine for each, with all that has come, which `work` may move away. On a disk there may be none at a path, where it was moved before.
+   * Throws a Problem: `storage_full` where there is no room to put them together, `unavailable` where one is not whole any more.
+   */
+  withFiles<T>(uploads: readonly WholeUpload[], work: (paths: readonly string[]) => Promise<T>): Promise<T>;
   remove(id: string): Promise<void>;
   /** Whatever lies here, and when something of it last changed. */
   list(): AsyncIterable<{ readonly id: string; readonly changedAtMs: number }>;
+}
+
+interface UploadPlace {
+  readonly folder: ArchiveFolder;
+  readonly store: FileStore;
+  /** What stays free on the disk of this machine. */
+  readonly reserveBytes?: number | undefined;
 }
 
 /**
  * On the disk of a machine that keeps the originals itself. Where they are in a store that other machines read, the uploads lie there as well, in parts:
  * what was begun at one machine goes on at any other.
  */
-export function uploadBytes({ folder, store }: { readonly folder: ArchiveFolder; readonly store: FileStore }): UploadBytes {
-  return store.indexFolder === null ? partsInStore(store, folder) : filesOnDisk(folder);
+export function uploadBytes(place: UploadPlace): UploadBytes {
+  return place.store.isShared ? partsInStore(place) : filesOnDisk(place.folder);
 }
 
 /** The file of an upload on this machine. */
@@ -58,7 +73,7 @@ function filesOnDisk(folder: ArchiveFolder): UploadBytes {
     received: async (id) => (await stat(pathOf(id)).catch(nullWhenAbsent))?.size ?? null,
     append: async (id, { offset, from }) => {
       await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
-      if (!file) throw new Problem('conflict', 'All of this file has come, or it was cancelled. Ask how much has come.');
+      if (!file) throw goneForWriting();
       const writer = appendTo(file, offset);
       try {
         for await (const chunk of from) await writer.give(chunk);
@@ -67,34 +82,15 @@ function filesOnDisk(folder: ArchiveFolder): UploadBytes {
       }
       return await writer.end();
     },
-    asFile: ({ id }) => Promise.resolve(pathOf(id)),
+    withFiles: (uploads, work) => work(uploads.map(({ id }) => pathOf(id))),
     remove: (id) => rm(pathOf(id), { force: true }),
     list: () => listFiles(folder),
   };
 }
 
-/** Chunks as they come, so many bytes or a few more at a time; where they break off, what came before is handed over first, and then the error. */
-async function* gather(from: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array[]> {
-  let gathered: Uint8Array[] = [];
-  let broken: { readonly error: unknown } | undefined;
-  let size = 0;
-  try {
-    for await (const chunk of from) {
-      gathered.push(chunk);
-      size += chunk.length;
-      if (size < length) continue;
-      yield gathered;
-      [gathered, size] = [[], 0];
-    }
-  } catch (error) {
-    broken = { error };
-  }
-  if (gathered.length > 0) yield gathered;
-  if (broken) throw broken.error;
-}
-
-function lengthOf(chunks: readonly Uint8Array[]): number {
-  return chunks.reduce((sum, { length }) => sum + length, 0);
+/** What somebody hears who sends on at an upload that has ended, or was cancelled. */
+export function goneForWriting(): Problem {
+  return new Problem('conflict', 'All of this file has come, or it was cancelled. Ask how much has come.');
 }
 
 /** So much waits at most while what came before is written. */
@@ -103,14 +99,17 @@ const waitingMaxBytes = 1_048_576;
 /** Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. */
 function appendTo(file: FileHandle, at: number) {
   let end = at;
-  let waiting: Uint8Array[] = [];
+  let [waiting, waitingBytes] = [[] as Uint8Array[], 0];
   let writing: Promise<void> | undefined;
   const write = async () => {
     while (waiting.length > 0) {
-      const chunks = waiting;
-      waiting = [];
-      await writeAll(file, chunks, end);
-      end += lengthOf(chunks);
+      const [chunks, length] = [waiting, waitingBytes];
+      [waiting, waitingBytes] = [[], 0];
+      const { bytesWritten } = await file.writev(chunks, end);
+      // A disk that is nearly full takes less than it is given, or fails at the next byte.
+      for (let written = bytesWritten; written < length; )
+        written += (await file.write(Buffer.concat(chunks), written, length - written, end + written)).bytesWritten;
+      end += length;
     }
     // Where a write has failed nothing is written behind it.
     writing = undefined;
@@ -119,11 +118,12 @@ function appendTo(file: FileHandle, at: number) {
     /** Waits where too much waits already. Throws what a write failed with. */
     give: async (chunk: Uint8Array) => {
       waiting.push(chunk);
+      waitingBytes += chunk.length;
       if (!writing) {
         writing = write();
         writing.catch(() => {});
       }
-      if (lengthOf(waiting) >= waitingMaxBytes) await writing;
+      if (waitingBytes >= waitingMaxBytes) await writing;
     },
     /** Where the last byte lies, once all are written. */
     end: async () => {
@@ -133,15 +133,6 @@ function appendTo(file: FileHandle, at: number) {
   };
 }
 
-async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number): Promise<void> {
-  const { bytesWritten } = await file.writev(chunks, at);
-  // A disk that is nearly full takes less than it is given, or fails at the next byte.
-  if (bytesWritten < lengthOf(chunks)) {
-    const rest = Buffer.concat(chunks).subarray(bytesWritten);
-    await writeAll(file, [rest], at + bytesWritten);
-  }
-}
-
 async function* listFiles(folder: ArchiveFolder) {
   for (const id of (await namesIn(folder.uploads)).filter(isIdIn.parts)) {
     const found = await stat(join(folder.uploads, id)).catch(nullWhenAbsent);
@@ -149,47 +140,73 @@ async function* listFiles(folder: ArchiveFolder) {
   }
 }
 
-/** So much of an upload is in memory at once, and lies in one object, or a little more. */
+/** So much of an upload is in memory at once, and lies in one object at most. */
 const partBytes = 8 * 1_048_576;
 
 /**
  * `parts/{upload}/{start}-{end}` in the store, of bytes that are the same whoever put them: two connections of one upload, at two machines, may
  * both write behind the same place, and neither takes anything from the other.
  */
-function partsInStore(store: FileStore, folder: ArchiveFolder): UploadBytes {
+function partsInStore({ folder, store, reserveBytes }: UploadPlace): UploadBytes {
   const partsOf = (id: string) => Array.fromAsync(store.list(`parts/${id}`), asPart);
+  const putTogether = async ({ id, sizeBytes }: WholeUpload, path: string) => {
+    const parts = gapless(await partsOf(id));
+    // Another machine may have finished it since it was looked at.
+    if (parts.at(-1)?.end !== sizeBytes) throw goneMeanwhile();
+    await ensureSpace(folder.stage, sizeBytes, reserveBytes);
+    await pipeline(Readable.from(readParts(store, parts)), createWriteStream(path, { mode: 0o600 }));
+  };
   return {
     areOnDisk: false,
     begin: () => Promise.resolve(),
     received: async (id) => gapless(await partsOf(id)).at(-1)?.end ?? 0,
     append: async (id, { offset, from }) => {
       let end = offset;
-      for await (const chunks of gather(from, partBytes)) {
-        const bytes = Buffer.concat(chunks);
+      for await (const bytes of piecesOf(from, partBytes)) {
         await store.put(partKey(id, { start: end, end: end + bytes.length }), bytes);
         end += bytes.length;
       }
       return end;
     },
-    asFile: async ({ id, sizeBytes }) => {
-      const path = uploadPath(folder, id);
-      await mkdir(folder.uploads, { recursive: true });
+    withFiles: async (uploads, work) => {
       await mkdir(folder.stage, { recursive: true });
-      const draft = join(folder.stage, randomUUID());
-      const parts = gapless(await partsOf(id));
-      // Another machine may have finished it since it was looked at.
-      if (parts.at(-1)?.end !== sizeBytes) throw gone();
-      await ensureSpace(folder.stage, sizeBytes);
-      await pipeline(Readable.from(readParts(store, parts)), createWriteStream(draft, { mode: 0o600 }));
-      await rename(draft, path);
-      return path;
+      const files = uploads.map((upload) => ({ upload, path: join(folder.stage, randomUUID()) }));
+      try {
+        for (const { upload, path } of files) await putTogether(upload, path);
+        return await work(files.map(({ path }) => path));
+      } finally {
+        for (const { path } of files) await rm(path, { force: true });
+      }
     },
     remove: async (id) => {
       for (const { key } of await partsOf(id)) await store.discard(key);
+      // Of before this store was set.
       await rm(uploadPath(folder, id), { force: true });
     },
     list: () => listAll(store, folder),
   };
+}
+
+/** The same bytes in pieces of one length, but for the last; where they break off, what came before is handed over first, and then the error. */
+async function* piecesOf(from: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Buffer> {
+  let piece = Buffer.allocUnsafe(length);
+  let filled = 0;
+  let broken: { readonly error: unknown } | undefined;
+  try {
+    for await (const chunk of from) {
+      for (let taken = 0; taken < chunk.length; ) {
+        const copied = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).copy(piece, filled, taken);
+        [taken, filled] = [taken + copied, filled + copied];
+        if (filled < length) continue;
+        yield piece;
+        [piece, filled] = [Buffer.allocUnsafe(length), 0];
+      }
+    }
+  } catch (error) {
+    broken = { error };
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
+  if (broken) throw broken.error;
 }
 
 interface Part {
@@ -220,20 +237,21 @@ async function* readParts(store: FileStore, parts: readonly Part[]): AsyncGenera
   let at = 0;
   for (const { key, start, end } of parts) {
     const stored = await store.openRange(key, { start: at - start, end: end - start });
-    if (!stored) throw gone();
+    if (!stored) throw goneMeanwhile();
     yield await stored.bytes();
     at = end;
   }
 }
 
-function gone(): Problem {
-  return new Problem(
-    'conflict',
-    'What had come of this file is not here any more. Ask what has become of it, and send it again if nothing has.',
-  );
+function goneMeanwhile(): Problem {
+  const said = 'This file was taken in or cancelled elsewhere at this moment. Ask again what has become of it.';
+  return new Problem('unavailable', said, { retryAfterSeconds: 2 });
 }
 
 async function* listAll(store: FileStore, folder: ArchiveFolder) {
   yield* listFiles(folder);
-  for await (const { key, modifiedAt } of store.list('parts')) yield { id: key.split('/')[1] ?? '', changedAtMs: modifiedAt.getTime() };
+  for await (const { key, modifiedAt } of store.list('parts')) {
+    const [, id = ''] = key.split('/');
+    if (isIdIn.parts(id)) yield { id, changedAtMs: modifiedAt.getTime() };
+  }
 }

@@ -12,7 +12,7 @@ import { videoKeys } from '../files/video-keys.ts';
 import { newVideoId } from '../videos/create-video.ts';
 import { keptFileName } from './footage-name.ts';
 import { inGigabytes, type OriginalsQuota, requireQuota } from './originals-quota.ts';
-import { type UploadBytes, uploadBytes } from './upload-bytes.ts';
+import { goneForWriting, type UploadBytes, uploadBytes } from './upload-bytes.ts';
 
 /** A file that somebody is sending from a browser. */
 export interface Upload {
@@ -182,9 +182,13 @@ export async function appendToUpload(
   uploading: Uploading,
   { id, offset, from }: { id: string; offset: number; from: AsyncIterable<Uint8Array> },
 ): Promise<number> {
-  const end = await uploadBytes(uploading).append(id, { offset, from });
-  await uploading.pool.query(sql`update uploads set touched_at = now() where id = ${id}`);
-  return end;
+  const bytes = uploadBytes(uploading);
+  const end = await bytes.append(id, { offset, from });
+  const { rowCount } = await uploading.pool.query(sql`update uploads set touched_at = now() where id = ${id} and finished_at is null`);
+  if (rowCount === 1) return end;
+  // Cancelled or finished meanwhile, at another machine.
+  await bytes.remove(id);
+  throw goneForWriting();
 }
 
 /** The same for whoever sends it. Throws a Problem for one that is taking the place of a film's file by now. */

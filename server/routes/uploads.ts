@@ -5,8 +5,9 @@ import { routes } from '#contract/routes.ts';
 import { previewExistingWork, takeExistingWork } from '#domain/existing-work/existing-work.ts';
 import { freeBytes } from '#domain/files/stage-file.ts';
 import type { AddedFootage } from '#domain/footage/add-footage.ts';
-import { findSameFootage, finishUpload } from '#domain/footage/finish-upload.ts';
+import { finishUpload } from '#domain/footage/finish-upload.ts';
 import { quotaLeft } from '#domain/footage/originals-quota.ts';
+import { findSameFootage } from '#domain/footage/same-footage.ts';
 import { listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
@@ -80,25 +81,27 @@ function atLeastNothing(bytes: number | null): number | null {
 
 /** A large file takes minutes to be read; no proxy waits so long. */
 const answerWithinMs = 20_000;
+/** Each reads a disk as fast as it can, and holds a connection to the database. */
+const finishedAtOnce = 4;
 
 function finishRoute(site: Site): void {
-  const { pool, folder, store } = site.context;
-  const underWay = new Map<string, Promise<AddedFootage>>();
+  const { pool, folder, store, config } = site.context;
+  const underWay = new Map<string, Promise<AddedFootage | undefined>>();
   const queued = withQueue(site.context);
   const finish = (finishing: Parameters<typeof finishUpload>[1]) =>
-    queued((queue) => finishUpload({ pool, folder, store, queue }, finishing));
+    queued((queue) => finishUpload({ pool, folder, store, queue, reserveBytes: config.diskReserveBytes }, finishing));
 
   serve(site, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
     const userId = sessionOf(caller).user.uid;
     const name = `${userId} ${upload}`;
     let finishing = underWay.get(name);
-    if (!finishing) {
+    if (!finishing && underWay.size < finishedAtOnce) {
       finishing = finish({ id: upload, userId, sha256, sidecars, from: request.ip }).finally(() => underWay.delete(name));
       underWay.set(name, finishing);
     }
     const added = await Promise.race([finishing, wait(answerWithinMs, undefined, { ref: false })]);
     // What fails after that is said to the next call.
-    finishing.catch(() => {});
+    finishing?.catch(() => {});
     if (added) return { state: added.wasKnown ? ('known' as const) : ('added' as const), videoId: added.videoId };
     reply.code(202);
     return { state: 'checking' as const, videoId: null };

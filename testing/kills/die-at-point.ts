@@ -51,7 +51,8 @@ pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
     const statement = z.union([z.string(), z.object({ text: z.string() }).transform((query) => query.text)]).safeParse(first).data ?? '';
     const [, verb] = /^\s*(insert into \S+|update \S+|delete from \S+|with|commit)\b/i.exec(statement) ?? [];
     // The queue looks after itself by the clock: that comes at another place of another run, or not at all.
-    if (verb && verb.toLowerCase() !== 'update jobs.version') point(verb.toLowerCase());
+    const isOfQueue = /\bjobs\./i.test(statement) && !/\binsert into jobs\.job_common\b/i.test(statement);
+    if (verb && !isOfQueue) point(verb.toLowerCase());
     return Reflect.apply(called, self, args);
   },
 });

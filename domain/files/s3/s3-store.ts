@@ -64,6 +64,7 @@ export function openS3Store(settings: S3Settings, copiesIn: LocalCopiesOptions, 
       checkDiscardable(key);
       await deleteAll(client, [key]);
     },
+    isShared: true,
     indexFolder: null,
     trash,
   };

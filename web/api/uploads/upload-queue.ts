@@ -191,7 +191,9 @@ function stopped(key: string, reason: unknown): void {
   const message = reason instanceof Error ? reason.message : 'It could not be sent.';
   const [item, work] = [find(key), works.get(key)];
   if (!item || !work) return;
-  const doesPass = reason instanceof CallFailed && passing.has(reason.status) && item.state.is !== 'checking';
+  // What is wrong with a file that has come stays wrong.
+  const isJudged = item.state.is === 'checking' && reason instanceof CallFailed && reason.status === 409;
+  const doesPass = reason instanceof CallFailed && passing.has(reason.status) && !isJudged;
   if (!doesPass && !isOffline(reason)) {
     setState(key, { is: 'refused', message });
     return;
