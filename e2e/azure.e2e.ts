@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { startArchive } from '#testing/running-archive.ts';
+import { azureAccountToken, startStandInAzure } from '#testing/stand-in-azure.ts';
+import { createTestDatabase } from '#testing/test-database.ts';
+import { test as base, enterAs, expect, type JourneyArchive, takePicture } from './journey.ts';
+
+/** Films lie at something that answers as Azure AI Video Indexer does; pages, people and roles are this archive's. */
+const test = base.extend<object, { archive: JourneyArchive }>({
+  archive: [
+    async ({ browserName: _ }, use) => {
+      const [azure, database] = [await startStandInAzure(), await createTestDatabase()];
+      const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-at-azure-'));
+      const running = await startArchive({ dataFolder, databaseUrl: database.url, env: azure.settings });
+      await use({ ...running, database, dataFolder });
+      await running.stop();
+      await database.drop();
+      azure.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('films that lie at Azure are searched by guests, and watched in its frames at the second by who may', async ({ page, archive }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 3, name: 'Harbour lights' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Search the archive' }).fill('harbour');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Harbour lights' }) });
+  const moment = card.getByRole('link').filter({ hasText: 'The harbour lights came on' });
+  await expect(moment.locator('mark').first()).toHaveText('harbour');
+  await expect(card).toContainText('Ann Archer');
+  await takePicture(page, 'azure-search');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await moment.click();
+  await expect(page.getByRole('dialog')).toContainText('Sign in');
+
+  await enterAs(page, archive, { viewer: true });
+  await page.goto('/search?query=harbour&skip=0');
+  await moment.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour lights' })).toBeVisible();
+  const frame = (kind: string) => page.locator(`iframe[src*="/embed/${kind}/"]`);
+  const addressOf = async (kind: string) => new URL((await frame(kind).getAttribute('src')) ?? '');
+  for (const kind of ['player', 'insights']) {
+    await expect(frame(kind)).toBeVisible();
+    const { pathname, origin } = await addressOf(kind);
+    expect([pathname.split('/').filter(Boolean).at(-1), origin === archive.origin]).toEqual(['3a9220459b', false]);
+  }
+  expect((await addressOf('player')).searchParams.get('t')).toBe('26');
+  await takePicture(page, 'azure-video');
+  expect(asked.filter((one) => one.includes(azureAccountToken))).toEqual([]);
+});
