@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints } from '#contract/endpoints.ts';
 import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
+import { writeBehind } from '#domain/db/write-behind.ts';
 import { previewExistingWork, takeExistingWork } from '#domain/existing-work/existing-work.ts';
 import { freeBytes } from '#domain/files/stage-file.ts';
 import type { AddedFootage } from '#domain/footage/add-footage.ts';
@@ -55,7 +56,10 @@ function listRoutes(site: Site): void {
       quotaLeft(pool, config.quota, uid),
       freeBytes(folder.root),
     ]);
-    const received = await Promise.all(uploads.map((upload) => receivedOf({ folder, store }, upload)));
+    const received = new Map<string, number | null>();
+    const asking = writeBehind({ atOnce: askedAtOnce });
+    for (const upload of uploads) await asking.begin(async () => void received.set(upload.id, await receivedOf({ folder, store }, upload)));
+    await asking.end();
     return {
       limits: {
         fileMaxBytes: config.uploads.fileMaxBytes,
@@ -63,9 +67,9 @@ function listRoutes(site: Site): void {
         originalsLeftBytes: { archive: atLeastNothing(left.archiveBytes), own: atLeastNothing(left.ownBytes) },
         freeBytes: Math.max(0, free - config.diskReserveBytes),
       },
-      unfinished: uploads.flatMap(({ id, fileName, sizeBytes, ends, replaces }, n) => {
-        const bytes = received[n];
-        return bytes === null || bytes === undefined ? [] : [{ id, fileName, sizeBytes, ends, replaces, receivedBytes: bytes }];
+      unfinished: uploads.flatMap(({ id, fileName, sizeBytes, ends, replaces }) => {
+        const bytes = received.get(id) ?? null;
+        return bytes === null ? [] : [{ id, fileName, sizeBytes, ends, replaces, receivedBytes: bytes }];
       }),
       films,
       leftOut,
@@ -74,6 +78,9 @@ function listRoutes(site: Site): void {
 
   serve(site, endpoints.sameFootage, async (file) => ({ video: (await findSameFootage({ pool, store }, file)) ?? null }));
 }
+
+/** A page asks every few seconds, and where they lie in a store each is a list of its own. */
+const askedAtOnce = 8;
 
 function atLeastNothing(bytes: number | null): number | null {
   return bytes === null ? null : Math.max(0, bytes);
