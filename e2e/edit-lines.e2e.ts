@@ -170,6 +170,13 @@ test('an editor has a subtitle file stand in the place of what is said, hears wh
   await expect(page.getByRole('alert')).toContainText('no line within the film');
 });
 
+test('on a telephone lines are written down right below the player', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/video/${await videoIdOf(page, 'Under the pier')}?edit=transcript`);
+  await expect(page.getByRole('textbox', { name: 'What is said' })).toBeInViewport({ ratio: 1 });
+});
+
 test('who may only watch is offered no editing, by the address neither', async ({ page, archive }) => {
   await enterAs(page, archive, { viewer: true });
   await page.goto(`/video/${await videoIdOf(page, 'Harbour at dusk')}?edit=transcript`);

@@ -67,7 +67,7 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
   };
 
   return (
-    <main id="main" className={`wrap vid ${layout}`} ref={connect}>
+    <main id="main" className={isEditing ? `wrap vid ${layout} vid-lines` : `wrap vid ${layout}`} ref={connect}>
       <PageTitle title={video.name} />
       <div>
         <div className="deck-frame">
