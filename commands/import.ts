@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Problem } from '#contract/problem.ts';
 import { errorCode } from '#domain/db/error-code.ts';
+import { retryWhileLate } from '#domain/db/retry-while-ending.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { readIngestConfig } from '#ingest/config.ts';
@@ -70,7 +71,7 @@ async function importFootage(context: ImportContext, paths: readonly string[], p
 async function importOne(context: ImportContext, path: string, say: (text: string) => void): Promise<'imported' | 'known' | 'refused'> {
   try {
     say('copying');
-    const { videoId, wasKnown, remarks } = await importFile(context, path);
+    const { videoId, wasKnown, remarks } = await retryWhileLate(() => importFile(context, path));
     for (const remark of remarks) say(remark);
     const video = await untilSettled(context, videoId, say);
     if (video?.state === 'Failed') {
@@ -93,7 +94,7 @@ async function importOne(context: ImportContext, path: string, say: (text: strin
 async function untilSettled(context: ImportContext, videoId: string, say: (text: string) => void): Promise<Footage | undefined> {
   let saidPercent = 0;
   for (;;) {
-    const video = await findFootage(context.pool, videoId);
+    const video = await retryWhileLate(() => findFootage(context.pool, videoId));
     if (!video || video.state === 'Processed' || video.state === 'Failed') return video;
     if (video.processingPercent >= saidPercent + progressEveryPercent) {
       saidPercent = video.processingPercent;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { retryWhileLate } from '#domain/db/retry-while-ending.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { readIndexState } from '#domain/files/index-state.ts';
 import type { ArchiveFiles } from '#domain/files/open-archive-files.ts';
@@ -62,8 +63,8 @@ export async function untilFound(waiting: Waiting): Promise<void> {
   let ownIndexing: IndexLoop | undefined;
   try {
     for (;;) {
-      const left = await countUnindexed(waiting.pool);
-      if (left === 0 && (await searchesRead(waiting))) return;
+      const left = await retryWhileLate(() => countUnindexed(waiting.pool));
+      if (left === 0 && (await retryWhileLate(() => searchesRead(waiting)))) return;
       if (left < before) movedAtMs = Date.now();
       before = left;
       const stillForMs = Date.now() - movedAtMs;

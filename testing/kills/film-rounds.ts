@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from '#domain/db/database.ts';
 import { ownEnvironment } from '../own-environment.ts';
@@ -35,6 +37,7 @@ export async function runFilmKills(
     const film = freshFilm(options.clip, `${scene}-${round}-${randomBytes(3).toString('hex')}.mp4`);
     const victim = victims[round % victims.length] ?? 'worker';
     const command = startImport(archive.dataFolder, film.path);
+    command.stderr.resume();
     const gone = once(command, 'exit');
     const met = scene === 'import' ? 'import' : await untilStep(archive.pool, { step: scene, name: film.name });
     await wait(chance.below(longestMs[scene]));
@@ -44,10 +47,10 @@ export async function runFilmKills(
     await archive.untilAnswering();
     // Whoever sees that a command did not end well gives it again.
     const again = startImport(archive.dataFolder, film.path);
-    const [exitCode] = await once(again, 'exit');
+    const [said, [exitCode]] = await Promise.all([text(again.stderr), once(again, 'exit')]);
     await until(() => isSettled(archive.pool, film.contentHash), { withinMs: settlesWithinMs, everyMs: 50 });
     const verdict = await judgeFilm(archive, film);
-    const disagreements = exitCode === 0 ? [] : [`a second import ended with ${exitCode}`];
+    const disagreements = exitCode === 0 ? [] : [`a second import ended with ${exitCode}: ${said}`];
     return { about: `kill ${scene === 'import' ? 'the command' : victim} at ${met}`, verdict: { ...verdict, disagreements } };
   });
 }
@@ -70,9 +73,12 @@ function freshFilm(clip: string, fileName: string): MadeFilm {
   return { path, bytes, name: `${stem[0]?.toUpperCase()}${stem.slice(1)}`, contentHash: createHash('sha256').update(bytes).digest('hex') };
 }
 
-function startImport(dataFolder: string, path: string): ChildProcess {
+function startImport(dataFolder: string, path: string): ChildProcessByStdio<null, null, Readable> {
   const command = resolve(import.meta.dirname, '..', '..', 'commands', 'import.ts');
-  return spawn(process.execPath, [command, path], { env: ownEnvironment({ RUSHES_DATA: dataFolder }), stdio: 'ignore' });
+  return spawn(process.execPath, [command, path], {
+    env: ownEnvironment({ RUSHES_DATA: dataFolder }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }
 
 /** Waits until the film is at this step; says so, or that it was past it before anybody looked. */
