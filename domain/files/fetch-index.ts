@@ -74,11 +74,12 @@ interface Block {
   readonly n: number;
 }
 
-/** Where the contents lie that this machine noted as held, by their hashes. */
+/** Where the blocks lie that this machine noted as held, by their hashes. What is no block may be long, and comes from the store. */
 function blocksHere(folder: string, { generation }: IndexState, held: IndexList): ReadonlyMap<string, Block> {
   const blocks = new Map<string, Block>();
   for (const [name, content] of Object.entries(held.files))
-    for (const [n, sha256] of hashesOf(content).entries()) blocks.set(sha256, { path: join(folder, generation, name), content, n });
+    for (const [n, sha256] of content.blocks?.sha256s.entries() ?? [])
+      blocks.set(sha256, { path: join(folder, generation, name), content, n });
   return blocks;
 }
 
@@ -114,8 +115,7 @@ async function fetchFile(source: Source, content: Content, path: string): Promis
 
 async function* bytesOf({ store, state, here }: Source, sha256: string): AsyncGenerator<Uint8Array> {
   const block = here.get(sha256);
-  // A block is looked at whole before it counts; what is no block may be long, and comes from the store.
-  const bytes = block?.content.blocks ? await readBlock(block.path, block.content, block.n).catch(nullWhenAbsent) : null;
+  const bytes = block ? await readBlock(block.path, block.content, block.n).catch(nullWhenAbsent) : null;
   if (bytes && sha256Of(bytes) === sha256) return yield bytes;
   const key = indexKey(state.generation, sha256);
   const found = await store.openRange(key);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { writeBehind } from '../../db/write-behind.ts';
 import { StoreAway } from '../store-away.ts';
+import { piecesOf } from './pieces-of.ts';
 import { findObject, openObject } from './read-object.ts';
 import { isUploadGone, type S3Client } from './s3-client.ts';
 
@@ -33,7 +34,7 @@ export async function copyObject(client: S3Client, from: string, to: string): Pr
   if (found.sizeBytes <= copiedMaxBytes) return void (await client.ask((s3) => s3.copyObject(from, to)));
   const object = await openObject(client, from);
   if (!object) throw new StoreAway(`${from} is gone before it was copied`);
-  await putParts(client, { name: to, sizeBytes: found.sizeBytes }, regroup(object.stream(), lengthOfPart(found.sizeBytes)));
+  await putParts(client, { name: to, sizeBytes: found.sizeBytes }, piecesOf(object.stream(), lengthOfPart(found.sizeBytes)));
 }
 
 function lengthOfPart(sizeBytes: number): number {
@@ -104,23 +105,6 @@ async function* partsOfFile(path: string, length: number): AsyncGenerator<Buffer
     if (filled > 0) yield part.subarray(0, filled);
     if (filled < length) return;
   }
-}
-
-/** The same bytes in pieces of one length, but for the last. */
-async function* regroup(chunks: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    waiting.push(chunk);
-    size += chunk.length;
-    while (size >= length) {
-      const joined = Buffer.concat(waiting);
-      yield joined.subarray(0, length);
-      waiting = [joined.subarray(length)];
-      size -= length;
-    }
-  }
-  if (size > 0) yield Buffer.concat(waiting);
 }
 
 /** The checksum that every S3 server compares; it need not be part of what is signed. */
