@@ -66,7 +66,9 @@ export type FoundLines = z.infer<typeof FoundLines>;
 export const FilmRevision = z.object({
   revision: z.number().int(),
   /** The last change that counts or was taken back, and by whom: empty for somebody who is gone. Null where nobody changed anything. */
-  last: z.object({ correction: z.number().int(), by: z.string(), isOwn: z.boolean(), isUndone: z.boolean() }).nullable(),
+  last: z
+    .object({ correction: z.number().int(), at: z.iso.datetime(), by: z.string(), isOwn: z.boolean(), isUndone: z.boolean() })
+    .nullable(),
 });
 export type FilmRevision = z.infer<typeof FilmRevision>;
 

@@ -2,8 +2,12 @@ import AxeBuilder from '@axe-core/playwright';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
+import { findCorrections } from '#domain/moments/corrections.ts';
 import { type FaceGroup, faceMark } from '#domain/moments/faces.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { correctFact, undoCorrection } from '#domain/videos/correct-fact.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { addPerson } from '#testing/add-person.ts';
 import { enterAs, expect, insightsOf, type JourneyArchive, takePicture, test, videoIdOf } from './journey.ts';
 
 /** Has two faces found in a film, each with a picture, a name that stands below the second, and somebody whom it only names. */
@@ -122,7 +126,7 @@ test('an editor names a face: the insights and the search know the person by tha
   await expect(lane('Unknown 2')).toBeVisible();
 });
 
-test('an administrator takes a proposed name, and forgets the person, by the keyboard: asked once more, told that it cannot be undone, and the face is gone', async ({
+test('an administrator takes a proposed name, and forgets the person, by the keyboard: asked once more, told that it cannot be undone, and the face is gone; what others change meanwhile is told between', async ({
   page,
   archive,
 }) => {
@@ -130,9 +134,19 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   const id = await videoIdOf(page, 'Harbour at dusk');
   await findFaces(archive, id);
   await page.goto(`/video/${id}`);
+  const looksForChanges = () => page.waitForResponse((answer) => answer.url().endsWith('/revision'));
+  const looked = looksForChanges();
   await page.getByRole('button', { name: 'Name people' }).click();
+  await looked;
   const dialog = page.getByRole('dialog', { name: 'People' });
   await takePicture(page, 'name-proposed');
+  const other = await addPerson({ pool: archive.database.pool, secrets: loadSecrets(archive.dataFolder) }, { editor: true });
+  const ofOther = { videoId: id, actorUid: other.uid, from: '127.0.0.1' };
+  await correctFact(archive.database.pool, { ...ofOther, fact: 'externalId', replaces: '', says: 'HB 12' });
+  await expect(dialog.getByRole('status')).toContainText('has just corrected something here.');
+  const [theirs] = await findCorrections(archive.database.pool, id);
+  await undoCorrection(archive.database.pool, { ...ofOther, correction: theirs?.id ?? 0 });
+  await expect(dialog.getByRole('status')).toContainText('has just taken a correction back here.');
   await dialog.getByRole('button', { name: 'Maybe Solveig Bakkane — lower third at 00:00:13' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Named Solveig Bakkane.');
   await expect(dialog.getByRole('combobox', { name: 'Name' }).first()).toBeFocused();
@@ -155,6 +169,9 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   await expect(dialog.getByRole('status')).toHaveText('They are forgotten.');
   await expect(dialog.getByRole('combobox')).toHaveCount(1);
   await expect(dialog.getByRole('combobox', { name: 'Unknown 1' })).toBeVisible();
+  // The name is forgotten with its correction: those of others, which are the last again, are no news.
+  await looksForChanges();
+  await expect(dialog.getByRole('status')).toHaveText('They are forgotten.');
   await dialog.getByRole('button', { name: 'Forget Ragnhild Moe…' }).click();
   await takePicture(page, 'forget-name');
   await page.getByRole('button', { name: 'Forget for good' }).click();

@@ -86,7 +86,13 @@ export async function takeExistingWork(file: File): Promise<ExistingWorkTaken> {
 }
 
 /** What is known of a film's last change, and what to say of one that somebody else made while the page is open. */
-type FollowedRevision = FilmRevision & { readonly news: string | null };
+type FollowedRevision = FilmRevision & { readonly news: News | null };
+
+/** The sentence, and when it happened: two changes of one person read alike. */
+interface News {
+  readonly sentence: string;
+  readonly at: string;
+}
 
 const lookEveryMs = 2_000;
 
@@ -99,7 +105,7 @@ export function followRevision(id: string) {
       const now = await call('filmRevision', { id }, { signal });
       if (!before || isSameRevision(before, now)) return { ...now, news: before?.news ?? null };
       for (const { queryKey: shown } of [linesOf(id), correctionsOf(id), facesOf(id)]) void client.invalidateQueries({ queryKey: shown });
-      return { ...now, news: newsOf(now) };
+      return { ...now, news: newsOf(before, now) ?? before.news };
     },
     staleTime: 0,
     refetchInterval: lookEveryMs,
@@ -110,9 +116,13 @@ function isSameRevision(one: FilmRevision, other: FilmRevision): boolean {
   return one.revision === other.revision && one.last?.correction === other.last?.correction && one.last?.isUndone === other.last?.isUndone;
 }
 
-function newsOf({ last }: FilmRevision): string | null {
-  if (!last || last.isOwn) return null;
-  return `${last.by || 'Somebody'} has just ${last.isUndone ? 'taken a correction back' : 'corrected something'} here.`;
+/** Where a correction is forgotten for good, the last one is an older one, and no news. */
+function newsOf(before: FilmRevision, { last }: FilmRevision): News | null {
+  if (!last || last.isOwn || (before.last && last.at <= before.last.at)) return null;
+  return {
+    sentence: `${last.by || 'Somebody'} has just ${last.isUndone ? 'taken a correction back' : 'corrected something'} here.`,
+    at: last.at,
+  };
 }
 
 /** Has another second of a film stand for it; a worker draws it in a moment. Throws a `CallFailed` with the server's words. */

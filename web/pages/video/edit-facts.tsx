@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { correctFact, correctionsOf, correctName, undoCorrection } from '#web/api/corrections.ts';
-import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,13 +12,13 @@ import './edit-facts.css';
 import type { CorrectionEntry, FactName, FilmFactsAsEdited, NameKind, NamesOfFilm } from '#contract/corrections.ts';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { useSaid } from './use-said.ts';
 import { renameWatched } from './video-queries.ts';
 
 /** What is known of the film as a whole, to be changed, and every correction of it, each to be taken back. */
 export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(correctionsOf(videoId));
-  const news = useQuery(followRevision(videoId)).data?.news;
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useSaid(videoId);
   const saying = useRef<HTMLParagraphElement>(null);
   const renamed = (name: string, sentence: string) => {
     renameWatched(videoId, name);
@@ -41,7 +40,7 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
       )}
       {found.isPending && <Spinner />}
       <p className="edit-facts-said" role={found.isError ? 'alert' : 'status'} ref={saying} tabIndex={-1}>
-        {found.isError ? found.error.message : (news ?? said)}
+        {found.isError ? found.error.message : said}
       </p>
       {found.data && <Corrections videoId={videoId} corrections={found.data.corrections} onUndone={undone} />}
     </Modal>

@@ -5,7 +5,6 @@ import { limits } from '#contract/limits.ts';
 import { can } from '#contract/roles.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { facesOf, mergeFaces, namePerson, undoCorrection } from '#web/api/corrections.ts';
-import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
@@ -15,13 +14,13 @@ import { Modal } from '#web/ui/modal.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ForgetPerson, type Leaving } from './forget-person.tsx';
+import { useSaid } from './use-said.ts';
 import './name-people.css';
 
 /** The faces that were found in the film, each with a field for whose it is. */
 export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(facesOf(videoId));
-  const news = useQuery(followRevision(videoId)).data?.news;
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useSaid(videoId);
   const [merged, setMerged] = useState<number | null>(null);
   const undoing = useMutation({
     mutationFn: (correction: number) => undoCorrection(videoId, correction),
@@ -40,7 +39,7 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
       {found.isPending && <Spinner />}
       {found.data?.faces.length === 0 && <p>No faces were found in this film.</p>}
       <p className="name-people-said" role={found.isError ? 'alert' : 'status'}>
-        {found.isError ? found.error.message : (news ?? said)}
+        {found.isError ? found.error.message : said}
       </p>
       {merged !== null && (
         <Button look="outline" size="small" busy={undoing.isPending} onClick={() => undoing.mutate(merged)}>

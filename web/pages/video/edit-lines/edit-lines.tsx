@@ -60,7 +60,7 @@ function News({ videoId }: { videoId: string }) {
   if (!data?.news) return null;
   return (
     <p className="edit-lines-news" role="status">
-      {data.news}
+      {data.news.sentence}
     </p>
   );
 }
@@ -99,10 +99,11 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
   );
   const change = useMutation({
     mutationFn: (change: { replaces: Line[]; lines: Line[] }) => correctLines(videoId, [change]),
-    onError: (reason) => {
-      // What was typed stays, and would replace what is there now.
+    onError: async (reason) => {
+      // What was typed stays, and would replace what is there now. Whoever reads the refusal may press at once: it is told after this.
       if (!(reason instanceof CallFailed) || reason.code !== 'version_mismatch') return;
-      void queryClient.fetchQuery(linesOf(videoId)).then((now) => setChosen(now[placeOf(now, chosen)] ?? null));
+      const now = await queryClient.fetchQuery(linesOf(videoId)).catch(() => []);
+      if (now.length > 0) setChosen(now[placeOf(now, chosen)] ?? null);
     },
   });
   const undo = useMutation({ mutationFn: (correction: number) => undoCorrection(videoId, correction) });
