@@ -71,7 +71,7 @@ describe.skipIf(!canMakeMedia)('hostile, damaged and unusual files (skipped with
     }, patienceInMs);
     afterAll(() => rm(join(around.folder, recipe.id), { recursive: true }));
 
-    test.each(toolsOf.get(recipe.id) ?? [])('with %s', { timeout: patienceInMs }, async (tool) => {
+    test.concurrent.each(toolsOf.get(recipe.id) ?? [])('with %s', { timeout: patienceInMs }, async (tool) => {
       const verdict = await verdictOf(archives[tool], path);
       if (recipe.expect === 'processed') expect(verdict).toEqual({ state: 'Processed', code: null });
       if (recipe.expect === 'rejected') expect(verdict).toEqual({ state: 'Failed', code: recipe.code });

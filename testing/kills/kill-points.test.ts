@@ -24,6 +24,7 @@ import { endsOf, madeBytes } from '../made-bytes.ts';
 import { ownEnvironment } from '../own-environment.ts';
 import { putReport } from '../put-report.ts';
 import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { until } from '../until.ts';
 import { wantsWholeCorpus } from '../whole-corpus.ts';
 import { countRounds, nothingWrong, type Verdict } from './kill-figures.ts';
 
@@ -141,7 +142,8 @@ async function sendingScene(replaces: string | undefined): Promise<Scene> {
     judgeInTheEnd: async () => {
       const queue = await openJobQueue(pool, { onError: () => {} });
       await finishCutOff({ pool, folder, store }, (work) => work(queue));
-      await finishUpload({ pool, folder, store, queue }, { ...upload, userId: actorUid, from: '127.0.0.1' });
+      // What the killed process had claimed is its own until the database hears of its end.
+      await until(() => finishUpload({ pool, folder, store, queue }, { ...upload, userId: actorUid, from: '127.0.0.1' }));
       await queue.stop();
       const ids = await rowOf();
       const [id = ''] = ids;
