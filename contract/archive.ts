@@ -47,6 +47,8 @@ export const PageSettings = z.object({
   films: z.enum(['here', 'azure']),
   location: z.string(),
   accountId: z.string(),
+  /** Whether a content delivery network hands out the segments of films, by a cookie that ends in seconds. */
+  cdn: z.boolean(),
   /** Whether sign-in links are sent by e-mail. */
   emailSignIn: z.boolean(),
   /** Whether what is sent lies in the practice mailbox. */

@@ -10,6 +10,9 @@ export const limits = {
   suggestionsPerKindMax: 8,
   accessTokenCacheMs: 3_540_000,
   accessTokenLifetimeSeconds: 3_600,
+  /** Of what a content delivery network is told who may have segments by, and how often a player has it renewed. */
+  cdnCookieLifetimeSeconds: 10,
+  cdnCookieRenewedEveryMs: 4_000,
   userBearerLifetimeSeconds: 600,
   insightsHeightPx: 1_200,
   queryMaxCodePoints: 1_000,

@@ -239,6 +239,8 @@ export const routes = {
   mediaSession: { method: 'POST', path: '/media/:id/session', need: 'video-token', rate: { none: 'playing' }, reads: 'nothing' },
   /** Whether the stream's cookie opens the film at this moment, for a proxy that keeps its segments: 204, with the version that they are of. */
   mediaVerdict: { method: 'GET', path: '/media/:id/verdict', need: 'media-cookie', rate: { none: 'playing' }, reads: 'nothing' },
+  /** Renews the cookie by which a content delivery network hands out the film's segments for ten seconds; 204. */
+  cdnCookie: { method: 'POST', path: '/media/:id/cdn-cookie', need: 'media-cookie', rate: { none: 'playing' }, reads: 'nothing' },
   media: { method: 'GET', path: '/media/:id/*', need: 'media-cookie', rate: { none: 'playing' }, reads: 'film' },
   /** The poster of a processed video for who has no token to show: previews of links, feed readers. */
   poster: { method: 'GET', path: '/posters/:id.jpg', need: 'guest', rate: 'thumbnails', reads: 'titles' },

@@ -111,6 +111,7 @@ function pageSettings({ config, settings, mail, mailbox }: Context): Omit<PageSe
     practice: config.practice,
     ...config.videoService,
     films: config.azure ? 'azure' : 'here',
+    cdn: config.cdn !== undefined,
     emailSignIn: mail !== null,
     practiceMailbox: mailbox !== null,
     providers: offered.map((id) => ({ id, name: (id === 'oidc' && config.operatorsProvider?.name) || signInWayNames[id] })),

@@ -8,6 +8,7 @@ import { type OperatorsProvider, type ProviderCredentials, personalTenant } from
 import { type LogLevel, logLevels } from '#domain/status/log.ts';
 import { parseEmail } from '#domain/users/email.ts';
 import { type AzureSettings, readAzureSettings } from './azure/azure-settings.ts';
+import { type CdnSettings, readCdnSettings } from './cdn-settings.ts';
 import { findFaults } from './config-faults.ts';
 import { providerFaults, readOperatorsProvider, readProviders } from './provider-settings.ts';
 
@@ -162,6 +163,8 @@ export interface Config {
   /** Servers that films are fetched from, and that are told of films, by their origins. */
   readonly otherServers: { readonly fetchedFrom: readonly string[]; readonly told: readonly string[] };
   readonly metricsToken: string | undefined;
+  /** What a content delivery network in front takes cookies by; none: there is none that keeps segments. */
+  readonly cdn: CdnSettings | undefined;
   readonly logLevel: LogLevel;
   /** The account at Azure that has the films in the place of this archive; null where it has them itself. */
   readonly azure: AzureSettings | null;
@@ -210,7 +213,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const env = parsed.data;
   const { azure, faults: azureFaults } = readAzureSettings(environment);
   const store = readS3Settings(env);
-  const faults = [...azureFaults, ...findFaults(env), ...providerFaults(environment), ...store.faults];
+  const { cdn, faults: cdnFaults } = readCdnSettings(environment);
+  const faults = [...azureFaults, ...findFaults(env), ...providerFaults(environment), ...store.faults, ...cdnFaults];
   if (faults.length > 0) throw new ConfigFault(faults);
   const practice = env.RUSHES_PUBLIC_URL === undefined;
   return {
@@ -235,6 +239,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     uploads: { fileMaxBytes: env.RUSHES_UPLOAD_MAX_MB * 1_000_000, unfinishedMaxBytes: env.RUSHES_UPLOAD_QUOTA_MB * 1_000_000 },
     otherServers: { fetchedFrom: env.RUSHES_FETCH_FROM, told: env.RUSHES_CALL_BACK },
     metricsToken: env.RUSHES_METRICS_TOKEN,
+    cdn,
     logLevel: env.RUSHES_LOG,
     azure,
     videoService: videoServiceOf(env, azure),

@@ -24,7 +24,7 @@ test('the player document sets a cookie that opens this film’s files, and only
   const playlist = await server.app.inject({ url: `/media/${film}/hls/master.m3u8`, headers: { cookie } });
   expect(playlist.statusCode).toBe(200);
   expect(playlist.headers['content-type']).toBe('application/vnd.apple.mpegurl');
-  expect(playlist.headers['cache-control']).toBe('private, max-age=3600');
+  expect(playlist.headers['cache-control']).toBe('private, no-cache');
   const other = await addFilm(server.context);
   expect((await server.app.inject({ url: `/media/${other}/hls/master.m3u8`, headers: { cookie } })).statusCode).toBe(403);
 });

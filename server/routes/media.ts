@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { minidenticon } from 'minidenticons';
@@ -20,7 +21,7 @@ import type { Video } from '#domain/videos/video.ts';
 import { sightOf } from '#domain/videos/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Admitted } from '../http/access/caller.ts';
-import { setMediaCookie } from '../http/access/media-access.ts';
+import { renewCdnCookies, setMediaCookie } from '../http/access/media-access.ts';
 import { hourlyBudget } from '../http/rate-limits.ts';
 import { pathText } from '../http/request-text.ts';
 import { type Site, serveRaw } from '../http/serve.ts';
@@ -45,6 +46,7 @@ export function mediaRoutes(site: Site): void {
     if (!file) throw new Problem('not_found', 'This video has no such file.');
     reply.type(file.type).header('cache-control', 'private, max-age=3600');
     const { store } = context;
+    if (file.type === streamTypes.m3u8) return await sendPlaylist({ request, reply }, context, { key: file.key, videoId: video.videoId });
     if (file.key !== keys.captions) return await sendStoredFile({ request, reply }, { store, key: file.key });
     // They change with every line that somebody corrects.
     reply.header('cache-control', 'private, no-cache');
@@ -62,6 +64,13 @@ export function mediaRoutes(site: Site): void {
       .code(204)
       .header('x-stream-version', await findStreamVersion(context.pool, video.videoId))
       .send();
+  });
+
+  serveRaw(site, routes.cdnCookie, async ({ video, user }, { request, reply }) => {
+    if (!video) throw new Error('admitted without a video');
+    await requireVideo(context.pool, video.videoId, sightOf(user?.roles));
+    await renewCdnCookies(context, { request, reply }, video);
+    return reply.code(204).send();
   });
 
   serveRaw(site, routes.mediaSession, async ({ video, user }, { request, reply }) => {
@@ -87,6 +96,31 @@ function fileOf(keys: VideoKeys, name: string): { key: string; type: string } | 
   const [, path, extension] = stream ?? [];
   if (!path || !(extension === 'm3u8' || extension === 'm4s' || extension === 'mp4')) return null;
   return { key: `${keys.hls}/${path}`, type: streamTypes[extension] };
+}
+
+/** It is asked for each time, and small; its segments are kept. */
+async function sendPlaylist(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { store, pool }: Pick<Context, 'store' | 'pool'>,
+  { key, videoId }: { readonly key: string; readonly videoId: string },
+): Promise<FastifyReply> {
+  const [stored, version] = [await readStored(store, key), await findStreamVersion(pool, videoId)];
+  if (!stored) throw new Problem('not_found', 'This video has no such file.');
+  const playlist = withVersion(stored.toString(), version);
+  const tag = `"${createHash('sha256').update(playlist).digest('hex')}"`;
+  reply.header('cache-control', 'private, no-cache').header('etag', tag);
+  return hasSameVersion(request, tag) ? reply.code(304).send() : reply.send(playlist);
+}
+
+/** A name of a segment, or of what segments begin with, as it stands in a playlist: on a line of its own, or as the address of a tag. */
+const segmentName = /(?<=^|URI=")[a-z0-9_-]+\.(?:m4s|mp4)(?=$|")/gm;
+
+/**
+ * A playlist whose segments are named with the version that they are of: those of a step that runs again keep their names, and whoever kept the
+ * former ones, a browser or a network between, must not mix them with the new.
+ */
+function withVersion(playlist: string, version: string): string {
+  return playlist.replace(segmentName, (name) => `${name}?v=${version}`);
 }
 
 async function sendFrame(reply: FastifyReply, store: FileStore, { key, n }: { key: string; n: number }): Promise<FastifyReply> {

@@ -16,6 +16,7 @@ export function mediaAddresses(videoId: string) {
     storyboard: file('storyboard.json'),
     storyboardPicture: file('storyboard.jpg'),
     session: buildRequest(routes.mediaSession, id).path,
+    cdnCookie: buildRequest(routes.cdnCookie, id).path,
   };
 }
 
@@ -35,4 +36,10 @@ export async function renewMediaSession(videoId: string, token: string): Promise
     throw new CallFailed('No connection to the archive. Try again when it is back.', { status: 0, code: 'offline', cause });
   });
   if (!response.ok) throw describeFailure(response.status, await response.json().catch(() => undefined));
+}
+
+/** Renews the cookie that a content delivery network reads. Where that fails, the network refuses, and the player hears of it there. */
+export async function renewCdnCookie(videoId: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  await fetch(mediaAddresses(videoId).cdnCookie, { method: 'POST', headers, body: '{}' }).catch(() => null);
 }

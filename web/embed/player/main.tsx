@@ -4,10 +4,11 @@ import { type EmbedAddress, takeEmbedAddress } from '../embed-address.ts';
 import { type ParentPage, parentPage } from '../parent-page.ts';
 import { aimAt } from './aim-at.ts';
 import { type Deck, listenForKeys } from './deck.ts';
-import { keepMediaSession, openStream } from './open-stream.ts';
+import { keepCdnCookie, keepMediaSession, openStream } from './open-stream.ts';
 import './player.css';
 import { type CSSProperties, useCallback } from 'react';
 import { MarkedText } from '#web/components/text/marked-text.tsx';
+import { pageSettings } from '#web/page-settings.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -201,6 +202,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
     playback.setFault('absent');
     return { ...shown, retry: () => undefined };
   }
+  if (pageSettings.cdn) keepCdnCookie(videoId, video);
   const session = keepMediaSession(videoId, parent, { onRenewed: () => stream.resume(), onFault: playback.setFault });
   const stream = openStream(video, {
     address: media.stream,

@@ -1,6 +1,7 @@
 import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events } from 'hls.js/light';
+import { limits } from '#contract/limits.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { renewMediaSession } from '#web/api/media.ts';
+import { renewCdnCookie, renewMediaSession } from '#web/api/media.ts';
 import type { ParentPage } from '../parent-page.ts';
 import type { PlaybackFault } from './playback.ts';
 
@@ -134,4 +135,17 @@ export function keepMediaSession(videoId: string, page: ParentPage, hooks: Sessi
       page.say({ expired: true });
     },
   };
+}
+
+/**
+ * Keeps the cookie by which a content delivery network hands out the film's segments, as long as somebody may want them. What comes too late, after
+ * a machine slept, is refused there, and the player asks for everything anew.
+ */
+export function keepCdnCookie(videoId: string, video: HTMLVideoElement): void {
+  const renew = () => {
+    if (!(document.hidden && video.paused)) void renewCdnCookie(videoId);
+  };
+  window.setInterval(renew, limits.cdnCookieRenewedEveryMs);
+  document.addEventListener('visibilitychange', renew);
+  video.addEventListener('play', renew);
 }
