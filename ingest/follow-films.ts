@@ -13,6 +13,7 @@ import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { findForgetting } from '#domain/search-index/index-forgets.ts';
 import type { Say } from '#domain/status/log.ts';
 import type { IngestContext } from './ingest-context.ts';
+import { spareTime } from './tools/give-way.ts';
 import { type IndexChild, startIndexChild } from './tools/index-child-process.ts';
 
 const lookEveryMs = 2_000;
@@ -95,18 +96,22 @@ interface MeaningLoop {
 interface MeaningLoopOptions extends Pick<IngestContext, 'pool' | 'encoder'> {
   readonly queue: Pick<JobQueue, 'hasWork'>;
   readonly log: Say;
+  /** Waits until this machine has time for a film. */
+  readonly spare?: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
  * Keeps what is understood of meaning in step with what films say, for as long as the worker lives: catalogue records, which no step is
- * done with, films that were corrected, and films of before. Whatever makes a film playable goes first.
+ * done with, films that were corrected, and films of before. Whatever makes a film playable goes first,
+ * and searches do.
  */
-export function startMeaningLoop({ pool, encoder, queue, log }: MeaningLoopOptions): MeaningLoop {
+export function startMeaningLoop({ pool, encoder, queue, log, spare = spareTime() }: MeaningLoopOptions): MeaningLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
   const round = async () => {
     const films = await findFilmsBehind(pool, { ...encoder.choice, limit: filmsAtOnce });
     for (const id of films) {
+      await spare(signal);
       if (signal.aborted || (await queue.hasWork([ingestQueue, `${ingestQueue}-long`]))) return 0;
       await encodeFilm(pool, encoder, id);
     }

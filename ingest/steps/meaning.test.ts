@@ -12,6 +12,7 @@ import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { startMeaningLoop } from '../follow-films.ts';
 import type { StepContext, StepOutcome } from '../step.ts';
+import { spareTime } from '../tools/give-way.ts';
 import { meaning } from './meaning.ts';
 
 const films = {
@@ -71,7 +72,8 @@ test('what is there already is not made again, and an encoder that fails may do 
 test('the worker follows with films that no step is done with, and forgets a film that is of another language by now', async () => {
   const { pool, encoder } = archive.context;
   await pool.query(sql`update videos set language = 'en' where external_id = 'german'`);
-  const loop = startMeaningLoop({ pool, encoder, queue: archive.context.queue, log: () => {} });
+  const spare = spareTime({ inUse: () => 0 });
+  const loop = startMeaningLoop({ pool, encoder, queue: archive.context.queue, log: () => {}, spare });
   await until(async () => 'german' in (await bytesKept()), { withinMs: 60_000 });
   await loop.stop();
   await pool.query(sql`update videos set language = 'de' where external_id = 'german'`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { giveWay } from './give-way.ts';
+import { giveWay, spareTime } from './give-way.ts';
 
 const below = constants.priority.PRIORITY_BELOW_NORMAL;
 
@@ -35,4 +35,21 @@ test('a process that has just been started gives way, and one that has ended is 
   }
   await once(child, 'close');
   expect(() => giveWay(child.pid)).not.toThrow();
+});
+
+test('what nobody waits for waits while others need the processors, and goes on all the same where they always do', async () => {
+  const shares = [0.9, 0.3, 0.1, 0.9];
+  const going = new AbortController();
+  await spareTime({ inUse: () => shares.shift() ?? 1, lookEveryMs: 1 })(going.signal);
+  expect(shares).toEqual([0.9]);
+  let looks = 0;
+  const inUse = () => {
+    looks += 1;
+    return 1;
+  };
+  await spareTime({ inUse, lookEveryMs: 1 })(going.signal);
+  expect(looks).toBe(60);
+  going.abort();
+  await spareTime({ inUse, lookEveryMs: 3_600_000 })(going.signal);
+  expect(looks).toBe(60);
 });
