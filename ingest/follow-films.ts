@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseAddress, Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { type Listener, listen } from '#domain/db/listen.ts';
@@ -125,7 +126,7 @@ export function startMeaningLoop({ pool, encoder, queue, log, spare = spareTime(
         if (error instanceof EncoderUnusable) stopping.abort();
         return 0;
       });
-      if (done === 0) await pause(meaningEveryMs, signal);
+      if (done === 0) await wait(meaningEveryMs, undefined, { signal }).catch(() => undefined);
     }
   })();
   return {
@@ -134,15 +135,4 @@ export function startMeaningLoop({ pool, encoder, queue, log, spare = spareTime(
       await running;
     },
   };
-}
-
-/** Ends early when somebody says so. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

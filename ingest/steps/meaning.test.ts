@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +80,19 @@ test('the worker follows with films that no step is done with, and forgets a fil
   await pool.query(sql`update videos set language = 'de' where external_id = 'german'`);
   await understand('german');
   expect(await bytesKept()).not.toHaveProperty('german');
+});
+
+test('the worker that is stopped while a film waits for its turn ends at once', { timeout: 9_000 }, async () => {
+  const { pool, encoder, queue } = archive.context;
+  await pool.query(sql`update videos set language = 'en' where external_id = 'german'`);
+  const waiting = Promise.withResolvers<void>();
+  const spare = async (signal: AbortSignal) => {
+    waiting.resolve();
+    await once(signal, 'abort');
+  };
+  const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, spare });
+  await waiting.promise;
+  await loop.stop();
 });
 
 test('an encoder of the operator’s own that cannot be used skips the step, and says why', async () => {
