@@ -23,8 +23,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
-    // Not filmed, which the same two cores would have to do; the page as it was at every step is kept.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // The same two cores would have to keep the page of every step.
+    trace: process.env.RUSHES_TEST_TRACE === '1' ? 'retain-on-failure' : 'off',
     launchOptions: { ...(process.env.RUSHES_TEST_BROWSER ? { executablePath: process.env.RUSHES_TEST_BROWSER } : {}), args: chromiumFlags },
   },
 });
