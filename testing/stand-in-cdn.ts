@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 
-/** What stands before an archive in the place of a content delivery network; it answers as CloudFront is documented to, with the settings of `docs/scaling.md`. */
+/** What stands before an archive in the place of a content delivery network; it reads cookies as CloudFront is documented to, and keeps segments by their whole address. */
 export interface StandInCdn {
   /** The address that visitors know. */
   readonly origin: string;

@@ -117,7 +117,7 @@ const segmentName = /(?<=^|URI=")[a-z0-9_-]+\.(?:m4s|mp4)(?=$|")/gm;
 
 /**
  * A playlist whose segments are named with the version that they are of: those of a step that runs again keep their names, and whoever kept the
- * former ones, a browser or a network between, must not mix them with the new.
+ * former ones, a browser or a network between, must not mix them with those of a playlist that is opened now.
  */
 function withVersion(playlist: string, version: string): string {
   return playlist.replace(segmentName, (name) => `${name}?v=${version}`);

@@ -93,7 +93,8 @@ interface SessionHooks {
 }
 
 const answerWithinMs = 15_000;
-const suspiciousWithinMs = 10_000;
+/** Shorter than any cookie holds: a refusal after it may be one that has ended. */
+const suspiciousWithinMs = 5_000;
 
 /**
  * Keeps the stream cookie valid: with each token that the page posts (every 59 minutes), and by asking for one
