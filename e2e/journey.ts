@@ -96,19 +96,17 @@ export async function videoIdOf(page: Page, name: string): Promise<string> {
   return href?.match(/^\/video\/([0-9a-f]{10})/)?.[1] ?? '';
 }
 
-const root = resolve(import.meta.dirname, '..');
-const pictures = picturesFolder();
+const pictures = resolve(
+  import.meta.dirname,
+  '..',
+  process.env.RUSHES_KEEP_SCREENSHOTS === '1' ? 'docs/screenshots' : 'test-results/screenshots',
+);
 
-function picturesFolder(): string | undefined {
-  if (process.env.RUSHES_KEEP_SCREENSHOTS === '1') return join(root, 'docs', 'screenshots');
-  return process.env.RUSHES_TEST_PICTURES === '1' ? join(root, 'test-results', 'screenshots') : undefined;
-}
-
-/** Waits until the page stands as a person sees it, and takes a picture of it where somebody wants to look; `npm run screenshots` keeps them under docs/screenshots. */
+/** Takes a picture of what a person sees; `npm run screenshots` keeps them under docs/screenshots. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await untilDrawn(page);
   await expect(page.locator('.skeleton')).toHaveCount(0);
-  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
+  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
 }
 
 /** Waits for letters and pictures. The network of a page of somebody signed in is never idle: it listens for what happens to them. */
