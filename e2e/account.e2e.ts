@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { setRoles } from '#domain/users/roles.ts';
-import { enterAs, expect, test } from './journey.ts';
+import { enterAs, expect, expectAccessible, test } from './journey.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -118,7 +117,7 @@ test('an editor makes a key for scripts, sees it once, and revokes it by keys al
   await expect(keys.getByRole('status')).toContainText('shown this once');
   const key = await keys.getByRole('status').locator('code').innerText();
   await expect(keys.getByRole('listitem')).toContainText(/Nightly import.*never used/s);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   const address = new URL(await keys.locator('p code').innerText());
   const exchanged = await page.request.get(`${address.origin}/Auth${address.pathname}/AccessToken?allowEdit=true`, {
     headers: { 'ocp-apim-subscription-key': key, cookie: '' },

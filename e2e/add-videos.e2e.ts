@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page, Route } from '@playwright/test';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
-import { enterAs, expect, type JourneyArchive, playerSeconds, takePicture, test } from './journey.ts';
+import { enterAs, expect, expectAccessible, type JourneyArchive, playerSeconds, takePicture, test } from './journey.ts';
 
 // biome-ignore lint/suspicious/noSkippedTests: the films are made here
 test.skip(!canMakeMedia, 'there is no ffmpeg');
@@ -118,8 +117,7 @@ test('an editor drops three films with subtitles, loses the network, reloads, go
   }));
   expect(await hashesOf(archive)).toEqual(truth.toSorted((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)));
 
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  await expectAccessible(page);
   const tram = rowOf(page, 'Added tram');
   await tram.getByRole('link', { name: 'Open video' }).click({ timeout: 90_000 });
   await expect.poll(() => playerSeconds(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(0);

@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { keepTelling } from '#domain/status/processes.ts';
-import { enterAs, expect, takePicture, test } from './journey.ts';
+import { enterAs, expect, expectAccessible, takePicture, test } from './journey.ts';
 
 test('an administrator sees every process, what waits and what to do about it, and the page follows by itself', async ({
   page,
@@ -27,7 +26,7 @@ test('an administrator sees every process, what waits and what to do about it, a
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await takePicture(page, `status-${theme}-${width}`);
     }
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAccessible(page);
   }
   await other.stop();
   await expect(row).toHaveCount(0);

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { startArchive } from '#testing/running-archive.ts';
 import { azureAccountToken, startStandInAzure } from '#testing/stand-in-azure.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { test as base, enterAs, expect, type JourneyArchive, takePicture } from './journey.ts';
+import { test as base, enterAs, expect, expectAccessible, type JourneyArchive, takePicture } from './journey.ts';
 
 /** Films lie at something that answers as Azure AI Video Indexer does; pages, people and roles are this archive's. */
 const test = base.extend<object, { archive: JourneyArchive }>({
@@ -36,7 +35,7 @@ test('films that lie at Azure are searched by guests, and watched in its frames 
   await expect(moment.locator('mark').first()).toHaveText('harbour');
   await expect(card).toContainText('Ann Archer');
   await takePicture(page, 'azure-search');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   await moment.click();
   await expect(page.getByRole('dialog')).toContainText('Sign in');
 

@@ -1,16 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Moment } from '#domain/moments/moment.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { correctLines, listLines } from '#domain/videos/lines.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addPerson } from '#testing/add-person.ts';
-import { enterAs, expect, type JourneyArchive, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
-}
+import { enterAs, expect, expectAccessible, type JourneyArchive, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
 
 /** The same page as a phone shows it, and in the other colours. */
 async function takePictures(page: Page, name: string): Promise<void> {
@@ -45,7 +39,7 @@ test('an editor finds doubtful films, changes a detail of several with one press
   await page.getByRole('checkbox', { name: 'Choose all films on show' }).press('Space');
   await expect(page.getByText('2 films chosen')).toBeVisible();
   await takePictures(page, 'desk-films');
-  await expectNoViolations(page);
+  await expectAccessible(page, { exclude: 'iframe' });
 
   await page.getByRole('button', { name: 'Change a detail' }).press('Enter');
   const window = page.getByRole('dialog', { name: 'Change 2 films' });
@@ -79,7 +73,7 @@ test('a word is written otherwise in all films that say it, seen before and take
   await expect(replace).toBeVisible();
   await expect(page.getByText('The gannet of Norvik The Gannet of Narvik')).toHaveCount(2);
   await takePictures(page, 'desk-replace');
-  await expectNoViolations(page);
+  await expectAccessible(page, { exclude: 'iframe' });
   await page.getByRole('checkbox', { name: 'Change Night tram, line 28' }).press('Space');
   await page.getByRole('button', { name: 'Replace in 1 line of 1 film' }).press('Enter');
   await expect(page.getByText('1 line of 1 film changed.')).toBeVisible();
@@ -122,7 +116,7 @@ test('two editors at one film see each other’s changes, and what both wrote in
   await takePicture(page, 'edit-lines-both');
   await page.keyboard.press('Enter');
   await expect(editor.getByRole('alert')).toContainText('Somebody changed this meanwhile: it is “What somebody else wrote.” now.');
-  await expectNoViolations(page);
+  await expectAccessible(page, { exclude: 'iframe' });
   await page.keyboard.press('Enter');
   await expect(editor.getByRole('button', { name: 'Indeed.' })).toBeVisible();
 });
@@ -139,7 +133,7 @@ test('an editor chooses the second that stands for a film', async ({ page, archi
   const picture = window.getByRole('img', { name: 'The film at 00:00:08' });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await takePictures(page, 'choose-poster');
-  await expectNoViolations(page);
+  await expectAccessible(page, { exclude: 'iframe' });
   await window.getByRole('button', { name: 'Make this the poster' }).press('Enter');
   await expect(page.getByText('The picture at 00:00:08 will be the poster in a moment.')).toBeVisible();
   await page.getByRole('button', { name: 'Edit title' }).click();

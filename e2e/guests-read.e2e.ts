@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { setRoles } from '#domain/users/roles.ts';
 import { startPreparedArchive } from '#testing/prepared-archive.ts';
-import { enterAs, expect, type JourneyArchive, preparedArchive, takePicture, test } from './journey.ts';
+import { enterAs, expect, expectAccessible, type JourneyArchive, preparedArchive, takePicture, test } from './journey.ts';
 
 const address = '/search?query=harbour&skip=0';
 const cards = (page: Page) => page.getByRole('article');
@@ -110,8 +109,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
       await takePicture(page, `${name}-${colorScheme}-${width}`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     }
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    await expectAccessible(page);
   }
   await page.setViewportSize({ width: 1_440, height: 900 });
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import type { Roles } from '#contract/roles.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
@@ -113,4 +114,21 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 export async function untilDrawn(page: Page): Promise<void> {
   const isDrawn = () => document.fonts.status === 'loaded' && [...document.images].every(({ complete }) => complete);
   await expect.poll(() => page.evaluate(isDrawn)).toBe(true);
+}
+
+/** Waits for movement that ends: colours on the way from one to the other are nobody's. */
+export async function untilStill(page: Page): Promise<void> {
+  const isStill = () =>
+    document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity);
+  await expect.poll(() => page.evaluate(isStill)).toBe(true);
+}
+
+/** Expects axe to find nothing on this page, or in one part of it. The guards around a menu or a dialog, which hand the focus on at once, are left out. */
+export async function expectAccessible(page: Page, { include, exclude }: { include?: string; exclude?: string } = {}): Promise<void> {
+  await untilStill(page);
+  const axe = new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]');
+  if (include) axe.include(include);
+  if (exclude) axe.exclude(exclude);
+  const { violations } = await axe.analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
 }

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
@@ -8,7 +7,7 @@ import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { correctFact, undoCorrection } from '#domain/videos/correct-fact.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addPerson } from '#testing/add-person.ts';
-import { enterAs, expect, insightsOf, type JourneyArchive, takePicture, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, type JourneyArchive, takePicture, test, videoIdOf } from './journey.ts';
 
 /** Has two faces found in a film, each with a picture, a name that stands below the second, and somebody whom it only names. */
 async function findFaces({ database, dataFolder }: JourneyArchive, videoId: string): Promise<void> {
@@ -61,8 +60,7 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
   await dialog.getByRole('checkbox', { name: '00:00:12' }).press('Space');
   await dialog.getByLabel('Those are, if you know').fill('Runa Lindqvist');
   await takePicture(page, 'name-people-some');
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
-  expect(violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
+  await expectAccessible(page, { include: '[role=dialog]' });
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Named Runa Lindqvist: 1 of 2 appearances.');
   const names = async () => (await archive.database.pool.query('select people from videos where id = $1', [id])).rows[0]?.people;
@@ -161,8 +159,7 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await takePicture(page, 'forget-person-phone');
-  const { violations } = await new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]').analyze();
-  expect(violations.map((violation) => violation.id)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await dialog.getByRole('button', { name: 'Forget Solveig Bakkane…' }).click();
@@ -199,8 +196,7 @@ test('an editor says by the keyboard that two faces without a name are one perso
   };
   await dialog.getByText('The same person as another face').first().press('Enter');
   await takePicture(page, 'name-people-same');
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
-  expect(violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
+  await expectAccessible(page, { include: '[role=dialog]' });
   await dialog.getByText('The same person as another face').first().press('Enter');
   await merge();
   await expect(dialog.getByText('First seen at 00:00:02, 2 times')).toBeVisible();

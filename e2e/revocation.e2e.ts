@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import { removeUser } from '#domain/users/delete-user.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import type { Person } from '#testing/add-person.ts';
-import { enterAs, expect, type JourneyArchive, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, type JourneyArchive, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 
 type Page = Parameters<typeof enterAs>[0];
 type End = (at: { page: Page; archive: JourneyArchive; person: Person }) => Promise<unknown>;
@@ -29,7 +28,7 @@ for (const [how, end, isSignedOut] of ends) {
     await expect(page.locator('iframe')).toHaveCount(0);
     expect([401, 403]).toContain(await stream());
     await expect(page).toHaveURL(`/video/${id}`);
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id: rule, nodes }) => `${rule} ${nodes[0]?.html}`)).toEqual([]);
+    await expectAccessible(page);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(isSignedOut ? 1 : 0);
     if (isSignedOut) {
       await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();

@@ -1,10 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { indexIsBehind } from '#domain/search-index/find-videos-to-index.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
 import { createCatalogueVideos } from '#domain/videos/create-video.ts';
 import { until } from '#testing/until.ts';
-import { expect, type JourneyArchive, test } from './journey.ts';
+import { expect, expectAccessible, type JourneyArchive, test } from './journey.ts';
 
 test('2.14 9.2 typing is debounced by 220 ms: a fast word asks once', async ({ page }) => {
   const asked: string[] = [];
@@ -105,7 +104,7 @@ test('2.14 search: at most three titles, people, brands and moments each, all wi
   await expect(page.getByRole('group', { name: 'People' }).getByRole('option').first()).toHaveText('Quincer Ada5 videos');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect((await new AxeBuilder({ page }).include('[role=search]').analyze()).violations, colorScheme).toEqual([]);
+    await expectAccessible(page, { include: '[role=search]' });
   }
 
   const list = page.getByRole('listbox', { name: 'Suggestions' });

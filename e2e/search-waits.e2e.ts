@@ -1,9 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { startPreparedArchive } from '#testing/prepared-archive.ts';
-import { expect, preparedArchive, test } from './journey.ts';
+import { expect, expectAccessible, preparedArchive, test } from './journey.ts';
 
 test('while the index is being built the search says how far it is, and shows what it finds by itself', async ({ page }) => {
   // Nobody here builds it anew.
@@ -20,7 +19,7 @@ test('while the index is being built the search says how far it is, and shows wh
     await expect(waits).toBeVisible();
     await expect(waits.getByRole('link', { name: 'look through all videos' })).toBeVisible();
     await expect(page.getByText('No matches found')).toBeHidden();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAccessible(page);
     renameSync(away, current);
     await pool.query('update search_index set state = $1, built_percent = null', [rows[0].state]);
     await expect(page.getByRole('main').locator('a[href^="/video/"]').first()).toBeVisible({ timeout: 20_000 });
@@ -43,7 +42,7 @@ test('without a connection the page says so and shows its results by itself when
   const waits = page.getByRole('status').filter({ hasText: 'No connection. Playback and search wait until it is back.' });
   await expect(waits).toBeVisible();
   await expect(page.locator('.skeleton')).toHaveCount(0);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   // A part of the page that was not loaded yet waits as well.
   await page.getByRole('button', { name: 'Search help' }).click();
   await context.setOffline(false);

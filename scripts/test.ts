@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { findBrowser } from './find-browser.ts';
 
 /*
- * npm test: lint, types, unit, domain, HTTP and ingest tests, then the journeys in Chromium, and one line that counts them all.
+ * npm test: lint, types, unit, domain, HTTP and ingest tests, then the journeys in Chromium, what failed of the former once more, since it stands
+ * far above by then, and one line that counts them all.
  * `npm test -- search` runs only the test files whose path holds that word.
  */
 interface Count {
@@ -15,11 +16,20 @@ interface Count {
   skipped: number;
 }
 
+const linesOfFailure = 12;
+
 const VitestReport = z.object({
   numPassedTests: z.number(),
-  numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) })),
+    }),
+  ),
 });
 const PlaywrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
@@ -36,6 +46,7 @@ const steps: [name: string, run: () => Count][] = [
   ['Journeys in Chromium', runPlaywright],
 ];
 
+const failures: string[] = [];
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 for (const [name, run] of filters.length > 0 ? steps.slice(2) : steps) {
   console.info(`\n── ${name}`);
@@ -47,7 +58,7 @@ for (const [name, run] of filters.length > 0 ? steps.slice(2) : steps) {
   total.skipped += count.skipped;
 }
 rmSync(reports, { recursive: true, force: true });
-console.info(`\n${describe(total)}`);
+console.info(`\n${[...failures, describe(total)].join('\n\n')}`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 
 function describe(count: Count): string {
@@ -65,9 +76,20 @@ function runVitest(): Count {
   const { status } = spawnSync('vitest', args, { stdio: 'inherit', env: environment });
   if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
   const report = VitestReport.parse(JSON.parse(readFileSync(file, 'utf8')));
-  // A file that does not load fails the run without a failed test in it.
-  const failed = status === 0 ? report.numFailedTests : Math.max(1, report.numFailedTests);
+  const told = report.testResults.flatMap(failuresOf);
+  failures.push(...told);
+  const failed = status === 0 ? told.length : Math.max(1, told.length);
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
+}
+
+/** What to read of each test that failed, and of a file that does not load: it fails the run without a failed test in it. */
+function failuresOf({ name, status, message, assertionResults }: z.infer<typeof VitestReport>['testResults'][number]): string[] {
+  const file = relative('.', name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];
+  return failed.map(
+    (test) => `FAILED ${file} > ${test.fullName}\n${test.failureMessages.join('\n').split('\n').slice(0, linesOfFailure).join('\n')}`,
+  );
 }
 
 function runPlaywright(): Count {
