@@ -155,7 +155,7 @@ test.skipIf(!canMakeMedia)(
   },
   async () => {
     const film = join(root, 'long.mkv');
-    await makeClip(film, ['-vf', 'scale=1280:720,loop=loop=-1:size=75:start=0', '-t', '40', '-c:a', 'libopus']);
+    await makeClip(film, ['-vf', 'scale=640:360,loop=loop=-1:size=75:start=0', '-t', '30', '-c:a', 'libopus']);
     const first = startImport([film], archive());
     await vi.waitFor(async () => expect(await stepState('renditions')).toBe('running'), { timeout: 60_000, interval: 50 });
     first.kill('SIGKILL');
