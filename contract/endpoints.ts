@@ -35,6 +35,7 @@ import {
   ExistingWorkInput,
   ExistingWorkPreview,
   ExistingWorkTaken,
+  FilmFacts,
   FilmRevision,
   FilmsOnDesk,
   FindLinesInput,
@@ -145,6 +146,7 @@ export const endpoints = {
   takeExistingWork: endpoint(routes.takeExistingWork, ExistingWorkInput, ExistingWorkTaken),
   finishUpload: endpoint(routes.finishUpload, FinishUploadInput, FinishedUpload),
 
+  filmFacts: endpoint(routes.filmFacts, VideoById, FilmFacts),
   filmVisibility: endpoint(routes.filmVisibility, VideoById, FilmVisibility),
   setVisibility: endpoint(routes.setVisibility, SetVisibilityInput, FilmVisibility),
   listKeptBack: endpoint(routes.listKeptBack, nothing, FilmsKeptBack),

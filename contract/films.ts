@@ -4,6 +4,18 @@ import { limits } from './limits.ts';
 import { pageInput } from './paging-input.ts';
 import { VideoState } from './video-service/answers.ts';
 
+/** What whoever may watch a film reads of it beside its title; null where nothing is known. */
+export const FilmFacts = z.object({
+  description: z.string().nullable(),
+  /** A year, a month or a day, as it is kept. */
+  recordedAt: z.string().nullable(),
+  place: z.string().nullable(),
+  /** A code, as `pt-BR`. */
+  language: z.string(),
+  rights: z.string().nullable(),
+});
+export type FilmFacts = z.infer<typeof FilmFacts>;
+
 /**
  * How it stands with what is said in a film: nothing is, it came with the film, a machine heard it and nobody has looked, somebody has begun to,
  * a machine was not sure of some of it, somebody has looked at all of it. A film may be doubtful and another of these.

@@ -231,6 +231,8 @@ export const routes = {
   eraseFilm: { method: 'DELETE', path: '/api/deletions/:id', need: 'admin', rate: { none: 'staff' }, reads: 'nothing' },
   /** Lets a film that failed be ingested again; 202. */
   retryVideo: { method: 'POST', path: '/api/videos/:id/retry', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
+  /** What is known of a film as a whole, for whoever may watch it. */
+  filmFacts: { method: 'GET', path: '/api/videos/:id/facts', need: 'video-token', rate: { none: 'playing' }, reads: 'film' },
   player: { method: 'GET', path: '/embed/player/:account/:id/', need: 'video-token', rate: { none: 'playing' }, reads: 'film' },
   insights: { method: 'GET', path: '/embed/insights/:account/:id/', need: 'video-token', rate: { none: 'playing' }, reads: 'film' },
   /** The script of the page that a frame shows when its token is not taken. */

@@ -101,6 +101,8 @@ test('an editor tells where and when a film was recorded: what is wrong is said 
   await dialog.getByRole('button', { name: 'Undo: Strandvik' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Taken back.');
   await expect(place).not.toHaveValue('Strandvik');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'About this video' })).toContainText('July 1969');
 });
 
 test('who may only watch is offered no other title', async ({ page, archive }) => {

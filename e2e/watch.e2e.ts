@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addMadeVideo } from '#testing/add-made-videos.ts';
-import { enterAs, expect, insightsOf, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, playerOf, playerSeconds, test, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
 
@@ -15,6 +15,27 @@ test('1.2 2.7 3.6 the page has player, views, name, licensing with mailto and te
   await expect(licensing.locator('a[href^="tel:"]')).toHaveText('+1 202 555 0143');
   await expect(playerOf(page).getByRole('button', { name: /Pause|Play/ })).toBeVisible();
   await expect(insightsOf(page).getByRole('tab', { name: 'Insights' })).toBeVisible();
+});
+
+test('the page tells what is known of the film, and a letter for a licence what is known of its rights', async ({ page, archive }) => {
+  const id = await videoIdOf(page, 'Night tram, line 28');
+  await page.goto(`/video/${id}`);
+  const about = page.getByRole('region', { name: 'About this video' });
+  await expect(about).toContainText('The last tram of the night');
+  await expect(about.getByRole('definition')).toHaveText(['2 March 2024', 'Norvik old town', 'English']);
+  const licensing = page.getByRole('region', { name: 'Licensing' });
+  await expect(licensing.getByRole('definition')).toHaveText(/^Made by code for the Rushes project/);
+  await expect(licensing.locator('a[href^="mailto:"]')).toHaveAttribute('href', /Rights%3A%20Made%20by%20code/);
+  const description = `<b>Rain</b> ${'and then the doors close '.repeat(30)}for the last time.`;
+  const asItWas = await about.getByRole('paragraph').innerText();
+  await archive.database.pool.query('update videos set description = $2 where id = $1', [id, description]);
+  await page.reload();
+  await expect(about).toContainText('<b>Rain</b> and then');
+  await expect(about).not.toContainText('for the last time');
+  await about.getByRole('button', { name: 'Show all' }).click();
+  await expect(about).toContainText('for the last time.');
+  await expectAccessible(page, { include: '.about' });
+  await archive.database.pool.query('update videos set description = $2 where id = $1', [id, asItWas]);
 });
 
 test('7.2 7.3 7.4 9.7 tokens and frames follow the contract', async ({ page }) => {

@@ -26,10 +26,10 @@ test('a deleted film is found and played by nobody, not even with what was given
   await ask('PUT', `/api/videos/${id}/facts/title`, editor, { replaces: 'Lighthouse keepers', says: 'The last keepers' });
   const doors = await doorsOf(id);
   const statuses = async () => await Promise.all(doors.map(async (door) => (await server.app.inject(door)).statusCode));
-  expect([await statuses(), await found('lamp'), await found('keepers')]).toEqual([[200, 200, 200, 200], [id], [id]]);
+  expect([await statuses(), await found('lamp'), await found('keepers')]).toEqual([[200, 200, 200, 200, 200], [id], [id]]);
 
   expect((await remove(id, 'The last keepers', 'Rights ended')).statusCode).toBe(204);
-  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
   expect([await found('lamp'), await found('keepers'), (await server.app.inject('/feed.xml')).body.includes(id)]).toEqual([[], [], false]);
   for (const path of ['corrections', 'lines', 'faces', 'steps'])
     expect([path, (await ask('GET', `/api/videos/${id}/${path}`, editor)).statusCode]).toEqual([path, 404]);
@@ -41,7 +41,12 @@ test('a deleted film is found and played by nobody, not even with what was given
   expect((await remove(id, 'The last keepers')).json()).toMatchObject({ code: 'conflict' });
 
   expect((await ask('POST', `/api/deletions/${id}/restore`, editor, {})).statusCode).toBe(204);
-  expect([await statuses(), await found('lamp'), await found('keepers'), await deleted()]).toEqual([[200, 200, 200, 200], [id], [id], []]);
+  expect([await statuses(), await found('lamp'), await found('keepers'), await deleted()]).toEqual([
+    [200, 200, 200, 200, 200],
+    [id],
+    [id],
+    [],
+  ]);
   const { corrections } = (await ask('GET', `/api/videos/${id}/corrections`, editor)).json();
   expect(corrections).toMatchObject([{ says: 'The last keepers', state: 'standing' }]);
   expect((await activityOf(id)).slice(0, 2)).toEqual(['film-restored ', 'film-deleted Rights ended']);
@@ -126,6 +131,7 @@ async function doorsOf(film: string) {
   return [
     { method: 'GET' as const, url: player },
     { method: 'GET' as const, url: `${server.account}/Videos/${film}/Index?accessToken=${token}` },
+    { method: 'GET' as const, url: `/api/videos/${film}/facts?accessToken=${token}` },
     { method: 'GET' as const, url: `/media/${film}/hls/v1/segment-00000.m4s`, headers: { cookie } },
     { method: 'GET' as const, url: `/posters/${film}.jpg` },
   ];

@@ -29,3 +29,15 @@ test('a wish for it that is neither yes nor no is refused in the words of the se
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ ErrorType: 'INVALID_INPUT', Message: expect.stringContaining('must be true or false') });
 });
+
+test('what is known of a film as a whole is read with its token, and nothing that only editors know', async () => {
+  const film = await addFilm(server.context, { name: 'Ferry', externalId: 'EXT-1' });
+  await server.context.pool.query("update videos set rights = 'By request', place = 'Norvik', recorded_at = '1969-07' where id = $1", [
+    film,
+  ]);
+  const token = await (await addPerson(server.context, { viewer: true })).videoToken(film);
+  const facts = (bearer: string) => server.app.inject({ url: `/api/videos/${film}/facts`, headers: { authorization: `Bearer ${bearer}` } });
+  const known = { description: null, recordedAt: '1969-07', place: 'Norvik', language: 'en', rights: 'By request' };
+  expect((await facts(token)).json()).toEqual(known);
+  expect((await facts(await server.guestToken())).statusCode).toBe(403);
+});

@@ -7,7 +7,7 @@ import { findPlacedTexts } from '#domain/moments/layers.ts';
 import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
-import { findVideos } from '#domain/videos/find-videos.ts';
+import { findShownVideo, findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
 import {
   captionText,
@@ -64,6 +64,13 @@ export function videoRoutes(site: Site): void {
     const video = await requireVideo(pool, id, (await readerOf(context, caller)).sight);
     const { before, after } = linesAround(await findMoments(pool, video.id), { kind: type, atMs });
     return { before, after: [...after] };
+  });
+
+  serve(site, endpoints.filmFacts, async ({ id }, { user }) => {
+    const video = await findShownVideo(pool, id, sightOf(user?.roles));
+    if (!video) throw new Problem('not_found', 'There is no such video.');
+    const { description, recordedAt, place, language, rights } = video;
+    return { description, recordedAt, place, language, rights };
   });
 
   serve(site, endpoints.retryVideo, async ({ id }, _caller, { reply }) => {

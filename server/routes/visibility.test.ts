@@ -159,6 +159,7 @@ async function doorsOf(person: Person) {
   return [
     { method: 'GET', url: player } as const,
     { method: 'GET', url: `/embed/insights/trial/${film}/?${new URLSearchParams({ accessToken })}` } as const,
+    { method: 'GET', url: `/api/videos/${film}/facts`, headers: { authorization: `Bearer ${accessToken}` } } as const,
     ofFilm('/Index'),
     ofFilm('/Captions'),
     ofFilm('/Matches', { query: 'flooded' }),

@@ -15,6 +15,7 @@ import type {
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
+import { filmFacts } from './videos.ts';
 
 /** What is known of a film as a whole, and what people changed of it. */
 export function correctionsOf(id: string) {
@@ -153,5 +154,5 @@ export async function forgetPerson(
 function forgetNames(id: string): void {
   const staysAsItIs = new Set<unknown>(['session', 'watch']);
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
-  void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
+  for (const { queryKey } of [correctionsOf(id), filmFacts(id)]) void queryClient.invalidateQueries({ queryKey });
 }

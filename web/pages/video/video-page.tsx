@@ -5,8 +5,10 @@ import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
 import { widgetToken } from '#web/api/tokens.ts';
+import { filmFacts } from '#web/api/videos.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
-import { pageSettings } from '#web/page-settings.ts';
+import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
+import { aboutFilm } from './about-film.ts';
 import { chosenTab } from './chosen-tab.ts';
 import { frameAddresses, readStart } from './frames.ts';
 import './video.css';
@@ -34,6 +36,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   const [isRefused, setIsRefused] = useState(false);
   const found = useQuery(videoById(id));
   const watchable = useQuery({ ...watchableVideo(id), enabled: Boolean(found.data) });
+  const facts = useQuery({ ...filmFacts(id), enabled: filmsAreHere && Boolean(found.data) });
 
   if (found.data === null) return notFound;
   if (isRefused || isRefusal(watchable.error)) return <AccessLost id={id} />;
@@ -55,6 +58,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
       // Another second or search in the address is another visit: the frames begin anew there.
       key={`${id} ${startInSeconds} ${query}`}
       video={{ ...video, id, name: displayName(video.name) }}
+      about={facts.data && aboutFilm(facts.data, { isSpoken: lines.some(({ kind }) => kind === 'Transcript') })}
       accessToken={accessToken}
       opensAt={opensAt}
       layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', opensAtLines && 'vid-lines'].filter(Boolean).join(' ')}

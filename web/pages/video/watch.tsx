@@ -16,6 +16,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
+import { type AboutFilm, cutText, licenceLetter } from './about-film.ts';
 import { watchableVideo } from './video-queries.ts';
 import { watchFrames } from './watch-frames.ts';
 
@@ -30,6 +31,8 @@ interface WatchedVideo {
 
 interface WatchProps {
   video: WatchedVideo;
+  /** Undefined as long as it has not come. */
+  about: AboutFilm | undefined;
   accessToken: string;
   /** The second that is on show before anything plays. */
   opensAt: number;
@@ -39,7 +42,7 @@ interface WatchProps {
   onRefused: () => void;
 }
 
-export function Watch({ video, accessToken, opensAt, layout, addresses, onRefused }: WatchProps) {
+export function Watch({ video, about, accessToken, opensAt, layout, addresses, onRefused }: WatchProps) {
   const player = useRef<HTMLIFrameElement>(null);
   const insights = useRef<HTMLIFrameElement>(null);
   // The addresses of the first moment stay: another one would start the film anew.
@@ -101,7 +104,8 @@ export function Watch({ video, accessToken, opensAt, layout, addresses, onRefuse
             </a>
           </div>
         </div>
-        <Licensing video={video} clock={frames.clock} />
+        {about && <About about={about} />}
+        <Licensing video={video} rights={about?.rights ?? null} clock={frames.clock} />
         <PrintedLines lines={video.lines} />
       </div>
       <aside className="panel-frame" id="insights" aria-label={isEditing ? 'Transcript' : 'Insights panel'}>
@@ -170,24 +174,60 @@ function linkTo({ id }: WatchedVideo, seconds: number): string {
   return new URL(paths.video(id, { seconds }), window.location.href).href;
 }
 
+/** What is known of the film as a whole. */
+function About({ about: { description, facts } }: { about: AboutFilm }) {
+  const [isWhole, setWhole] = useState(false);
+  const [beginning, rest] = cutText(description, descriptionShown);
+  if (beginning === '' && facts.length === 0) return null;
+  return (
+    <section className="about" aria-label="About this video">
+      {beginning && (
+        <p>
+          <bdi>{isWhole ? description : `${beginning}${rest && '…'}`}</bdi>
+          {rest && (
+            <button type="button" className="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+              {isWhole ? 'Show less' : 'Show all'}
+            </button>
+          )}
+        </p>
+      )}
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+const descriptionShown = 320;
+
+function Facts({ facts }: Pick<AboutFilm, 'facts'>) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{text}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Whom to ask for a licence: the contact of the archive's settings. A letter begins with what is on show. */
-function Licensing({ video, clock }: OfMoment) {
+function Licensing({ video, rights, clock }: OfMoment & { rights: string | null }) {
   const { email, phone } = pageSettings.archive.contact;
   const seconds = Math.floor(useStore(clock));
-  const letter = new URLSearchParams({
-    subject: `Licence: ${video.name}, ${formatTimeCode(seconds)}`,
-    body: `Title: ${video.name}\r\nId: ${video.id}\r\nTime: ${formatTimeCode(seconds)}\r\nLink: ${linkTo(video, seconds)}\r\n\r\n`,
-  });
+  const letter = licenceLetter({ video, seconds, link: linkTo(video, seconds), rights });
   return (
     <section className="lic" aria-labelledby="licensing">
       <div>
         <h2 id="licensing">Licensing</h2>
         <p>To license this video, contact us by e-mail or phone.</p>
+        {rights && <Facts facts={[['Rights', rights]]} />}
       </div>
       <div className="ct">
         {email && (
-          // Mail programs take a plus for a plus.
-          <a href={`mailto:${email}?${`${letter}`.replaceAll('+', '%20')}`}>
+          <a href={`mailto:${email}?${letter}`}>
             <Icon name="mail" />
             <span>{email}</span>
           </a>

@@ -1,0 +1,63 @@
+import type { FilmFacts } from '#contract/films.ts';
+import { dayInWords } from '#web/components/results/result.ts';
+import { formatTimeCode } from '#web/embed/time-code.ts';
+
+/** What is known of a film as a whole, in words; only what is known. */
+export interface AboutFilm {
+  /** Empty where nobody described it. */
+  readonly description: string;
+  readonly facts: readonly (readonly [name: string, text: string])[];
+  readonly rights: string | null;
+}
+
+/** `isSpoken`: somebody speaks in it. Of any other film the archive knows no language. */
+export function aboutFilm({ description, recordedAt, place, language, rights }: FilmFacts, { isSpoken }: { isSpoken: boolean }): AboutFilm {
+  const told: [name: string, text: string | null][] = [
+    ['Recorded', dayInWords(recordedAt) ?? recordedAt],
+    ['Place', place],
+    ['Language', isSpoken ? nameOfLanguage(language) : null],
+  ];
+  const facts = told.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
+  return { description: description ?? '', facts, rights: rights || null };
+}
+
+/** A code that no browser knows says itself. */
+function nameOfLanguage(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** The beginning of a text, to the end of a word, and the rest of it; a text that is hardly longer stays whole. */
+export function cutText(text: string, atMost: number): [beginning: string, rest: string] {
+  if (text.length <= atMost * 1.25) return [text, ''];
+  const space = text.lastIndexOf(' ', atMost);
+  // A pair of surrogates is one sign.
+  const end = space > atMost / 2 ? space : text.slice(0, atMost).toWellFormed().endsWith('\ufffd') ? atMost - 1 : atMost;
+  return [text.slice(0, end), text.slice(end)];
+}
+
+interface Letter {
+  readonly video: { readonly id: string; readonly name: string };
+  readonly seconds: number;
+  readonly link: string;
+  readonly rights: string | null;
+}
+
+/** Mail programs take no address of any length. */
+const rightsInLetter = 240;
+
+/** What stands behind `mailto:` to ask for a licence: a letter that begins with what is on show, and the rights that are known. */
+export function licenceLetter({ video: { id, name }, seconds, link, rights }: Letter): string {
+  const [beginning, rest] = cutText(rights ?? '', rightsInLetter);
+  const lines = [`Title: ${name}`, `Id: ${id}`, `Time: ${formatTimeCode(seconds)}`, `Link: ${link}`];
+  if (beginning) lines.push(`Rights: ${beginning}${rest && '…'}`);
+  const letter = new URLSearchParams({
+    subject: `Licence: ${name}, ${formatTimeCode(seconds)}`,
+    body: [...lines, '', ''].join('\r\n'),
+  });
+  // Mail programs take a plus for a plus.
+  return `${letter}`.replaceAll('+', '%20');
+}
