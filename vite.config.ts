@@ -14,7 +14,7 @@ const web = fileURLToPath(new URL('./web/', import.meta.url));
 
 export default defineConfig({
   root: web,
-  plugins: [react(), tailwindcss(), addressesForPages(), themeBeforePaint(), fontsFirst()],
+  plugins: [react(), tailwindcss(), addressesForPages(), noSchemas(), themeBeforePaint(), fontsFirst()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -73,6 +73,22 @@ function addressesForPages(): Plugin {
   const named = Object.entries(routes).filter(([, route]) => !isForScripts(route));
   const addresses = Object.fromEntries(named.map(([name, route]) => [name, address(route)]));
   return { name: 'addresses-for-pages', load: (id) => (id === table ? `export const routes = ${JSON.stringify(addresses)};` : null) };
+}
+
+/** Fails where a page carries what checks schemas: it is heavy, and tries to make code out of text, which the policy refuses. */
+function noSchemas(): Plugin {
+  return {
+    name: 'no-schemas',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const carried = Object.entries(chunk.modules).find(
+          ([id, { renderedLength }]) => /node_modules\/zod\//.test(id) && renderedLength > 0,
+        );
+        if (carried) this.error(`${chunk.fileName} carries zod. Pages import types from the contract, and what needs no schema.`);
+      }
+    },
+  };
 }
 
 /** Puts the script that sets the theme first into every document: a file of its own, because the policy allows no inline script. */

@@ -65,7 +65,7 @@ export const backupLateAfterHours = 48;
 
 /** How an archive stands with its backups, for administrators. */
 export const BackupState = z.object({
-  /** `unneeded`: there is nothing yet that could be lost; `never`: there is, and no backup of it. */
+  /** `unneeded`: there is none, and nothing yet that could be lost, or an archive to practise in; `never`: there is something, and no backup of it. */
   is: z.enum(['unneeded', 'never', 'fine', 'late', 'failed']),
   /** Of the last try; null when there never was one. */
   at: z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enterAs, expect, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, playerSeconds, takePicture, test, videoIdOf } from './journey.ts';
 
 /** What a guest finds, by the headings of the results. */
 async function expectFound(page: Page, query: string, films: string[]): Promise<void> {
@@ -73,6 +73,18 @@ test('a title that somebody else changed meanwhile is told and not overwritten, 
   await expect(page.getByRole('alert')).toHaveText('A film needs a title.');
   await page.getByRole('button', { name: 'Undo: Rain at five' }).click();
   await expect(page.getByRole('listitem')).toContainText('Taken back by');
+
+  // What was typed and not saved is not lost by a slip.
+  await field.fill('Rain at seven');
+  await page.keyboard.press('Escape');
+  const asking = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await expectAccessible(page, { include: '[role=alertdialog]' });
+  await asking.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(field).toHaveValue('Rain at seven');
+  await page.keyboard.press('Escape');
+  await asking.getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(field).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rain on the window');
 });
 
 test('an editor tells where and when a film was recorded: what is wrong is said at its field, and holds up none of the others', async ({

@@ -51,7 +51,8 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
     expect(await playerSeconds(page)).toBeLessThan(2);
   }).toPass();
   await words.fill('Line 28 runs down to the quayside, and this is its last');
-  await page.keyboard.press('Enter');
+  // Whoever goes on by mouse keeps what was typed as well.
+  await editor.getByRole('button', { name: 'tram home tonight.' }).click();
   await expect(status).toHaveText('Line corrected.');
   await expect(words).toHaveValue('tram home tonight.');
   await expect(words).toBeFocused();
@@ -100,6 +101,18 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   }).toPass({ timeout: 30_000 });
 
   await page.goto(`/video/${id}?edit=transcript`);
+  await editor.getByRole('button', { name: 'Undo' }).click();
+  await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
+  await words.fill('Half a sentence');
+  await page.getByRole('banner').getByRole('link').first().click();
+  const asking = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await takePicture(page, 'leave-typed');
+  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await expect(words).toHaveValue('Half a sentence');
+  await editor.getByRole('button', { name: 'Done' }).click();
+  await expect(page).not.toHaveURL(/edit=/);
+  await page.getByRole('button', { name: 'Edit transcript' }).click();
+  await expect(words).toHaveValue('Half a sentence');
   await editor.getByRole('button', { name: 'Undo' }).click();
   await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
   await editor.getByRole('button', { name: 'Done' }).click();

@@ -117,7 +117,7 @@ export async function untilDrawn(page: Page): Promise<void> {
 }
 
 /** Waits for movement that ends: colours on the way from one to the other are nobody's. */
-export async function untilStill(page: Page): Promise<void> {
+async function untilStill(page: Page): Promise<void> {
   const isStill = () =>
     document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity);
   await expect.poll(() => page.evaluate(isStill)).toBe(true);

@@ -8,7 +8,7 @@ import { sweepUploads } from '#domain/footage/uploads.ts';
 import { sweepSignIn } from '#domain/signin/sessions.ts';
 import { whileChecking } from '#domain/status/canary.ts';
 import { keepTelling } from '#domain/status/processes.ts';
-import { listenForUserChanges } from '#domain/users/listen-for-user-changes.ts';
+import { listenForChanges } from '#domain/users/listen-for-changes.ts';
 import { forgetViews } from '#domain/videos/counts.ts';
 import type { Context } from './context.ts';
 import { forgetViewers } from './http/access/media-access.ts';
@@ -83,10 +83,13 @@ function workInBackground({ app, context }: Site, { live, outlook }: { live: Liv
     dataFolder: context.folder.root,
     indexBatch: () => context.search.index.batch(),
   });
-  const changes = listenForUserChanges(context.pool, (uid) => {
-    forgetViewers(context);
-    live.heard(uid);
-    notices.look();
+  const changes = listenForChanges(context.pool, {
+    user: (uid) => {
+      forgetViewers(context);
+      live.heard(uid);
+      notices.look();
+    },
+    film: live.filmTaken,
   });
   // These answers have no end of their own, and closing waits for every answer.
   app.addHook('preClose', async () => live.close());

@@ -98,7 +98,7 @@ async function viewerAtWork() {
   return { viewer, segment };
 }
 
-const listening = `from pg_stat_activity where query = 'listen users_changed' and state = 'idle' and datname = current_database()`;
+const listening = `from pg_stat_activity where query like 'listen users_changed%' and state = 'idle' and datname = current_database()`;
 
 async function listeners(): Promise<number | null> {
   return (await server.context.pool.query(`select 1 ${listening}`)).rowCount;

@@ -7,6 +7,7 @@ import { sql } from '../db/sql.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
+import { tellTaken } from './visibility.ts';
 
 interface ByEditor {
   readonly videoId: string;
@@ -37,6 +38,7 @@ export async function deleteFilm(pool: Pool, { videoId, name, reason, actorUid, 
     await db.query(sql`
       insert into deletions (video_id, state_before, deleted_by, reason)
       select id, state, ${actorUid}, ${reason} from videos where id = ${videoId}`);
+    await tellTaken(db, videoId);
     // That it leaves the index as well is noted by a trigger.
     await db.query(sql`update videos set state = 'Quarantined', modified_at = now() where id = ${videoId}`);
     // A worker that is at a step stops, and a film that comes back goes on there.

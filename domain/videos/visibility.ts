@@ -5,6 +5,7 @@ import { can, type Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { type Statement, sql } from '../db/sql.ts';
 import { recordFilmActivity } from '../users/audit.ts';
+import { filmsTaken } from '../users/listen-for-changes.ts';
 
 /** Who looks: guests see what everybody may, viewers also what is kept from guests, editors every film. */
 export type Sight = 'guest' | 'viewer' | 'editor';
@@ -42,6 +43,11 @@ export async function isHiddenFrom(db: Db, videoId: string, sight: Sight): Promi
   if (sight === 'editor') return false;
   const { rowCount } = await db.query(sql`select from film_visibility h where h.video_id = ${videoId} and ${keptFrom(sight)}`);
   return rowCount === 1;
+}
+
+/** Tells every server, when the transaction of `db` ends, that viewers may watch this film no more, where they might until now. */
+export async function tellTaken(db: Db, videoId: string): Promise<void> {
+  if (!(await isHiddenFrom(db, videoId, 'viewer'))) await db.query(sql`select pg_notify(${filmsTaken}, ${videoId})`);
 }
 
 /** Whether a row `h` stands at this moment. */
@@ -125,6 +131,7 @@ export async function setVisibility(
       throw new Problem('version_mismatch', `${before.setBy || 'Somebody'} changed meanwhile who sees this film. Look again, then decide.`);
     const detail = wordVisibility({ shownTo, until: until?.toISOString() ?? null, reason });
     await recordFilmActivity(db, { action: 'film-shown-to', actorUid, videoId, before: wordVisibility(before), detail, from });
+    if (shownTo === 'editors') await tellTaken(db, videoId);
     await db.query(sql`delete from film_visibility where video_id = ${videoId}`);
     if (shownTo !== 'everybody')
       await db.query(sql`

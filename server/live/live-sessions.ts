@@ -9,11 +9,13 @@ import { findSessionById } from '#domain/signin/sessions.ts';
 export interface LiveSessions {
   /**
    * The events of one session until it ends: `session` at once and after every change, `users` for administrators when
-   * anybody's account changed. Throws `unavailable` when this process has no room for more.
+   * anybody's account changed, `film` for whoever may watch when a film is shown to them no more. Throws `unavailable` when this process has no room for more.
    */
   follow(session: Who): Readable;
   /** To be called when a user changed, with null when it may have been anybody. */
   heard(uid: string | null): void;
+  /** To be called when a film was taken from those who might watch it. */
+  filmTaken(videoId: string): void;
   /** Ends every stream. */
   close(): void;
 }
@@ -39,6 +41,7 @@ interface Follower extends Who {
   /** What it was told last. */
   told: string;
   isAdmin: boolean;
+  mayWatch: boolean;
 }
 
 const comeBackInMs = 2_000;
@@ -76,7 +79,7 @@ export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): Liv
       else if (ofUser.length >= limits.perUser) dismiss(ofUser[0], comeBackLaterInMs);
       if (isClosed || followers.size >= limits.perProcess)
         throw new Problem('unavailable', 'Too many pages are open here. Try again in a moment.', { retryAfterSeconds: 30 });
-      const follower: Follower = { ...who, events: openEventStream(comeBackInMs), told: '', isAdmin: false };
+      const follower: Follower = { ...who, events: openEventStream(comeBackInMs), told: '', isAdmin: false, mayWatch: false };
       followers.add(follower);
       follower.events.readable.once('close', () => followers.delete(follower));
       look([follower]);
@@ -85,6 +88,9 @@ export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): Liv
     heard: (uid) => {
       look([...followers].filter((follower) => uid === null || follower.uid === uid));
       tellOfUsers.soon();
+    },
+    filmTaken: (id) => {
+      for (const { mayWatch, events } of followers) if (mayWatch) events.say('film', { id });
     },
     close: () => {
       isClosed = true;
@@ -100,6 +106,7 @@ function tell(follower: Follower, session: Session): void {
   if (text === follower.told) return;
   follower.told = text;
   follower.isAdmin = can(session.user?.roles, 'admin');
+  follower.mayWatch = can(session.user?.roles, 'view');
   follower.events.say('session', session);
 }
 

@@ -3,6 +3,9 @@ import type { Roles } from '#contract/roles.ts';
 import { routes } from '#contract/routes.ts';
 import { endSession } from '#domain/signin/sessions.ts';
 import { setRoles } from '#domain/users/roles.ts';
+import { deleteFilm } from '#domain/videos/deletions.ts';
+import { setVisibility } from '#domain/videos/visibility.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { readEvents } from '#testing/event-reader.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -50,7 +53,7 @@ test.each([
 test('what changed while the database was out of hearing is told when it is back', async () => {
   const ann = await listening({});
   await ann.events.data(1);
-  const listener = `from pg_stat_activity where query = 'listen users_changed' and state = 'idle' and datname = current_database()`;
+  const listener = `from pg_stat_activity where query like 'listen users_changed%' and state = 'idle' and datname = current_database()`;
   await server.context.pool.query(`select pg_terminate_backend(pid) ${listener}`);
   await until(async () => (await server.context.pool.query(`select 1 ${listener}`)).rowCount === 0);
   await setRoles(server.context.pool, ann.uid, { viewer: true });
@@ -66,6 +69,27 @@ test('an administrator hears that people changed, once a second at most; nobody 
   await until(() => ofUsers() > before, { withinMs: 2_500 });
   expect(ofUsers() - before).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - startedAt) / 1_000));
   expect(viewer.events.events.map(({ event }) => event)).toEqual(['session']);
+});
+
+test('whoever may watch hears that a film is shown to viewers no more, once, and nobody hears of one that they never saw', async () => {
+  const { pool } = server.context;
+  const editor = await addPerson(server.context, { editor: true });
+  const [watching, waiting] = [await listening({ viewer: true }), await listening({})];
+  await Promise.all([watching.events.data(1), waiting.events.data(1)]);
+  const by = { actorUid: editor.uid, from: '127.0.0.1' };
+  const takeDown = async (videoId: string, seenAt: string | null) => {
+    const down = { shownTo: 'editors', until: null, reason: 'Somebody in it has asked.' } as const;
+    return (await setVisibility(beside.context.pool, { videoId, seenAt, ...down, ...by })).setAt;
+  };
+  const [taken, deleted] = [await addFilm(server.context, { name: 'Taken' }), await addFilm(server.context, { name: 'Deleted' })];
+  await takeDown(taken, await takeDown(taken, null));
+  await deleteFilm(beside.context.pool, { videoId: taken, name: 'Taken', reason: '', ...by });
+  await deleteFilm(beside.context.pool, { videoId: deleted, name: 'Deleted', reason: '', ...by });
+  await watching.events.data(3);
+  expect(watching.events.events.slice(1)).toEqual([taken, deleted].map((id) => ({ event: 'film', data: { id } })));
+  await setRoles(pool, waiting.uid, { viewer: true });
+  await waiting.events.data(2);
+  expect(waiting.events.events.map(({ event }) => event)).toEqual(['session', 'session']);
 });
 
 test('the events are for the browser that holds the session, and nobody keeps a copy', async () => {

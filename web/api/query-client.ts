@@ -10,3 +10,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/** Where that cache keeps what a film is, and whether it is there. */
+export function filmKey(id: string): readonly string[] {
+  return ['video', id];
+}

@@ -3,7 +3,7 @@ import { routes } from '#contract/routes.ts';
 import type { Session, SignedInUser } from '#contract/session.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { call } from '../call.ts';
-import { queryClient } from '../query-client.ts';
+import { filmKey, queryClient } from '../query-client.ts';
 import { leaving, sessionQuery, startAnew } from '../session.ts';
 import { forgetVideoTokens, renewTokens } from '../tokens.ts';
 import { usersKey } from '../users.ts';
@@ -15,6 +15,8 @@ export function takeSessionNews(stop: AbortSignal): void {
 
 function hearNews(heard: SessionNews): void {
   if (heard.news === 'users') void queryClient.invalidateQueries({ queryKey: usersKey });
+  // A page that shows it asks whether it is there still.
+  else if (heard.news === 'film') void queryClient.invalidateQueries({ queryKey: filmKey(heard.id) });
   // Whoever leaves knows that the session ends, and is on the way to an open page.
   else if (!leaving.isUnderWay) takeSession(heard.session).catch((reason: unknown) => console.error('The session was not read.', reason));
 }
@@ -45,8 +47,11 @@ function knownUser(): SignedInUser | null {
   return queryClient.getQueryData(sessionQuery.queryKey)?.user ?? null;
 }
 
-/** What the server tells an open page by itself: the session as it is now, or (administrators only) that people changed. */
-type SessionNews = { readonly news: 'session'; readonly session: Session } | { readonly news: 'users' };
+/** What the server tells an open page by itself: the session as it is now, that people changed (administrators only), or that a film is shown no more. */
+type SessionNews =
+  | { readonly news: 'session'; readonly session: Session }
+  | { readonly news: 'users' }
+  | { readonly news: 'film'; readonly id: string };
 
 const sharedName = 'rushes-session-events';
 const question = 'what is the session now';
@@ -86,6 +91,7 @@ function listenToServer(stop: AbortSignal, tell: (news: SessionNews) => void): P
       source = new EventSource(routes.sessionEvents.path);
       source.addEventListener('session', ({ data }) => tell({ news: 'session', session: JSON.parse(data) }));
       source.addEventListener('users', () => tell({ news: 'users' }));
+      source.addEventListener('film', ({ data }) => tell({ news: 'film', id: JSON.parse(data).id }));
       source.addEventListener('error', () => {
         if (source.readyState !== EventSource.CLOSED) return;
         // Refused: mostly because the session has ended, which whoever hears it checks.

@@ -277,5 +277,5 @@ function sinceWords(from: string, to: string): string {
 
 /** How the archive stands with its backups. */
 function backupWords(is: BackupState['is']): string {
-  return { unneeded: 'nothing to keep yet', never: 'never made', fine: 'fine', late: 'too old', failed: 'failed' }[is];
+  return { unneeded: 'none made yet', never: 'never made', fine: 'fine', late: 'too old', failed: 'failed' }[is];
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { displayName } from '#contract/display-name.ts';
-import { CaptionState, type FilmOnDesk } from '#contract/films.ts';
+import type { CaptionState, FilmOnDesk } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { filmsOnDesk } from '#web/api/films.ts';
 import { PagedTable } from '#web/components/table/paged-table.tsx';
@@ -124,7 +124,8 @@ export function FilmsPage() {
 function useAsked() {
   const [params, setParams] = useSearchParams();
   const later = useLater(limits.searchDebounceMs);
-  const asked = { captions: CaptionState.safeParse(params.get('captions')).data ?? null, text: params.get('text') ?? '' };
+  const captions = states.find(({ state }) => state === params.get('captions'))?.state ?? null;
+  const asked = { captions, text: params.get('text') ?? '' };
   const ask = (next: Partial<typeof asked>) => {
     const { captions, text } = { ...asked, ...next };
     setParams(new URLSearchParams({ ...(captions ? { captions } : {}), ...(text ? { text } : {}) }), {

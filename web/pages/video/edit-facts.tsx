@@ -10,6 +10,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import './edit-facts.css';
 import type { CorrectionEntry, FactName, FilmFactsAsEdited, NameKind, NamesOfFilm } from '#contract/corrections.ts';
+import { AskBeforeLeaving, LeaveTyped } from '#web/components/ask-before-leaving.tsx';
 import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useSaid } from './use-said.ts';
@@ -20,6 +21,9 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
   const found = useQuery(correctionsOf(videoId));
   const [said, setSaid] = useSaid(videoId);
   const saying = useRef<HTMLParagraphElement>(null);
+  const [edited, setEdited] = useState<Edited>({});
+  const [isLeaving, setIsLeaving] = useState(false);
+  const changed = found.data ? changedFacts(edited, found.data.facts) : [];
   const renamed = (name: string, sentence: string) => {
     renameWatched(videoId, name);
     setSaid(sentence);
@@ -30,8 +34,12 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
     saying.current?.focus();
   };
   return (
-    <Modal title="Title and details" onClose={onClose}>
-      {found.data && <FactsForm videoId={videoId} facts={found.data.facts} onSaved={renamed} onUnchanged={onClose} />}
+    <Modal title="Title and details" onClose={() => (changed.length > 0 ? setIsLeaving(true) : onClose())}>
+      {changed.length > 0 && <AskBeforeLeaving isUnsaved={() => true} />}
+      {isLeaving && <LeaveTyped onLeave={onClose} onStay={() => setIsLeaving(false)} />}
+      {found.data && (
+        <FactsForm {...{ videoId, facts: found.data.facts, edited, changed }} onEdit={setEdited} onSaved={renamed} onUnchanged={onClose} />
+      )}
       {found.data && (
         <details className="edit-facts-more">
           <summary>Labels, brands, people</summary>
@@ -64,21 +72,26 @@ interface FactsFormProps {
   videoId: string;
   /** As they are now. */
   facts: FilmFactsAsEdited;
+  edited: Edited;
+  /** Those that are something else than they were. */
+  changed: readonly FactName[];
+  onEdit: (edited: Edited) => void;
   onSaved: (title: string, sentence: string) => void;
   onUnchanged: () => void;
 }
 
-type Texts = Partial<Record<FactName, string>>;
 /** What was typed, and what stood there when that began: what somebody else wrote meanwhile is not replaced unseen. */
 type Edited = Partial<Record<FactName, { readonly text: string; readonly over: string | undefined }>>;
 
-function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
-  const [edited, setEdited] = useState<Edited>({});
-  const [faults, setFaults] = useState<Texts>({});
-  const changed = fields.flatMap(([fact]) => (edited[fact] === undefined || edited[fact].text === facts[fact] ? [] : [fact]));
+function changedFacts(edited: Edited, facts: FilmFactsAsEdited): FactName[] {
+  return fields.flatMap(([fact]) => (edited[fact] === undefined || edited[fact].text === facts[fact] ? [] : [fact]));
+}
+
+function FactsForm({ videoId, facts, edited, changed, onEdit, onSaved, onUnchanged }: FactsFormProps) {
+  const [faults, setFaults] = useState<Partial<Record<FactName, string>>>({});
   const change = useMutation({
     mutationFn: async () => {
-      const failed: Texts = {};
+      const failed: typeof faults = {};
       let now = facts;
       // One after the other, each a correction of its own: what is refused holds up none of the others.
       for (const fact of changed) {
@@ -91,7 +104,7 @@ function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
     onSuccess: ({ now, failed }) => {
       // What was typed and not kept stays, and would replace what is there now.
       const kept = Object.entries(edited).filter(([fact]) => Object.hasOwn(failed, fact));
-      setEdited(Object.fromEntries(kept.map(([fact, { text }]) => [fact, { text, over: undefined }])));
+      onEdit(Object.fromEntries(kept.map(([fact, { text }]) => [fact, { text, over: undefined }])));
       setFaults(failed);
       if (Object.keys(failed).length > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
       if (Object.keys(failed).length < changed.length)
@@ -112,7 +125,7 @@ function FactsForm({ videoId, facts, onSaved, onUnchanged }: FactsFormProps) {
       fault={faults[fact]}
       onChange={({ target }) => {
         const before = edited[fact];
-        setEdited({ ...edited, [fact]: { text: target.value, over: before ? before.over : facts[fact] } });
+        onEdit({ ...edited, [fact]: { text: target.value, over: before ? before.over : facts[fact] } });
       }}
     />
   );
@@ -153,16 +166,9 @@ function Corrections({ videoId, corrections, onUndone }: CorrectionsProps) {
   );
 }
 
-interface CorrectionRowProps extends Pick<CorrectionsProps, 'videoId' | 'onUndone'> {
-  correction: CorrectionEntry;
-}
-
-function CorrectionRow({ videoId, correction, onUndone }: CorrectionRowProps) {
+function CorrectionRow({ videoId, correction, onUndone }: Omit<CorrectionsProps, 'corrections'> & { correction: CorrectionEntry }) {
   const { id, kind, fact, names, startMs, together, replaces, says, state, by, at, undoneBy, undoneAt } = correction;
-  const undoing = useMutation({
-    mutationFn: () => undoCorrection(videoId, id),
-    onSuccess: onUndone,
-  });
+  const undoing = useMutation({ mutationFn: () => undoCorrection(videoId, id), onSuccess: onUndone });
   const text = kind === 'Poster' ? 'Another poster' : says || replaces;
   const about = names ? oneOf[names] : fact === null || fact === 'title' ? null : labels.get(fact)?.split(',')[0];
   return (
@@ -206,12 +212,8 @@ function whatWasDone({ kind, says, replaces }: Pick<CorrectionEntry, 'kind' | 's
   return replaces === '' ? 'added' : 'instead of ';
 }
 
-interface EditNamesProps {
-  videoId: string;
-  names: NamesOfFilm;
-  /** Hears in a sentence what was changed. */
-  onChanged: (said: string) => void;
-}
+/** `onChanged` hears in a sentence what was changed. */
+type EditNamesProps = { videoId: string; names: NamesOfFilm; onChanged: (said: string) => void };
 
 const kinds: readonly { readonly kind: NameKind; readonly label: string; readonly one: string }[] = [
   { kind: 'labels', label: 'Labels', one: 'label' },
@@ -244,6 +246,7 @@ function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesP
     event.preventDefault();
     if (typed.trim() !== '') change.mutate({ replaces: renamed, says: typed });
   };
+  /** The one of this name; none where it is empty. */
   const rename = (name: string) => {
     setRenamed(name);
     setTyped(name);
@@ -277,8 +280,7 @@ function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesP
             if (event.key !== 'Escape' || renamed === '') return;
             event.stopPropagation();
             event.preventDefault();
-            setRenamed('');
-            setTyped('');
+            rename('');
           }}
         />
         <Button

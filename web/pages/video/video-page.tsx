@@ -38,7 +38,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
   const watchable = useQuery({ ...watchableVideo(id), enabled: Boolean(found.data) });
   const facts = useQuery({ ...filmFacts(id), enabled: filmsAreHere && Boolean(found.data) });
 
-  if (found.data === null) return notFound;
+  if (found.data === null) return watchable.data ? <Taken id={id} /> : notFound;
   if (isRefused || isRefusal(watchable.error)) return <AccessLost id={id} />;
   if (found.isError || watchable.isError) {
     const retry = () => (found.isError ? found.refetch() : watchable.refetch());
@@ -105,6 +105,17 @@ function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boo
     <Notice id={id} heading="You no longer have access to this video." advice="You have been signed out. Sign in to watch it.">
       <Link className={buttonClass('primary', 'large')} to={paths.login(createPath(location))} state={openedFrom(location)}>
         Sign in
+      </Link>
+    </Notice>
+  );
+}
+
+/** Instead of a video that was taken down or deleted while its visitor watched it. */
+function Taken({ id }: { id: string }) {
+  return (
+    <Notice id={id} heading="This video is no longer shown." advice="Those who keep the archive have just taken it down.">
+      <Link className={buttonClass('primary', 'large')} to={paths.home}>
+        Back to the archive
       </Link>
     </Notice>
   );

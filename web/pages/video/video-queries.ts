@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { queryClient } from '#web/api/query-client.ts';
+import { filmKey, queryClient } from '#web/api/query-client.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { listMoments } from '#web/embed/video-moments.ts';
@@ -12,7 +12,7 @@ import { pageSettings } from '#web/page-settings.ts';
 /** The video of an id: looked up by a search, whose answer counts only when it is exactly one. */
 export function videoById(id: string) {
   return queryOptions({
-    queryKey: ['video', id],
+    queryKey: filmKey(id),
     queryFn: async ({ signal }): Promise<SearchItem | null> => {
       const { results } = await withToken(accountToken, (accessToken) => searchById(id, { accessToken, signal }));
       return results.length === 1 ? (results[0] ?? null) : null;

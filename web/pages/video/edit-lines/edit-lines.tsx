@@ -1,19 +1,20 @@
 import '#web/embed/insights/how-known.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, memo, useCallback, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, useState, useSyncExternalStore } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
 import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { AskBeforeLeaving } from '#web/components/ask-before-leaving.tsx';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
-import { createStore, type Store } from '#web/embed/use-store.ts';
+import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './edit-lines.css';
 import { ChangeMany, TranscriptFiles } from './change-many.tsx';
-import { isSameLine, joinLines, nextDoubtful, placeOf, splitLine } from './edited-lines.ts';
+import { howFar, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
 import { LineForm } from './line-form.tsx';
 
 /** What the keys do with the film. */
@@ -33,12 +34,13 @@ interface EditLinesProps {
 export function EditLines({ videoId, film, onDone }: EditLinesProps) {
   const found = useQuery(linesOf(videoId));
   const lines = found.data ?? [];
+  const work = useLineWork({ videoId, lines, film });
   return (
     <section className="edit-lines" aria-label="Edit transcript">
       <header>
         <h2>Transcript</h2>
         <p>{found.data && howFar(lines)}</p>
-        <Button look="outline" size="small" onClick={onDone}>
+        <Button look="outline" size="small" onClick={() => work.end(onDone)}>
           Done
         </Button>
       </header>
@@ -48,10 +50,15 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
       {found.isError && <p role="alert">{found.error.message}</p>}
       {found.data?.length === 0 && <p className="edit-lines-none">No speech has been recognised in this video.</p>}
       {lines.length > 0 && <ChangeMany videoId={videoId} lines={lines} seek={film.seek} />}
-      {lines.length > 0 && <Lines videoId={videoId} lines={lines} film={film} />}
+      {lines.length > 0 && <Lines lines={lines} film={film} work={work} />}
+      <Unsaved draft={work.draft} />
       <Keys />
     </section>
   );
+}
+
+function Unsaved({ draft }: { draft: Store<Line | null> }) {
+  return useStore(draft) && <AskBeforeLeaving isUnsaved={() => draft.read() !== null} />;
 }
 
 /** What somebody else has just changed. */
@@ -65,17 +72,18 @@ function News({ videoId }: { videoId: string }) {
   );
 }
 
-function howFar(lines: readonly LineEntry[]): string {
-  const looked = lines.filter(({ review }) => review).length;
-  const doubtful = lines.filter(({ isDoubtful }) => isDoubtful).length;
-  return `${looked} of ${lines.length} looked at${doubtful > 0 ? `, ${doubtful} doubtful` : ''}`;
-}
-
 /** How far before a line playback may be, or behind its beginning, for it to go on when the line is chosen. */
 const nearSeconds = 1.5;
 const backSeconds = 2;
 
-function Lines({ videoId, lines, film }: { videoId: string; lines: readonly LineEntry[]; film: FilmKeys }) {
+interface LineWorkOptions {
+  videoId: string;
+  lines: readonly LineEntry[];
+  film: FilmKeys;
+}
+
+/** The line that is chosen, what was typed into it, and what can be done with it. */
+function useLineWork({ videoId, lines, film }: LineWorkOptions) {
   const [chosen, setChosen] = useState<Line | null>(null);
   // Beside the state: a letter that is typed draws one line anew and not all of them.
   const [draft] = useState(() => createStore<Line | null>(null));
@@ -84,19 +92,15 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
   const line = lines[at];
   /** Where something was typed, what was there before: whatever somebody else wrote meanwhile is not overwritten unseen. */
   const seen = () => (draft.read() ? chosen : null) ?? line;
-  const playing = useSyncExternalStore(film.clock.subscribe, () => playingAt(lines, film.clock.read()));
 
-  const choose = useCallback(
-    (next: LineEntry | undefined) => {
-      if (!next) return;
-      draft.set(null);
-      setChosen(lineOf(next));
-      const seconds = film.clock.read();
-      const isThere = seconds >= next.startMs / 1_000 - nearSeconds && seconds < next.endMs / 1_000;
-      if (!isThere) film.seek(next.startMs / 1_000);
-    },
-    [draft, film],
-  );
+  const choose = (next: LineEntry | undefined) => {
+    if (!next) return;
+    draft.set(null);
+    setChosen(lineOf(next));
+    const seconds = film.clock.read();
+    const isThere = seconds >= next.startMs / 1_000 - nearSeconds && seconds < next.endMs / 1_000;
+    if (!isThere) film.seek(next.startMs / 1_000);
+  };
   const change = useMutation({
     mutationFn: (change: { replaces: Line[]; lines: Line[] }) => correctLines(videoId, [change]),
     onError: async (reason) => {
@@ -120,60 +124,87 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
     setChosen(now[placeOf(now, stays)] ?? null);
   };
 
-  /** Keeps what was typed, or confirms the line as it is, and goes on to another: the one behind it, where none is named. */
-  const accept = (next?: LineEntry) => {
+  /** Keeps what was typed, or confirms the line as it is. */
+  const keepTyped = (goOn: (now: readonly LineEntry[], kept: Line) => void) => {
     if (!line) return;
     const [was, is] = [seen() ?? line, draft.read() ?? line];
-    const goOn = (now: readonly LineEntry[]) => choose(next ? now[placeOf(now, next)] : (now[placeOf(now, is) + 1] ?? now.at(-1)));
-    keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn });
+    keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn: (now) => goOn(now, is) });
   };
-  const goTo = (next: LineEntry | undefined) => (draft.read() && next ? accept(next) : choose(next));
-  const split = (caret: number) => {
-    const parts = line && splitLine(draft.read() ?? line, caret);
-    if (line && parts) keep([seen() ?? line], parts, { saying: 'Line split.', goOn: stayAt(parts[0]) });
+  return {
+    ...{ at, line, chosen, draft, said, fault: change.error?.message ?? undo.error?.message },
+    begin: () => line && setChosen(lineOf(line)),
+    accept: () => keepTyped((now, kept) => choose(now[placeOf(now, kept) + 1] ?? now.at(-1))),
+    /** To another line. What was typed into this one is kept first. */
+    goTo: (next: LineEntry | undefined) => {
+      if (draft.read() && next) keepTyped((now) => choose(now[placeOf(now, next)]));
+      else choose(next);
+    },
+    /** The same when the work is ended. */
+    end: (then: () => void) => {
+      if (!draft.read()) return then();
+      keepTyped(() => {
+        draft.set(null);
+        then();
+      });
+    },
+    split: (caret: number) => {
+      const parts = line && splitLine(draft.read() ?? line, caret);
+      if (line && parts) keep([seen() ?? line], parts, { saying: 'Line split.', goOn: stayAt(parts[0]) });
+    },
+    join: () => {
+      const next = lines[at + 1];
+      const joined = line && next && joinLines(draft.read() ?? line, next);
+      if (joined) keep([seen() ?? line, next], [joined], { saying: 'Lines joined.', goOn: stayAt(joined) });
+    },
+    remove: () => {
+      const stays = lines[at + 1] ?? lines[at - 1];
+      if (line) keep([line], [], { saying: 'Line removed.', goOn: (now) => choose(now[placeOf(now, stays ?? null)]) });
+    },
+    takeBack: () => {
+      if (!line?.correction || undo.isPending) return;
+      const onSuccess = async () => {
+        await queryClient.fetchQuery(linesOf(videoId)).then(stayAt(line));
+        setSaid('Taken back.');
+      };
+      undo.mutate(line.correction, { onSuccess });
+    },
   };
-  const join = () => {
-    const next = lines[at + 1];
-    const joined = line && next && joinLines(draft.read() ?? line, next);
-    if (joined) keep([seen() ?? line, next], [joined], { saying: 'Lines joined.', goOn: stayAt(joined) });
-  };
-  const remove = () => {
-    const stays = lines[at + 1] ?? lines[at - 1];
-    if (line) keep([line], [], { saying: 'Line removed.', goOn: (now) => choose(now[placeOf(now, stays ?? null)]) });
-  };
-  const takeBack = () => {
-    if (!line?.correction || undo.isPending) return;
-    const onSuccess = async () => {
-      await queryClient.fetchQuery(linesOf(videoId)).then(stayAt(line));
-      setSaid('Taken back.');
-    };
-    undo.mutate(line.correction, { onSuccess });
-  };
+}
+
+interface LinesProps {
+  lines: readonly LineEntry[];
+  film: FilmKeys;
+  work: ReturnType<typeof useLineWork>;
+}
+
+function Lines({ lines, film, work }: LinesProps) {
+  const { at, line, chosen } = work;
+  const playing = useSyncExternalStore(film.clock.subscribe, () => playingAt(lines, film.clock.read()));
   const press = (event: KeyboardEvent) => {
     const acts: Readonly<Record<Act, () => void>> = {
       ...{ play: film.togglePlay, back: () => film.seek(Math.max(0, film.clock.read() - backSeconds)) },
-      ...{ next: () => goTo(lines[at + 1]), previous: () => goTo(lines[at - 1]), doubtful: () => goTo(lines[nextDoubtful(lines, at)]) },
-      ...{ join, undo: takeBack },
+      ...{ next: () => work.goTo(lines[at + 1]), previous: () => work.goTo(lines[at - 1]) },
+      ...{ doubtful: () => work.goTo(lines[nextDoubtful(lines, at)]), join: work.join, undo: work.takeBack },
     };
     const act = actOf(event);
     if (!act) return;
     event.preventDefault();
     acts[act]();
   };
-  const fault = change.error?.message ?? undo.error?.message;
+  /** Heard here, so that rows which stay as they are need not be drawn anew when another line is worked on. */
+  const pick = ({ target }: MouseEvent) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
+    if (row) work.goTo(lines[Number(row.dataset.line)]);
+  };
   const acts = {
-    onBegin: () => line && setChosen(lineOf(line)),
-    onAccept: () => accept(),
-    onSplit: split,
-    onRemove: remove,
-    onUndo: takeBack,
-    onJoin: lines[at + 1] && join,
+    ...{ onBegin: work.begin, onAccept: work.accept, onSplit: work.split, onRemove: work.remove, onUndo: work.takeBack },
+    onJoin: line && lines[at + 1] && work.join,
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the controls inside, wherever among them the focus is
-    <div className="edit-lines-list" onKeyDown={press}>
+    <div className="edit-lines-list" onKeyDown={press} onClick={pick}>
       <p className="sr-only" role="status">
-        {said}
+        {work.said}
       </p>
       <ol>
         {lines.map((one, n) => (
@@ -183,13 +214,13 @@ function Lines({ videoId, lines, film }: { videoId: string; lines: readonly Line
                 key={chosen?.startMs ?? one.startMs}
                 line={one}
                 seen={chosen ?? one}
-                draft={draft}
+                draft={work.draft}
                 clock={film.clock}
-                fault={fault}
+                fault={work.fault}
                 acts={acts}
               />
             ) : (
-              <LineRow line={one} onPick={choose} />
+              <LineRow line={one} n={n} />
             )}
           </li>
         ))}
@@ -205,16 +236,11 @@ interface Kept {
   readonly goOn: (now: readonly LineEntry[]) => void;
 }
 
-/** The line that is said at a second; -1 in a silence. */
-function playingAt(lines: readonly LineEntry[], seconds: number): number {
-  return lines.findLastIndex(({ startMs, endMs }) => startMs <= 1_000 * seconds && 1_000 * seconds < endMs);
-}
-
 /** A line that is not being worked on. */
-const LineRow = memo(function LineRow({ line, onPick }: { line: LineEntry; onPick: (line: LineEntry) => void }) {
+const LineRow = memo(function LineRow({ line, n }: { line: LineEntry; n: number }) {
   const { startMs, text, speaker, review, isDoubtful } = line;
   return (
-    <button type="button" className="edit-line" onClick={() => onPick(line)}>
+    <button type="button" className="edit-line" data-line={n}>
       <span className="tc">{formatTimeCode(startMs / 1_000)}</span>
       <span>
         {speaker && <b>{speaker}: </b>}

@@ -54,3 +54,14 @@ export function readTime(text: string): number | null {
   const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts;
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, '0'));
 }
+
+export function howFar(lines: readonly LineEntry[]): string {
+  const looked = lines.filter(({ review }) => review).length;
+  const doubtful = lines.filter(({ isDoubtful }) => isDoubtful).length;
+  return `${looked} of ${lines.length} looked at${doubtful > 0 ? `, ${doubtful} doubtful` : ''}`;
+}
+
+/** The line that is said at a second; -1 in a silence. */
+export function playingAt(lines: readonly LineEntry[], seconds: number): number {
+  return lines.findLastIndex(({ startMs, endMs }) => startMs <= 1_000 * seconds && 1_000 * seconds < endMs);
+}

@@ -2,6 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { directOf, type Pool } from '../db/database.ts';
 
+/** The channel on which servers hear of films that viewers watched until now. */
+export const filmsTaken = 'films_taken';
+
 const reconnectMs = 1_000;
 
 interface Patience {
@@ -10,13 +13,18 @@ interface Patience {
   readonly answerWithinMs: number;
 }
 
-/**
- * Calls back with a user's id whenever their roles change, they are removed, or a session of theirs ends, by whichever process;
- * and with null whenever it begins to listen, since something may have been missed before. Runs until stopped.
- */
-export function listenForUserChanges(
+/** What is called back about, by whichever process it was changed. */
+interface Hearing {
+  /** With the id of a user whose roles change, who is removed, or of whom a session ends; with null whenever it begins to listen, since something may have been missed before. */
+  user(uid: string | null): void;
+  /** With the id of a film that viewers watched until now, and may not from now on. */
+  film(videoId: string): void;
+}
+
+/** Calls back whenever somebody's rights change, or a film is taken from those who might watch it. Runs until stopped. */
+export function listenForChanges(
   pool: Pool,
-  heard: (uid: string | null) => void,
+  heard: Hearing,
   patience: Patience = { checkEveryMs: 15_000, answerWithinMs: 5_000 },
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -30,7 +38,7 @@ export function listenForUserChanges(
 }
 
 interface Listening {
-  readonly heard: (uid: string | null) => void;
+  readonly heard: Hearing;
   readonly patience: Patience;
   readonly stopping: AbortSignal;
 }
@@ -52,10 +60,11 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
   client.on('error', () => end());
   client.on('end', () => end());
   client.on('notification', ({ channel, payload }) => {
-    if (channel === 'users_changed' && payload) heard(payload);
+    if (channel === 'users_changed' && payload) heard.user(payload);
+    if (channel === filmsTaken && payload) heard.film(payload);
   });
   stopping.addEventListener('abort', () => end(), { once: true });
-  await client.query(listenStatement).then(() => heard(null), end);
+  await client.query(listenStatement).then(() => heard.user(null), end);
   const ended = new AbortController();
   void askAgainAndAgain(client, patience, ended.signal).catch(end);
   if (!stopping.aborted) await over;
@@ -64,7 +73,7 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
   client.release(true);
 }
 
-const listenStatement = 'listen users_changed';
+const listenStatement = `listen users_changed; listen ${filmsTaken}`;
 
 /** Throws when the connection no longer answers: one that a firewall forgot brings no news, and says nothing about it. */
 async function askAgainAndAgain(client: PoolClient, { checkEveryMs, answerWithinMs }: Patience, ended: AbortSignal): Promise<void> {
