@@ -127,6 +127,19 @@ test('2.14 search: at most three titles, people, brands and moments each, all wi
   await expect(page.getByRole('article')).toHaveCount(5);
 });
 
+test('2.14 the words that match stand in sight, however late in their line', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('combobox', { name: 'Search the archive' }).fill('last tram home');
+  const row = page.getByRole('group', { name: 'Moments' }).getByRole('option').filter({ hasText: 'and this is its last' });
+  const mark = row.locator('mark').first();
+  await expect(mark).toBeVisible();
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [text, marked] = [await row.locator('.option-text').boundingBox(), await mark.boundingBox()];
+    expect((marked?.x ?? 0) + (marked?.width ?? 0), `${width}`).toBeLessThanOrEqual((text?.x ?? 0) + (text?.width ?? 0));
+  }
+});
+
 test('2.14 a slow answer never takes the place of a newer one', async ({ page }) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));

@@ -9,7 +9,7 @@ import { lazyPart } from '#web/ui/lazy-part.ts';
 import { FrameImage } from '../frame-image.tsx';
 import { notedRow, noteRow } from '../left-list.ts';
 import { citeByKey } from '../text/citing.ts';
-import { MarkedText } from '../text/marked-text.tsx';
+import { MarkedText, rooms } from '../text/marked-text.tsx';
 import { wholeMinutes } from '../text/whole-minutes.ts';
 import { useKept } from '../use-kept.ts';
 import { useLater } from '../use-later.ts';
@@ -230,7 +230,7 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
         <Icon name={kindIcon(kind)} />
         <span className="moment-text">
           <span className="sr-only">{matchKinds[kind].wording}: </span>
-          {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut />}
+          {isLocked ? <Locked /> : <MarkedText text={text} ranges={ranges} cut={rooms.card} />}
           {isRough && <small className="moment-rough"> rough</small>}
         </span>
       </Link>

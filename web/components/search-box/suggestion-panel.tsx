@@ -2,7 +2,7 @@ import type { SyntheticEvent } from 'react';
 import { useThumbnailUrl } from '#web/api/thumbnails.ts';
 import { pageSettings } from '#web/page-settings.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { MarkedText } from '../text/marked-text.tsx';
+import { MarkedText, rooms } from '../text/marked-text.tsx';
 import { promiseHeld } from '../text/own-words.ts';
 import { forgetAllSearches, forgetSearch } from './recent-searches.ts';
 import type { Suggestion, SuggestionGroup } from './suggestion.ts';
@@ -114,7 +114,12 @@ function SuggestionList({ id, groups, chosen, optionId, onChoose, onForget }: Su
             >
               <SuggestionPicture suggestion={suggestion} group={group.name} />
               <span className="option-text">
-                <MarkedText text={suggestion.text} ranges={suggestion.marks} cut by={group.name === 'Moments' ? 'mark' : 'strong'} />
+                <MarkedText
+                  text={suggestion.text}
+                  ranges={suggestion.marks}
+                  cut={rooms.row}
+                  by={group.name === 'Moments' ? 'mark' : 'strong'}
+                />
               </span>
               {group.name === 'Recent searches' ? (
                 <ForgetMark onForget={() => onForget(suggestion)} />

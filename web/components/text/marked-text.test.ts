@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TextRange } from '#contract/video-service/answers.ts';
 import { placesOf } from '#contract/video-service/exact-text.ts';
-import { cutLine, markText } from './marked-text.tsx';
+import { cutLine, markText, rooms } from './marked-text.tsx';
 
 const marked = (text: string, ...ranges: TextRange[]) => shown(text, ranges);
 const shown = (text: string, ranges: readonly TextRange[]) =>
@@ -46,8 +46,8 @@ test('a whole word is marked before a piece of another word', () => {
 });
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
-const shownCut = (text: string, exact: string) =>
-  cutLine(markText(text, placesOf(text, exact)))
+const shownCut = (text: string, exact: string, room: Parameters<typeof cutLine>[1] = rooms.card) =>
+  cutLine(markText(text, placesOf(text, exact)), room)
     .map((part) => part.text)
     .join('');
 
@@ -67,7 +67,7 @@ test('a match at the start has no ellipsis before it', () => {
 
 test('a mark longer than the window is kept whole', () => {
   const phrase = words(60);
-  const parts = cutLine(markText(`before it ${phrase} after it`, [[10, 10 + phrase.length]]));
+  const parts = cutLine(markText(`before it ${phrase} after it`, [[10, 10 + phrase.length]]), rooms.card);
   expect(parts.some((part) => part.marked && part.text === phrase)).toBe(true);
 });
 
@@ -77,4 +77,10 @@ test('a line without a space is cut all the same', () => {
 
 test('a long line without a mark shows its beginning', () => {
   expect(shownCut(words(100), 'nothing')).toMatch(/^word0 .* …$/);
+});
+
+test('where a line is not broken, a match late in it is shown with the few words before it', () => {
+  const line = 'Line twenty eight runs down to the harbour, and this is its last tram home';
+  expect(shownCut(line, 'last', rooms.row)).toBe('… and this is its last tram home');
+  expect(shownCut(line, 'twenty', rooms.row)).toBe('Line twenty eight runs down to the harbour, and this …');
 });

@@ -3,16 +3,16 @@ import type { TextRange } from '#contract/video-service/answers.ts';
 interface MarkedTextProps {
   text: string;
   ranges: readonly TextRange[];
-  /** Whether a long line is cut around its first mark. */
-  cut?: boolean;
+  /** Cuts a long line around its first mark, for so much room; whole where nothing is told. */
+  cut?: Room;
   /** `strong` for names in the search box; everything else carries the highlighter. */
   by?: 'mark' | 'strong';
 }
 
 /** A text with its matches marked, by React elements only: what the footage says is never markup. */
-export function MarkedText({ text, ranges, cut = false, by = 'mark' }: MarkedTextProps) {
+export function MarkedText({ text, ranges, cut, by = 'mark' }: MarkedTextProps) {
   const parts = markText(text, ranges);
-  const shown = cut ? cutLine(parts) : parts;
+  const shown = cut ? cutLine(parts, cut) : parts;
   const Mark = by === 'mark' ? 'mark' : 'b';
   return shown.map((part, index) => {
     const key = `${index}`;
@@ -43,18 +43,23 @@ export function markText(text: string, ranges: readonly TextRange[]): TextPart[]
   return parts;
 }
 
-const charactersBefore = 60;
-const charactersInAll = 180;
+/** In characters: how many stand before the first mark at most, and how many in all. */
+interface Room {
+  readonly before: number;
+  readonly inAll: number;
+}
+
+/** Two lines or so, and one that is not broken. */
+export const rooms = { card: { before: 60, inAll: 180 }, row: { before: 24, inAll: 54 } } as const satisfies Record<string, Room>;
 
 /** Cuts a long line around its first mark, at words, so that no mark is ever clipped by an ellipsis. */
-export function cutLine(parts: readonly TextPart[]): TextPart[] {
+export function cutLine(parts: readonly TextPart[], { before, inAll }: Room): TextPart[] {
   const length = parts.reduce((sum, part) => sum + part.text.length, 0);
-  if (length <= charactersInAll) return [...parts];
+  if (length <= inAll) return [...parts];
   const firstMark = spanOfFirstMark(parts);
   const text = parts.map((part) => part.text).join('');
-  const from =
-    firstMark.start > charactersBefore ? nextWordStart(text, { from: firstMark.start - charactersBefore, until: firstMark.start }) : 0;
-  const to = Math.max(firstMark.end, Math.min(length, from + charactersInAll));
+  const from = firstMark.start > before ? nextWordStart(text, { from: firstMark.start - before, until: firstMark.start }) : 0;
+  const to = Math.max(firstMark.end, Math.min(length, from + inAll));
   return slice(parts, { from, to: to < length ? previousWordEnd(text, { from: to, until: firstMark.end }) : length });
 }
 
