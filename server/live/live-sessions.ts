@@ -73,10 +73,7 @@ export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): Liv
 
   return {
     follow: (who) => {
-      const ofUser = [...followers].filter(({ uid }) => uid === who.uid);
-      const ofSession = ofUser.filter(({ sid }) => sid === who.sid);
-      if (ofSession.length >= limits.perSession) dismiss(ofSession[0], comeBackLaterInMs);
-      else if (ofUser.length >= limits.perUser) dismiss(ofUser[0], comeBackLaterInMs);
+      dismiss(oldestOverLimit(followers, who, limits), comeBackLaterInMs);
       if (isClosed || followers.size >= limits.perProcess)
         throw new Problem('unavailable', 'Too many pages are open here. Try again in a moment.', { retryAfterSeconds: 30 });
       const follower: Follower = { ...who, events: openEventStream(comeBackInMs), told: '', isAdmin: false, mayWatch: false };
@@ -99,6 +96,14 @@ export function liveSessions(pool: Pool, limits: LiveSessionLimits = usual): Liv
       for (const follower of followers) dismiss(follower);
     },
   };
+}
+
+/** Who makes room for one more stream of the same session or user. */
+function oldestOverLimit(followers: ReadonlySet<Follower>, who: Who, { perSession, perUser }: LiveSessionLimits): Follower | undefined {
+  const ofUser = [...followers].filter(({ uid }) => uid === who.uid);
+  const ofSession = ofUser.filter(({ sid }) => sid === who.sid);
+  if (ofSession.length >= perSession) return ofSession[0];
+  return ofUser.length >= perUser ? ofUser[0] : undefined;
 }
 
 function tell(follower: Follower, session: Session): void {
