@@ -56,11 +56,6 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
       else console.error('The video token was not renewed.', reason);
     });
   };
-  const obey = (command: Command) => {
-    // The search box hears its key itself; of a key that was pressed in a frame it knows nothing.
-    if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
-    else commandPlayer(frames, command);
-  };
   const onSaidToPlayer = ({ time, found, shots, speech }: EmbedMessage) => {
     if (time !== undefined) saidToPlayer.time = time;
     if (found) saidToPlayer.found = found;
@@ -69,7 +64,7 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
   };
   const hear = (command: Command) => {
     if (command === 'to-search' || command === 'to-start' || command === 'to-end') return false;
-    obey(command);
+    obey(frames, command);
     return true;
   };
   return {
@@ -82,7 +77,7 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
       const stopMediating = mediate(window, frames, {
         onTime: clock.set,
         onExpired: renew,
-        onCommand: obey,
+        onCommand: (command) => obey(frames, command),
         onTab: keepChosenTab,
         onSaidToPlayer,
       });
@@ -98,4 +93,10 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
       };
     },
   };
+}
+
+function obey(frames: Frames, command: Command): void {
+  // The search box hears its key itself; of a key that was pressed in a frame it knows nothing.
+  if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
+  else commandPlayer(frames, command);
 }
