@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
+import { openLocalStore } from '#domain/files/local-store.ts';
+import { addFilm } from '#testing/add-film.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
 import { enterAs, expect, expectAccessible, type JourneyArchive, playerSeconds, takePicture, test } from './journey.ts';
 
@@ -125,6 +127,25 @@ test('an editor drops three films with subtitles, loses the network, reloads, go
     `select convert_from(body, 'UTF8') as body from moments m join videos v on v.id = m.video_id where v.file_name = 'added-tram.mp4'`,
   );
   expect(rows[0]?.body).toContain('The harbour bell rings');
+});
+
+test('a film that has come and is not wanted is cancelled before it plays, and comes back from the deleted ones', async ({
+  page,
+  archive,
+}) => {
+  const { pool } = archive.database;
+  const id = await addFilm({ pool, store: openLocalStore(archive.dataFolder) }, { name: 'Sent by mistake', processed: false });
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const row = rowOf(page, 'Sent by mistake');
+  await expect(page.getByRole('status').filter({ hasText: '1 under way' })).toBeVisible();
+  await takePicture(page, 'add-videos-under-way');
+  await row.getByRole('button', { name: 'Cancel Sent by mistake' }).press('Enter');
+  await expect(page.getByText('“Sent by mistake” lies under Deleted, from where it comes back for 30 days.')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await page.goto('/desk/deleted');
+  await expect(page.getByRole('row', { name: /Sent by mistake/ }).getByRole('button', { name: /Bring back/ })).toBeVisible();
+  await pool.query('delete from videos where id = $1', [id]);
 });
 
 test('a film that is here already is told before it is sent, and a paused one waits until somebody lets it go on', async ({

@@ -91,7 +91,7 @@ function rowsOf({ films, unfinished, leftOut }: Incoming, queue: readonly Queued
   return [...all.filter(hasFailed), ...all.filter((row) => !hasFailed(row))];
 }
 
-/** `5 files, 1 ready, 1 needs attention`. */
+/** `5 files, 3 under way, 1 ready, 1 needs attention`. */
 function countsOf({ films, leftOut }: Incoming, queue: readonly QueuedFile[]): string {
   const standings = films.map(standingOf);
   const sending = queue.filter(({ state }) => !['added', 'known', 'refused'].includes(state.is)).length;
@@ -101,6 +101,7 @@ function countsOf({ films, leftOut }: Incoming, queue: readonly QueuedFile[]): s
   const parts = [
     `${films.length + sending + refused} ${films.length + sending + refused === 1 ? 'file' : 'files'}`,
     ...(sending > 0 ? [`${sending} on the way`] : []),
+    ...(count('under way') > 0 ? [`${count('under way')} under way`] : []),
     `${count('ready')} ready`,
     ...(attention > 0 ? [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`] : []),
   ];

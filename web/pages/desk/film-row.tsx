@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { limits } from '#contract/limits.ts';
 import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
 import { call } from '#web/api/call.ts';
+import { deleteFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { incoming } from '#web/api/uploads/incoming.ts';
 import { retryVideo } from '#web/api/videos.ts';
@@ -10,6 +12,7 @@ import { formatTimeCode } from '#web/embed/time-code.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { inBytes } from './chosen-files.ts';
 import { Pipeline } from './pipeline.tsx';
@@ -59,9 +62,17 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
             Open video
           </Link>
         )}
+        {!isPlayable && <CancelFilm id={id} name={name} />}
       </div>
     </>
   );
+}
+
+/** For a film that is not wanted after all, before anybody has seen it: no question, since it comes back as easily. */
+function CancelFilm({ id, name }: { id: string; name: string }) {
+  const done = `“${name}” lies under Deleted, from where it comes back for ${limits.deletedKeptDays} days.`;
+  const removal = useStepChange(() => deleteFilm({ id, name, reason: '' }), done);
+  return <IconButton icon="x" label={`Cancel ${name}`} disabled={removal.isPending} onClick={() => removal.mutate()} />;
 }
 
 function Standing({ film }: { film: FilmUnderWay }) {
