@@ -1,4 +1,4 @@
-import { expect, test } from './journey.ts';
+import { expect, expectAccessible, test } from './journey.ts';
 
 test('2.4 the heading says what is shown: all videos, results for a query, or no matches', async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
@@ -8,6 +8,16 @@ test('2.4 the heading says what is shown: all videos, results for a query, or no
   await expect(heading).toHaveText(/^Showing results for\s*harbour$/);
   await page.goto('/search?query=zzyzzx+qwyrtlp&skip=0');
   await expect(heading).toHaveText(/^No matches found\s*for\s*zzyzzx qwyrtlp$/);
+});
+
+test('a query that only leaves out is told that something to look for is missing', async ({ page }) => {
+  await page.goto('/search?query=-harbour');
+  const main = page.getByRole('main');
+  await expect(main.getByText('A search needs something to look for: “-harbour” only leaves out.')).toBeVisible();
+  await expect(main.getByText('New footage')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto('/search?query=%25');
+  await expect(main.getByText('“%” holds no letter and no digit')).toBeVisible();
 });
 
 test('the answer says what it searched for instead of a word that occurs nowhere, and what each result lacks', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { whyNothing } from '#contract/looked-for.ts';
 import type { UnfoundPage } from '#contract/unfound.ts';
 import type { Pool } from '../db/database.ts';
 import { retryLostRace } from '../db/retry-lost-race.ts';
@@ -59,7 +60,7 @@ function queryKey(query: string): QueryKey | null {
   const words = tokensOf(query);
   if (words.length > 0 && words.every((word) => isStopWord(word))) return null;
   const text = cleanText(query, countedMaxCodePoints);
-  // Nothing is left of a query that is no letter and no digit; it is one all the same.
+  // Of some signs nothing is left, and they are told apart all the same.
   const folded = foldText(text).text.replace(/\s+/g, ' ').trim() || text.toLowerCase();
   return folded === '' ? null : { folded: folded.slice(0, keyMaxLength).toWellFormed(), text };
 }
@@ -129,13 +130,16 @@ export function startUnfoundCounter(pool: Pool, { everyMs, onDropped }: UnfoundC
   };
   const timer = setInterval(() => void writeInTurn(), everyMs).unref();
   return {
-    searched: (query, foundSomething) =>
+    searched: (query, foundSomething) => {
+      // No footage would answer it.
+      if (whyNothing(query)) return;
       count(query, (entry, { text }) => {
         if (foundSomething) entry.openedNothing += 1;
         else entry.foundNothing += 1;
         entry.text = text;
         entry.lastAt = new Date();
-      }),
+      });
+    },
     opened: (query) =>
       count(query, (entry) => {
         entry.openedNothing -= 1;

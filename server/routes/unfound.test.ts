@@ -87,6 +87,9 @@ test.each([
   ['the list of all videos', 'query=%20'],
   ['a query of more than 200 characters', `query=${'z'.repeat(201)}`],
   ["a query with somebody's e-mail address in it", 'query=write+to+zeppelin%40example.org'],
+  ['a query that only leaves out', 'query=-zeppelin+-title%3A%22night+flight%22'],
+  ['a query without a letter or digit', 'query=%25+((((+%22'],
+  ['a field with nothing to look for in it', 'query=person%3A'],
   ['an address in wide letters', 'query=zeppelin%EF%BC%A0example.org'],
 ])('%s is not counted', async (_what, asked) => {
   expect((await ask(`Search?${asked}`)).statusCode).toBe(200);
@@ -100,11 +103,9 @@ test('suggestions are not counted', async () => {
 });
 
 test('controls and letters that grow do not keep a query, or those beside it, from being counted', async () => {
-  for (const query of ['a\u0000b\u202ec zeppelin', '\ufdfa'.repeat(200), '\ud83c\udfac', '\ud800', 'zeppelin'])
+  for (const query of ['a\u0000b\u202ec zeppelin', '\ufdfa'.repeat(200), 'zeppelin \ud800', 'zeppelin'])
     expect((await ask(`Search?${new URLSearchParams({ query })}`)).statusCode).toBe(200);
-  expect((await listed()).map(([text]) => text).toSorted()).toEqual(
-    ['a b c zeppelin', 'zeppelin', '\u{1f3ac}', '\ufdfa'.repeat(200), '\ufffd'].toSorted(),
-  );
+  expect((await listed()).map(([text]) => text).toSorted()).toEqual(['a b c zeppelin', 'zeppelin', '\ufdfa'.repeat(200)].toSorted());
 });
 
 test('several processes add up, also when one hears of the opening before the other has written the search', async () => {

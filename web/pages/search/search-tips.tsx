@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { whyNothing } from '#contract/looked-for.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
 import { wordCount } from '#web/components/text/count-wording.ts';
@@ -11,6 +12,8 @@ import type { Narrowing } from './narrowing.ts';
 
 /** What to try when nothing was found, or nothing is left by the filters. */
 export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQuery[]; narrowing: Narrowing }) {
+  const why = whyNothing(narrowing.question.query);
+  if (why && narrowing.question.query !== '') return <NothingLookedFor query={narrowing.question.query} why={why} />;
   const words = [...new Set(withoutFields(narrowing.question.query).match(/[\p{L}\p{N}]+/gu) ?? [])];
   const active = activeFilters(narrowing.filters);
   return (
@@ -48,6 +51,32 @@ export function SearchTips({ nearest, narrowing }: { nearest: readonly NearestQu
     </ul>
   );
 }
+
+/** Of such a query nothing is found, whatever the archive holds. */
+function NothingLookedFor({ query, why }: { query: string; why: keyof typeof whyInWords }) {
+  return (
+    <ul className="tips">
+      <li>
+        <Icon name="type" />
+        <span className="tips-query">
+          A search needs something to look for: “<bdi>{query}</bdi>” {whyInWords[why]}.
+        </span>
+      </li>
+      <li>
+        <Icon name="list-video" />
+        <Link className="link" to={paths.home}>
+          Look through all videos
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+const whyInWords = {
+  'leaves-out': 'only leaves out',
+  'field-alone': 'says where to look, and not for what',
+  'no-word': 'holds no letter and no digit',
+} as const;
 
 /** A query without the names of fields before its words: they are none of what is looked for. */
 function withoutFields(query: string): string {
