@@ -111,8 +111,10 @@ test('a file of as many lines as are read of one is a film as well', () => {
 });
 
 test.each([
-  ['other.json', '{"videos":[]}', 'neither an Index'],
-  ['broken.json', '{"videos":[{', 'neither an Index'],
+  ['other.json', '{"videos":[]}', 'none of what is taken here: an Index'],
+  ['tram.json', '{"title":"Night tram","recordedAt":"2024-03-02","people":[{"name":"Ines Caldeira","at":[7]}]}', 'belongs beside it'],
+  ['no facts.json', '{"title":7}', 'none of what is taken here'],
+  ['broken.json', '{"videos":[{', 'none of what is taken here: an Index'],
   ['entities.xml', `<!DOCTYPE ROOT [<!ENTITY a "b">]>${ohms('')}`, 'document type'],
   ['page.xml', '<html><body>no</body></html>', 'no cue found'],
   ['empty.srt', '', 'no cue found'],

@@ -13,6 +13,7 @@ import type { FileStore } from '../files/store.ts';
 import { drawTitlePoster } from '../files/title-poster.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { findFilmBeside } from '../footage/finish-upload.ts';
+import { FootageFacts } from '../footage/footage-facts.ts';
 import { keptFileName } from '../footage/footage-name.ts';
 import type { ParsedSubtitles } from '../subtitles/cue.ts';
 import { decodeUnicode } from '../subtitles/decode-text.ts';
@@ -49,10 +50,21 @@ export function readExistingWork(fileName: string, bytes: Uint8Array): ExistingW
     const indexed = videoIndexRecord(json);
     if (indexed) return indexed;
     if (CatalogueRecord.safeParse(json).success) return { record: json, remarks: [] };
-    if (!recognisedSpeech(text)) throw new Error('it is neither an Index of Video Indexer nor a transcript of a recogniser');
+    if (!recognisedSpeech(text)) throw new Error(isFactsFile(json) ? factsBelongBeside : noneOfThese);
     return ofLines(fileName, bytes, parseTranscript(text));
   }
   return ohmsRecord(text) ?? ofLines(fileName, bytes, parseSubtitles(bytes));
+}
+
+const noneOfThese =
+  'it is none of what is taken here: an Index of Azure AI Video Indexer, a record of a catalogue, a transcript of a recogniser, or an interview of OHMS (XML)';
+const factsBelongBeside =
+  'it holds facts of a film, and belongs beside it: drop both together on Add videos, or import them from one folder';
+
+/** Whether it reads as what lies beside a film and tells of it. */
+function isFactsFile(json: unknown): boolean {
+  const isOfFacts = json !== null && typeof json === 'object' && Object.keys(FootageFacts.shape).some((name) => Object.hasOwn(json, name));
+  return isOfFacts && FootageFacts.safeParse(json).success;
 }
 
 /** A record that can be used, or why it cannot. */
