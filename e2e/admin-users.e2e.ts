@@ -35,9 +35,16 @@ const waiting = (page: Page) => page.getByRole('table', { name: 'Waiting for act
 const active = (page: Page) => page.getByRole('table', { name: 'Active users' });
 const rowOf = (table: Locator, uid: string) => table.getByRole('row').filter({ hasText: `${uid}@` });
 
-test('2.8 the tabs of /admin switch between Users, Videos and Activity', async ({ page, archive }) => {
+test('2.8 the tabs of /admin switch between Users, Videos and Activity; no number is told before it is known', async ({
+  page,
+  archive,
+}) => {
   await enterAs(page, archive, everything);
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/api\/users\?/, (route) => held.promise.then(() => route.continue()));
   await page.goto('/admin');
+  await expect(page.locator('.table-head').filter({ hasText: 'Active users' })).toHaveText('Active users');
+  held.resolve();
   await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible();
   const tabs = page.getByRole('navigation', { name: 'Admin' });
   await expect(tabs.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'page');

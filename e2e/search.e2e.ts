@@ -10,6 +10,14 @@ test('2.4 the heading says what is shown: all videos, results for a query, or no
   await expect(heading).toHaveText(/^No matches found\s*for\s*zzyzzx qwyrtlp$/);
 });
 
+test('a long query that finds nothing leaves room for what to try', async ({ page }) => {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`/search?query=${'zzyzx'.repeat(60)}`);
+    await expect(page.getByRole('main').getByText('New footage')).toBeInViewport();
+  }
+});
+
 test('a query that only leaves out is told that something to look for is missing', async ({ page }) => {
   await page.goto('/search?query=-harbour');
   const main = page.getByRole('main');

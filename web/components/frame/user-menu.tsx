@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation } from '@tanstack/react-query';
 import { createPath, Link, useLocation, useNavigate } from 'react-router';
-import { pageRoutes } from '#contract/page-routes.ts';
+import { type PageName, pageOf } from '#contract/page-routes.ts';
 import { can } from '#contract/roles.ts';
 import type { SignedInUser } from '#contract/session.ts';
 import { signOut } from '#web/api/session.ts';
@@ -23,7 +23,7 @@ const themes: ReadonlyArray<{ value: ThemeChoice; label: string }> = [
 /** What somebody signed in finds in the header: the way to where they wait, as long as they wait, and the menu of their own places. */
 export function UserMenu({ user }: { user: SignedInUser }) {
   const location = useLocation();
-  const isToldOfWaiting = !can(user.roles, 'view') && location.pathname !== pageRoutes.activationPending;
+  const isToldOfWaiting = !can(user.roles, 'view') && !saysItself.has(pageOf(location.pathname));
   const waitingPlace = isToldOfWaiting ? paths.activationPending(createPath(location)) : null;
   return (
     <>
@@ -39,6 +39,8 @@ export function UserMenu({ user }: { user: SignedInUser }) {
 }
 
 const waiting = 'Waiting for activation';
+/** Whoever is on the page of a film and may not watch could do so when it was opened: it says what has changed. */
+const saysItself: ReadonlySet<PageName | null> = new Set(['activationPending', 'video']);
 
 function PlacesMenu({ user, waitingPlace }: { user: SignedInUser; waitingPlace: string | null }) {
   const navigate = useNavigate();

@@ -68,7 +68,7 @@ export function AdminPage() {
         <section>
           <div className="table-head">
             <h2>Active users</h2>
-            <span className="tag">{activeTotal.toLocaleString('en')}</span>
+            {active.data && <span className="tag">{activeTotal.toLocaleString('en')}</span>}
           </div>
           {active.isPending && !failed && <Spinner label="Loading users" />}
           {activeTotal > 0 && (

@@ -54,6 +54,11 @@ test('a film is ready when every step is done or left out and search has seen it
   expect([standingOf(found), statesOf(found).at(-1)]).toEqual(['ready', 'done']);
 });
 
+test('a film in which nothing is said is found by its other words: its last stage is done, whatever it means', () => {
+  const silent = film([step('probe', 'done'), step('speech', 'skipped'), step('meaning', 'skipped')], { isIndexed: true });
+  expect(statesOf(silent)).toEqual(['done', 'done', 'skipped', 'done', 'done', 'done', 'done']);
+});
+
 test('what runs when a film has failed does not run any more', () => {
   expect(statesOf(film([step('renditions', 'running', { percent: 40 })], { state: 'Failed' }))[1]).toBe('waiting');
 });

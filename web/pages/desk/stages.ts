@@ -27,8 +27,10 @@ const stageOfStep: Readonly<Record<string, (typeof stageNames)[number]>> = {
   meaning: 'Index',
 };
 
-/** What is found on the way to what a stage is named after. */
-const besides: ReadonlySet<string> = new Set(['poster', 'frames', 'shots', 'voice', 'picture-subtitles', 'language', 'labels', 'keywords']);
+/** What is found beside what a stage is named after: without it, and without what it means, a film is found all the same. */
+const besides: ReadonlySet<string> = new Set([
+  ...['poster', 'frames', 'shots', 'voice', 'picture-subtitles', 'language', 'labels', 'keywords', 'meaning'],
+]);
 
 /** The stages of a film that has come: its steps, gathered under seven names. */
 export function stagesOf(film: Pick<FilmUnderWay, 'steps' | 'isIndexed' | 'state'>): Stage[] {
