@@ -5,3 +5,19 @@ export function wordsPattern(find: string): RegExp | null {
   const pattern = sought.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&').replaceAll(' ', '\\s+');
   return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
 }
+
+/** Why a query looks for nothing, whatever the archive holds; null for one that looks for something. */
+export function whyNothing(query: string): 'leaves-out' | 'field-alone' | 'no-word' | null {
+  const wanted = query.replace(leftOut, ' ');
+  const holdsWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
+  if (alone.test(wanted)) return 'field-alone';
+  if (holdsWord(wanted)) return null;
+  return holdsWord(query) ? 'leaves-out' : 'no-word';
+}
+
+const marks = '"“”„«»＂';
+/** What stands behind a minus: a word or a phrase, with the name of a field or without. */
+const leftOut = new RegExp(`(?<![^\\s(|])[-－−](?:\\p{L}+[:：])?(?:[${marks}][^${marks}]*[${marks}]?|[^\\s${marks}|+()]+)`, 'gu');
+const fields = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';
+/** The name of a field with nothing behind it. */
+const alone = new RegExp(`^\\s*(?:(?:${fields})[:：]\\s*)+$`, 'iu');

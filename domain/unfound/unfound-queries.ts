@@ -1,4 +1,4 @@
-import { whyNothing } from '#contract/looked-for.ts';
+import { whyNothing } from '#contract/find-words.ts';
 import type { UnfoundPage } from '#contract/unfound.ts';
 import type { Pool } from '../db/database.ts';
 import { retryLostRace } from '../db/retry-lost-race.ts';

@@ -98,7 +98,9 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
           <Progress done={done} of={fresh.length} />
         </p>
       ) : (
-        <p className="table-none">There is nothing new in {files.length === 1 ? 'this file' : 'these files'}.</p>
+        read.some(({ preview }) => preview) && (
+          <p className="table-none">There is nothing new in {files.length === 1 ? 'this file' : 'these files'}.</p>
+        )
       )}
       {read.map((work) => (
         <WorkOfFile key={work.key} work={work} />

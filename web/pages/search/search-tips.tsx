@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { whyNothing } from '#contract/looked-for.ts';
+import { whyNothing } from '#contract/find-words.ts';
 import type { NearestQuery } from '#contract/video-service/answers.ts';
 import { searchFacets } from '#web/api/search/search-facets.ts';
 import { wordCount } from '#web/components/text/count-wording.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyNothing } from '#contract/looked-for.ts';
+import { whyNothing } from '#contract/find-words.ts';
 import { parseQuery } from './parse-query.ts';
 
 test.each([
