@@ -1,4 +1,4 @@
-import { enterAs, expect, insightsOf, playerOf, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, playerOf, takePicture, test, videoIdOf } from './journey.ts';
 
 test.beforeEach(({ page, archive }) => enterAs(page, archive, { viewer: true }).then(() => undefined));
 
@@ -70,7 +70,7 @@ test('a moment is cited with its line, and a licence asked for with its title, i
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(refused).toHaveCount(0);
 
-  const letter = new URL((await page.locator('.lic a[href^="mailto:"]').getAttribute('href')) ?? '');
+  const letter = new URL((await page.locator('.lic .ct a[href^="mailto:"]').getAttribute('href')) ?? '');
   expect(letter.pathname).toBe('licensing@rushes.example');
   expect(letter.href).not.toContain('+');
   expect(letter.searchParams.get('subject')).toBe(`Licence: Harbour at dusk, ${time}`);
@@ -79,5 +79,57 @@ test('a moment is cited with its line, and a licence asked for with its title, i
     `Id: ${id}`,
     `Time: ${time}`,
     `Link: ${link}${seconds}`,
+    expect.stringMatching(/^Rights: Made by code/),
   ]);
+});
+
+test('a producer marks four seconds by keys or by hand, sees them, and asks for a licence for them', async ({ page }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await page.goto(`/video/${id}?t=12`);
+  const licence = page.getByRole('region', { name: 'Request a licence for a range' });
+  const [begins, ends] = [licence.getByRole('textbox', { name: 'In' }), licence.getByRole('textbox', { name: 'Out' })];
+  await playerOf(page).getByRole('button', { name: 'Pause' }).click();
+  await expect(begins).toHaveValue('00:00:00');
+  await expect(licence).toContainText('Length 00:00:3');
+  // By a key in the player's own frame, and by one on the page.
+  await playerOf(page).getByRole('slider', { name: 'Position' }).press('i');
+  await expect(begins).toHaveValue(/^00:00:1[2-9]$/);
+  const from = Number((await begins.inputValue()).slice(-2));
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('l');
+  await expect(page.getByRole('button', { name: 'Copy link' })).toContainText(/00:00:2\d/);
+  await page.keyboard.press('o');
+  await expect(ends).toHaveValue(/^00:00:2\d$/);
+  await ends.fill(`0:${from + 4}`);
+  await ends.press('Enter');
+  await expect(ends).toHaveValue(`00:00:${from + 4}`);
+  await expect(licence).toContainText('Length 00:00:04');
+  await expect(playerOf(page).locator('.range')).toBeVisible();
+  await expect
+    .poll(() =>
+      licence
+        .getByRole('presentation')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+  await licence.getByLabel('What will you use it for?').fill('Documentary & trailer');
+  const letter = new URL((await licence.getByRole('link', { name: 'Request a licence' }).getAttribute('href')) ?? '');
+  expect(letter.searchParams.get('body')?.split('\r\n')).toEqual(
+    expect.arrayContaining([`Range: 00:00:${from} to 00:00:${from + 4}, length 00:00:04`, 'Use: Documentary & trailer']),
+  );
+  expect(letter.searchParams.get('body')).toContain(`/video/${id}?t=${from}`);
+  await expectAccessible(page, { include: '.lic' });
+  for (const [width, colorScheme] of [
+    [1_440, 'light'],
+    [1_440, 'dark'],
+    [390, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 1_300 });
+    await page.emulateMedia({ colorScheme });
+    await licence.getByRole('link').scrollIntoViewIfNeeded();
+    await takePicture(page, `licence-range-${width}-${colorScheme}`);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });

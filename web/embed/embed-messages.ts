@@ -5,7 +5,7 @@ import { type Command, readCommand } from './player/shortcuts.ts';
 
 /**
  * The words that the page and its two frames post to one another. The first eight are the video service's own;
- * `found`, `shots`, `speech`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
+ * `found`, `shots`, `speech`, `range`, `outlined`, `accessToken`, `expired`, `theme`, `tab` and `command` are ours.
  */
 export interface EmbedMessage {
   /** Seek there. */
@@ -24,6 +24,8 @@ export interface EmbedMessage {
   shots?: readonly number[];
   /** The seconds at which somebody begins to speak and ends, by turns, from the insights. */
   speech?: readonly number[];
+  /** From where to where somebody asks for the film, in seconds, from the page to the player; none where nobody does. */
+  range?: readonly number[];
   /** Written texts that somebody points at in the insights, for the player to outline; none when they point at nothing. */
   outlined?: readonly Outline[];
   /** A fresh video token, from the page to a frame. */
@@ -69,7 +71,7 @@ function readWords(data: object): EmbedMessage {
   if (tab) message.tab = tab;
   const found = readFoundMoments(Reflect.get(data, 'found'));
   if (found) message.found = found;
-  for (const word of ['shots', 'speech'] as const) {
+  for (const word of ['shots', 'speech', 'range'] as const) {
     const seconds: unknown = Reflect.get(data, word);
     if (Array.isArray(seconds) && seconds.every((second) => Number.isFinite(second) && second >= 0)) message[word] = seconds;
   }

@@ -6,6 +6,14 @@ export function parseTimeCode(text: string): number {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
 
+/** Milliseconds of a time as somebody types it: `14:07`, `00:14:07.25`, `7,5`; null where it is none. */
+export function readTime(text: string): number | null {
+  const parts = /^\s*(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?\s*$/.exec(text);
+  if (!parts) return null;
+  const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, '0'));
+}
+
 /** `hh:mm:ss`, the fraction cut. */
 export function formatTimeCode(seconds: number): string {
   const { hours, minutes, rest } = split(seconds);

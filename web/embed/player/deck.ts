@@ -5,7 +5,7 @@ import type { Outline } from '../outline.ts';
 import type { ParentPage } from '../parent-page.ts';
 import { matchesAround, secondsAround } from './film-strip.ts';
 import type { Playback } from './playback.ts';
-import { type Command, hearCommands } from './shortcuts.ts';
+import { hearCommands, isForPage, type PlayerCommand } from './shortcuts.ts';
 import type { Captions } from './watch-captions.ts';
 
 /** Everything the player's controls handle. */
@@ -20,6 +20,8 @@ export interface Deck {
   readonly shots: readonly number[];
   /** Seconds at which somebody begins to speak and ends, by turns; none where that is not known. */
   readonly speech: readonly number[];
+  /** From where to where somebody asks for the film, in seconds; none where nobody does. */
+  readonly range: readonly number[];
   /** Written texts to outline in the picture while they stand there. */
   readonly outlined: readonly Outline[];
   readonly storyboard: Storyboard | null;
@@ -31,7 +33,7 @@ export interface Deck {
 const frameSeconds = 1 / 25;
 
 /** Does what a key or a button of the player asks for. */
-export function runCommand(command: Exclude<Command, 'to-search'>, deck: Deck): void {
+export function runCommand(command: PlayerCommand, deck: Deck): void {
   const { playback, captions } = deck;
   const { currentTime, volume, isMuted, durationInSeconds } = playback.read();
   const step = (seconds: number) => playback.seek(currentTime + seconds);
@@ -73,14 +75,14 @@ function toggleFullScreen(): void {
   change.catch(() => undefined);
 }
 
-/** Obeys the keys of this document wherever its focus is, and those that the page passes on. The field to search in is the page's own. */
+/** Obeys the keys of this document wherever its focus is, and those that the page passes on. The field to search in and the marks are the page's own. */
 export function listenForKeys(currentDeck: () => Deck, page: ParentPage): void {
   hearCommands((command) => {
-    if (command === 'to-search') page.say({ command });
+    if (isForPage(command)) page.say({ command });
     else runCommand(command, currentDeck());
     return true;
   });
   page.listen(({ command }) => {
-    if (command !== undefined && command !== 'to-search') runCommand(command, currentDeck());
+    if (command !== undefined && !isForPage(command)) runCommand(command, currentDeck());
   });
 }

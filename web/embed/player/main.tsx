@@ -47,6 +47,7 @@ const shortcutHelp: readonly { keys: readonly string[]; does: string }[] = [
   { keys: [',', '.'], does: 'Previous or next frame' },
   { keys: ['N', 'Shift N'], does: 'Next or previous match' },
   { keys: ['[', ']'], does: 'Previous or next shot' },
+  { keys: ['I', 'O'], does: 'Begin or end the range of a licence here' },
   { keys: ['↑', '↓'], does: 'Louder or quieter' },
   { keys: ['M'], does: 'Sound on or off' },
   { keys: ['C'], does: 'Captions on or off' },
@@ -177,10 +178,11 @@ listenForKeys(() => deck, page);
 hideWhenIdle(document.documentElement);
 if (address.lacks !== 'media') loadStoryboard(address.videoId).then((storyboard) => show({ storyboard }));
 // The insights ask for both frames.
-page.listen(({ found, shots, speech, outlined }) => {
+page.listen(({ found, shots, speech, range, outlined }) => {
   if (found) show({ found });
   if (shots) show({ shots });
   if (speech) show({ speech });
+  if (range) show({ range });
   if (outlined) show({ outlined });
 });
 
@@ -195,7 +197,7 @@ function openDeck({ videoId, startInSeconds, autoplay, search, lacks, durationIn
   video.addEventListener('loadedmetadata', () => autoplay && playback.begin(captions.suggest), { once: true });
   speakWithPage(video, playback, parent);
   const { poster, storyboardPicture } = media;
-  const told = { found: [], shots: [], speech: [], outlined: [] };
+  const told = { found: [], shots: [], speech: [], range: [], outlined: [] };
   const shown = { video, playback, captions, lacks, ...told, storyboard: null, storyboardPicture, poster };
   if (lacks === 'media') {
     playback.seek(startInSeconds);

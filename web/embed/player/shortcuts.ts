@@ -1,4 +1,4 @@
-/** What a key does on a video's page; all but `to-search` is done by the player. */
+/** What a key does on a video's page; all but `to-search` and the marks of a range is done by the player. */
 export type Command =
   | 'toggle-play'
   | 'back-10'
@@ -19,7 +19,17 @@ export type Command =
   | 'to-start'
   | 'to-end'
   | 'show-help'
-  | 'to-search';
+  | PageCommand;
+
+/** What the page does itself, wherever the key was pressed. */
+type PageCommand = 'to-search' | 'mark-in' | 'mark-out';
+
+export function isForPage(command: Command): command is PageCommand {
+  return command === 'to-search' || command === 'mark-in' || command === 'mark-out';
+}
+
+/** What the player does. */
+export type PlayerCommand = Exclude<Command, PageCommand>;
 
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 
@@ -44,6 +54,8 @@ const commands: Record<string, Command> = {
   end: 'to-end',
   '?': 'show-help',
   '/': 'to-search',
+  i: 'mark-in',
+  o: 'mark-out',
 };
 
 /** What has the focus, as far as it matters for keys. */

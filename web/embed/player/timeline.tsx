@@ -64,11 +64,21 @@ export function Timeline({ deck }: { deck: Deck }) {
       {placeShots(deck.shots, { durationInSeconds, widthPx }).map((shot) => (
         <span key={shot} className="shot" style={{ left: `${shot * 100}%` }} />
       ))}
+      <Range deck={deck} />
       <span className="head-now" style={{ left: `${share * 100}%` }} />
       {pointed && durationInSeconds > 0 && <SeekPreview deck={deck} {...pointed} {...{ widthPx, durationInSeconds }} />}
       <Ruler durationInSeconds={durationInSeconds} />
     </div>
   );
+}
+
+/** A bracket around what somebody asks for. */
+function Range({ deck: { range, playback } }: { deck: Deck }) {
+  const { durationInSeconds } = useStore(playback);
+  const [from, until] = range;
+  if (from === undefined || until === undefined || durationInSeconds === 0) return null;
+  const percent = (seconds: number) => `${Math.min(1, seconds / durationInSeconds) * 100}%`;
+  return <span className="range" style={{ left: percent(from), right: `calc(100% - ${percent(until)})` }} />;
 }
 
 const rulerLabels = 7;

@@ -42,20 +42,27 @@ export function cutText(text: string, atMost: number): [beginning: string, rest:
 interface Letter {
   readonly video: { readonly id: string; readonly name: string };
   readonly seconds: number;
+  /** Where the range ends that is asked for; none where it is a moment. */
+  readonly until?: number;
   readonly link: string;
   readonly rights: string | null;
+  /** What it is for, in the visitor's words. */
+  readonly use?: string;
 }
 
 /** Mail programs take no address of any length. */
 const rightsInLetter = 240;
 
 /** What stands behind `mailto:` to ask for a licence: a letter that begins with what is on show, and the rights that are known. */
-export function licenceLetter({ video: { id, name }, seconds, link, rights }: Letter): string {
+export function licenceLetter({ video: { id, name }, seconds, until, link, rights, use = '' }: Letter): string {
   const [beginning, rest] = cutText(rights ?? '', rightsInLetter);
-  const lines = [`Title: ${name}`, `Id: ${id}`, `Time: ${formatTimeCode(seconds)}`, `Link: ${link}`];
+  const when = until === undefined ? formatTimeCode(seconds) : `${formatTimeCode(seconds)} to ${formatTimeCode(until)}`;
+  const asked = until === undefined ? `Time: ${when}` : `Range: ${when}, length ${formatTimeCode(until - seconds)}`;
+  const lines = [`Title: ${name}`, `Id: ${id}`, asked, `Link: ${link}`];
+  if (use.trim()) lines.push(`Use: ${use.trim()}`);
   if (beginning) lines.push(`Rights: ${beginning}${rest && '…'}`);
   const letter = new URLSearchParams({
-    subject: `Licence: ${name}, ${formatTimeCode(seconds)}`,
+    subject: `Licence: ${name}, ${when}`,
     body: [...lines, '', ''].join('\r\n'),
   });
   // Mail programs take a plus for a plus.

@@ -1,10 +1,11 @@
 import { videoToken } from '#web/api/tokens.ts';
 import type { EmbedMessage } from '#web/embed/embed-messages.ts';
-import { type Command, hearCommands } from '#web/embed/player/shortcuts.ts';
+import { type Command, hearCommands, isForPage } from '#web/embed/player/shortcuts.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
 import { keepChosenTab } from './chosen-tab.ts';
 import { commandPlayer, type Frames, mediate, tellFrames, tellPlayer } from './frames.ts';
+import { type MarkedRange, markRange } from './licence-range.ts';
 import { isRefusal } from './video-queries.ts';
 
 /** The two frames of a page while they are on show. */
@@ -17,6 +18,8 @@ export interface WatchedFrames {
   greet(): void;
   /** Tells the player, which has just opened, what was meant for it while nobody listened there. */
   greetPlayer(): void;
+  /** The stretch that somebody asks for, marked by keys or by hand. */
+  readonly range: MarkedRange;
   /** Begins to mediate and to renew tokens; returns how to stop. */
   connect(): () => void;
 }
@@ -27,12 +30,14 @@ interface WatchOptions {
   readonly accessToken: string;
   /** The second that is on show before anything plays. */
   readonly opensAt: number;
+  readonly durationInSeconds: number;
   onRefused(): void;
 }
 
 /** Joins player and insights, and hands both every fresh token, since their addresses must not change. */
-export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onRefused }: WatchOptions): WatchedFrames {
+export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, durationInSeconds, onRefused }: WatchOptions): WatchedFrames {
   const clock = createStore(opensAt);
+  const range = markRange(durationInSeconds);
   const token = videoToken(videoId);
   let told = accessToken;
   const saidToPlayer: EmbedMessage = {};
@@ -56,47 +61,46 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, onR
       else console.error('The video token was not renewed.', reason);
     });
   };
-  const onSaidToPlayer = ({ time, found, shots, speech }: EmbedMessage) => {
-    if (time !== undefined) saidToPlayer.time = time;
-    if (found) saidToPlayer.found = found;
-    if (shots) saidToPlayer.shots = shots;
-    if (speech) saidToPlayer.speech = speech;
+  const obey = (command: Command) => {
+    if (!isForPage(command)) commandPlayer(frames, command);
+    // The search box hears its key itself; of a key that was pressed in a frame it knows nothing.
+    else if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
+    else range.mark(command === 'mark-in' ? 'in' : 'out', clock.read());
   };
   const hear = (command: Command) => {
     if (command === 'to-search' || command === 'to-start' || command === 'to-end') return false;
-    obey(frames, command);
+    obey(command);
     return true;
   };
+  const tellRange = () => {
+    saidToPlayer.range = range.ends();
+    tellPlayer(frames, { range: saidToPlayer.range });
+  };
   return {
-    clock,
+    ...{ clock, range },
     seek: (time) => tellPlayer(frames, { time }),
     togglePlay: () => commandPlayer(frames, 'toggle-play'),
     greet: () => greet(shownTheme()),
     greetPlayer: () => tellPlayer(frames, saidToPlayer),
     connect: () => {
-      const stopMediating = mediate(window, frames, {
-        onTime: clock.set,
-        onExpired: renew,
-        onCommand: (command) => obey(frames, command),
-        onTab: keepChosenTab,
-        onSaidToPlayer,
-      });
-      const stopHearing = hearCommands(hear);
-      const stopListening = token.subscribe(tell);
-      // The frames are documents of their own; those of another origin cannot read the stored choice.
-      const stopFollowing = followShownTheme(greet);
+      const onSaidToPlayer = (message: EmbedMessage) => Object.assign(saidToPlayer, forOneThatOpens(message));
+      const hooks = { onTime: clock.set, onExpired: renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
+      // The frames are documents of their own; those of another origin cannot read the stored choice of a theme.
+      const stops = [
+        mediate(window, frames, hooks),
+        hearCommands(hear),
+        token.subscribe(tell),
+        followShownTheme(greet),
+        range.subscribe(tellRange),
+      ];
       return () => {
-        stopMediating();
-        stopHearing();
-        stopListening();
-        stopFollowing();
+        for (const stop of stops) stop();
       };
     },
   };
 }
 
-function obey(frames: Frames, command: Command): void {
-  // The search box hears its key itself; of a key that was pressed in a frame it knows nothing.
-  if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
-  else commandPlayer(frames, command);
+/** Of what the insights say to the player, what one needs to hear that opens later. */
+function forOneThatOpens({ time, found, shots, speech }: EmbedMessage): EmbedMessage {
+  return Object.fromEntries(Object.entries({ time, found, shots, speech }).filter(([, value]) => value !== undefined));
 }

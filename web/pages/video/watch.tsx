@@ -11,23 +11,14 @@ import { formatTimeCode } from '#web/embed/time-code.ts';
 import { type Store, useStore } from '#web/embed/use-store.ts';
 import { lineAt, type VideoMoment } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
-import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { type AboutFilm, cutText, licenceLetter } from './about-film.ts';
+import { type AboutFilm, cutText } from './about-film.ts';
+import { Facts, Licensing, linkTo, type WatchedVideo } from './licensing.tsx';
 import { watchableVideo } from './video-queries.ts';
 import { watchFrames } from './watch-frames.ts';
-
-interface WatchedVideo {
-  id: string;
-  name: string;
-  durationInSeconds: number;
-  views: number | null;
-  /** What is said and written in it, in order of time. */
-  lines: readonly VideoMoment[];
-}
 
 interface WatchProps {
   video: WatchedVideo;
@@ -57,7 +48,8 @@ export function Watch({ video, about, accessToken, opensAt, layout, addresses, o
         player.current?.scrollIntoView({ block: 'nearest' });
       },
     };
-    return watchFrames(windows, { videoId: video.id, accessToken, opensAt, onRefused });
+    const { id: videoId, durationInSeconds } = video;
+    return watchFrames(windows, { videoId, accessToken, opensAt, durationInSeconds, onRefused });
   });
   const connect = useCallback((node: HTMLElement | null) => (node ? frames.connect() : undefined), [frames]);
 
@@ -105,7 +97,7 @@ export function Watch({ video, about, accessToken, opensAt, layout, addresses, o
           </div>
         </div>
         {about && <About about={about} />}
-        <Licensing video={video} rights={about?.rights ?? null} clock={frames.clock} />
+        <Licensing video={video} rights={about?.rights ?? null} clock={frames.clock} range={frames.range} />
         <PrintedLines lines={video.lines} />
       </div>
       <aside className="panel-frame" id="insights" aria-label={isEditing ? 'Transcript' : 'Insights panel'}>
@@ -170,10 +162,6 @@ interface OfMoment {
   clock: Store<number>;
 }
 
-function linkTo({ id }: WatchedVideo, seconds: number): string {
-  return new URL(paths.video(id, { seconds }), window.location.href).href;
-}
-
 /** What is known of the film as a whole. */
 function About({ about: { description, facts } }: { about: AboutFilm }) {
   const [isWhole, setWhole] = useState(false);
@@ -197,51 +185,6 @@ function About({ about: { description, facts } }: { about: AboutFilm }) {
 }
 
 const descriptionShown = 320;
-
-function Facts({ facts }: Pick<AboutFilm, 'facts'>) {
-  return (
-    <dl className="facts">
-      {facts.map(([name, text]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <bdi>{text}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Whom to ask for a licence: the contact of the archive's settings. A letter begins with what is on show. */
-function Licensing({ video, rights, clock }: OfMoment & { rights: string | null }) {
-  const { email, phone } = pageSettings.archive.contact;
-  const seconds = Math.floor(useStore(clock));
-  const letter = licenceLetter({ video, seconds, link: linkTo(video, seconds), rights });
-  return (
-    <section className="lic" aria-labelledby="licensing">
-      <div>
-        <h2 id="licensing">Licensing</h2>
-        <p>To license this video, contact us by e-mail or phone.</p>
-        {rights && <Facts facts={[['Rights', rights]]} />}
-      </div>
-      <div className="ct">
-        {email && (
-          <a href={`mailto:${email}?${letter}`}>
-            <Icon name="mail" />
-            <span>{email}</span>
-          </a>
-        )}
-        {phone && (
-          <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
-            <Icon name="phone" />
-            <span className="tc">{phone}</span>
-          </a>
-        )}
-      </div>
-    </section>
-  );
-}
 
 /** Copies the address of this video at the second that plays, or what is said there in quotation marks with its source. */
 function CopyMoment({ video, clock }: OfMoment) {

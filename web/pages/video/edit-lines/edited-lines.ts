@@ -47,14 +47,6 @@ export function writeTime(ms: number): string {
   return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(Math.round(ms) % 1_000).padStart(3, '0')}`;
 }
 
-/** Milliseconds of a time as somebody types it: `14:07`, `00:14:07.25`, `7,5`; null where it is none. */
-export function readTime(text: string): number | null {
-  const parts = /^\s*(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?\s*$/.exec(text);
-  if (!parts) return null;
-  const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts;
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, '0'));
-}
-
 export function howFar(lines: readonly LineEntry[]): string {
   const looked = lines.filter(({ review }) => review).length;
   const doubtful = lines.filter(({ isDoubtful }) => isDoubtful).length;

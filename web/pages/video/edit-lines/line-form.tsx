@@ -3,10 +3,11 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
+import { readTime } from '#web/embed/time-code.ts';
 import { type createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { isSameLine, readTime, writeTime } from './edited-lines.ts';
+import { isSameLine, writeTime } from './edited-lines.ts';
 
 interface LineActs {
   /** Before the first letter is typed: what stands there now is what was seen. */

@@ -1,0 +1,34 @@
+import { createStore, type Store } from '#web/embed/use-store.ts';
+
+export type RangeEnd = 'in' | 'out';
+
+/** A stretch of a film in whole seconds; null for an end that nobody has set, which is the film's own. */
+type LicenceRange = Readonly<Record<RangeEnd, number | null>>;
+
+/** The stretch of a film that somebody asks for. */
+export interface MarkedRange extends Store<LicenceRange> {
+  /** Sets an end of it, anywhere in the film. */
+  mark(end: RangeEnd, seconds: number): void;
+  /** From where to where, in seconds, whoever has set them. */
+  ends(): readonly [from: number, until: number];
+}
+
+/** Nothing is marked at first: all of the film is meant. */
+export function markRange(durationInSeconds: number): MarkedRange {
+  const range = createStore<LicenceRange>({ in: null, out: null });
+  const last = Math.max(1, Math.ceil(durationInSeconds));
+  return {
+    ...range,
+    mark: (end, seconds) => range.set(withEnd(range.read(), { end, seconds, last })),
+    ends: () => [range.read().in ?? 0, range.read().out ?? last],
+  };
+}
+
+/** Begun seconds are part of the range. Ends that come the wrong way round change places. */
+function withEnd(range: LicenceRange, { end, seconds, last }: { end: RangeEnd; seconds: number; last: number }): LicenceRange {
+  const whole = end === 'in' ? Math.min(Math.floor(seconds), last - 1) : Math.min(Math.ceil(seconds), last);
+  const next = { ...range, [end]: Math.max(end === 'in' ? 0 : 1, whole) };
+  if (next.in === null || next.out === null || next.in < next.out) return next;
+  if (next.in > next.out) return { in: next.out, out: next.in };
+  return end === 'in' ? { ...next, out: next.in + 1 } : { ...next, in: next.out - 1 };
+}

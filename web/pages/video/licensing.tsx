@@ -1,0 +1,171 @@
+import './licensing.css';
+import '#web/styles/fields.css';
+import { useId, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { mediaAddresses } from '#web/api/media.ts';
+import { formatTimeCode, readTime } from '#web/embed/time-code.ts';
+import { type Store, useStore } from '#web/embed/use-store.ts';
+import type { VideoMoment } from '#web/embed/video-moments.ts';
+import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
+import { paths } from '#web/paths.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { type AboutFilm, licenceLetter } from './about-film.ts';
+import type { MarkedRange, RangeEnd } from './licence-range.ts';
+
+export interface WatchedVideo {
+  id: string;
+  name: string;
+  durationInSeconds: number;
+  views: number | null;
+  /** What is said and written in it, in order of time. */
+  lines: readonly VideoMoment[];
+}
+
+interface LicensingProps {
+  video: WatchedVideo;
+  rights: string | null;
+  clock: Store<number>;
+  range: MarkedRange;
+}
+
+/** The address of a second of a video, for other people. */
+export function linkTo({ id }: WatchedVideo, seconds: number): string {
+  return new URL(paths.video(id, { seconds }), window.location.href).href;
+}
+
+/** Whom to ask for a licence: the contact of the archive's settings. A letter begins with what is on show. */
+export function Licensing({ video, rights, clock, range }: LicensingProps) {
+  const { email, phone } = pageSettings.archive.contact;
+  const seconds = Math.floor(useStore(clock));
+  const letter = licenceLetter({ video, seconds, link: linkTo(video, seconds), rights });
+  return (
+    <section className="lic" aria-labelledby="licensing">
+      <div>
+        <h2 id="licensing">Licensing</h2>
+        <p>To license this video, contact us by e-mail or phone.</p>
+        {rights && <Facts facts={[['Rights', rights]]} />}
+        <div className="ct">
+          {email && (
+            <a href={`mailto:${email}?${letter}`}>
+              <Icon name="mail" />
+              <span>{email}</span>
+            </a>
+          )}
+          {phone && (
+            <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+              <Icon name="phone" />
+              <span className="tc">{phone}</span>
+            </a>
+          )}
+        </div>
+      </div>
+      {email && <RangeForm {...{ video, rights, clock, range, email }} />}
+    </section>
+  );
+}
+
+/** A stretch of the film, and what it is for: a letter that says so is written by the visitor's own mail program. */
+function RangeForm({ video, rights, clock, range, email }: LicensingProps & { email: string }) {
+  const [use, setUse] = useState('');
+  const id = useId();
+  useStore(range);
+  const [from, until] = range.ends();
+  const letter = licenceLetter({ video, seconds: from, until, link: linkTo(video, from), rights, use });
+  const end = (which: RangeEnd) => ({ which, videoId: video.id, mark: range.mark, now: clock.read, isSet: range.read()[which] !== null });
+  return (
+    <section className="req" aria-labelledby={id}>
+      <h3 id={id}>Request a licence for a range</h3>
+      <div className="req-ends">
+        <RangeEndField {...end('in')} label="In" keycap="I" seconds={from} />
+        <RangeEndField {...end('out')} label="Out" keycap="O" seconds={until} />
+      </div>
+      <label className="field-label">
+        What will you use it for? <span>Optional</span>
+        <input
+          className="field-input"
+          value={use}
+          maxLength={300}
+          placeholder="Documentary, 4 minutes, European broadcast"
+          onChange={({ target }) => setUse(target.value)}
+        />
+      </label>
+      <div className="req-foot">
+        <p>
+          Length <span className="tc">{formatTimeCode(until - from)}</span>
+        </p>
+        <a className={buttonClass('primary')} href={`mailto:${email}?${letter}`}>
+          Request a licence
+        </a>
+      </div>
+    </section>
+  );
+}
+
+interface RangeEndFieldProps {
+  which: RangeEnd;
+  label: string;
+  keycap: string;
+  videoId: string;
+  seconds: number;
+  /** False while it is the film's own end. */
+  isSet: boolean;
+  mark: MarkedRange['mark'];
+  now: () => number;
+}
+
+/** One end: its picture, its time to be typed, and the second that plays. */
+function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, now }: RangeEndFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const id = useId();
+  const keep = () => {
+    const readMs = typed === null ? null : readTime(typed);
+    if (readMs !== null) mark(which, readMs / 1_000);
+    setTyped(null);
+  };
+  const frame = Math.floor((which === 'in' ? seconds : seconds - 1) / limits.frameIntervalSeconds);
+  return (
+    <div>
+      <label htmlFor={id}>
+        {label} <kbd className="keycap">{keycap}</kbd>
+      </label>
+      {filmsAreHere && (
+        <div className="req-frame">
+          {isSet && (
+            <img key={frame} src={mediaAddresses(videoId).frame(frame)} alt="" onError={({ currentTarget }) => currentTarget.remove()} />
+          )}
+        </div>
+      )}
+      <div className="req-time">
+        <input
+          id={id}
+          className="tc"
+          inputMode="decimal"
+          value={typed ?? formatTimeCode(seconds)}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={keep}
+          onKeyDown={({ key }) => key === 'Enter' && keep()}
+        />
+        <Button look="ghost" size="small" aria-label={`Set to now: ${label}`} onClick={() => mark(which, now())}>
+          Set to now
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Facts of a film, each with its name. */
+export function Facts({ facts }: Pick<AboutFilm, 'facts'>) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{text}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
