@@ -29,7 +29,7 @@ const recipes = readCorpus('media', MediaRecipe).map((recipe) =>
 const stepsRun = wantsWholeCorpus ? steps : steps.filter((step) => step.class === 'playable');
 type Tool = 'ffmpeg' | 'node-av';
 /** As many recipes as there is time for, fewer of them on the FFmpeg inside npm, which is slower; and others every month. */
-const shares: Record<Tool, number> = wantsWholeCorpus ? { ffmpeg: 1, 'node-av': 1 } : { ffmpeg: 1 / 4, 'node-av': 1 / 8 };
+const shares: Record<Tool, number> = wantsWholeCorpus ? { ffmpeg: 1, 'node-av': 1 } : { ffmpeg: 1 / 6, 'node-av': 1 / 12 };
 const monthly = seededRandom(new Date().getUTCFullYear() * 12 + new Date().getUTCMonth());
 const toolsOf = new Map(recipes.map(({ id }) => [id, (['ffmpeg', 'node-av'] as const).filter((tool) => monthly.next() < shares[tool])]));
 const judged = recipes.filter(({ id }) => toolsOf.get(id)?.length);

@@ -91,7 +91,7 @@ function RangeForm({ video, rights, clock, range, email }: LicensingProps & { em
         />
       </label>
       <div className="req-foot">
-        <p>
+        <p aria-live="polite">
           Length <span className="tc">{formatTimeCode(until - from)}</span>
         </p>
         <a className={buttonClass('primary')} href={`mailto:${email}?${letter}`}>
