@@ -170,7 +170,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
       )}
       {choice !== 'everybody' && (
         <TextField
-          label={choice === 'down' ? 'Why' : 'Why, if you like'}
+          label={choice === 'down' ? 'Why (needed)' : 'Why, if you like'}
           value={reason}
           maxLength={limits.deletionReasonMaxCodePoints}
           required={choice === 'down'}
