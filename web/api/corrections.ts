@@ -15,7 +15,6 @@ import type {
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
-import { filmFacts } from './videos.ts';
 
 /** What is known of a film as a whole, and what people changed of it. */
 export function correctionsOf(id: string) {
@@ -154,5 +153,7 @@ export async function forgetPerson(
 function forgetNames(id: string): void {
   const staysAsItIs = new Set<unknown>(['session', 'watch']);
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
-  for (const { queryKey } of [correctionsOf(id), filmFacts(id)]) void queryClient.invalidateQueries({ queryKey });
+  void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
+  // Its page tells them.
+  void queryClient.invalidateQueries({ queryKey: ['film-facts', id] });
 }

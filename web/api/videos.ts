@@ -35,16 +35,6 @@ export function linesAround(id: string, { kind, seconds }: { kind: 'Transcript' 
   });
 }
 
-/** What is known of a film as a whole; asked for with its token. */
-export function filmFacts(id: string) {
-  return queryOptions({
-    queryKey: ['film-facts', id],
-    queryFn: ({ signal }) => withToken(videoToken(id), (bearer) => call('filmFacts', { id }, { bearer, signal })),
-    // Editors change it.
-    staleTime: 0,
-  });
-}
-
 /** Lets a film that failed be ingested again. Throws a `CallFailed` with the server's words where somebody else must act first. */
 export async function retryVideo(id: string): Promise<void> {
   await call('retryVideo', { id });

@@ -1,6 +1,16 @@
 import type { FilmFacts } from '#contract/films.ts';
 import { dayInWords } from '#web/components/results/result.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
+import type { VideoMoment } from '#web/embed/video-moments.ts';
+
+export interface WatchedVideo {
+  id: string;
+  name: string;
+  durationInSeconds: number;
+  views: number | null;
+  /** What is said and written in it, in order of time. */
+  lines: readonly VideoMoment[];
+}
 
 /** What is known of a film as a whole, in words; only what is known. */
 export interface AboutFilm {

@@ -1,41 +1,65 @@
 import './licensing.css';
 import '#web/styles/fields.css';
 import { useId, useState } from 'react';
+import type { FilmFacts } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { mediaAddresses } from '#web/api/media.ts';
 import { formatTimeCode, readTime } from '#web/embed/time-code.ts';
 import { type Store, useStore } from '#web/embed/use-store.ts';
 import type { VideoMoment } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
-import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { type AboutFilm, licenceLetter } from './about-film.ts';
+import { type AboutFilm, aboutFilm, cutText, licenceLetter, type WatchedVideo } from './about-film.ts';
 import type { MarkedRange, RangeEnd } from './licence-range.ts';
-
-export interface WatchedVideo {
-  id: string;
-  name: string;
-  durationInSeconds: number;
-  views: number | null;
-  /** What is said and written in it, in order of time. */
-  lines: readonly VideoMoment[];
-}
 
 interface LicensingProps {
   video: WatchedVideo;
   rights: string | null;
   clock: Store<number>;
   range: MarkedRange;
+  linkTo: (video: WatchedVideo, seconds: number) => string;
 }
 
-/** The address of a second of a video, for other people. */
-export function linkTo({ id }: WatchedVideo, seconds: number): string {
-  return new URL(paths.video(id, { seconds }), window.location.href).href;
+/** What is known of a film as a whole, whom to ask for a licence, and on paper what it says. */
+export function BelowFilm({ facts, ...licensing }: Omit<LicensingProps, 'rights'> & { facts: FilmFacts | undefined }) {
+  const { lines } = licensing.video;
+  const about = facts && aboutFilm(facts, { isSpoken: lines.some(({ kind }) => kind === 'Transcript') });
+  return (
+    <>
+      {about && <About about={about} />}
+      <Licensing {...licensing} rights={about?.rights ?? null} />
+      <PrintedLines lines={lines} />
+    </>
+  );
 }
+
+/** What is known of the film as a whole. */
+function About({ about: { description, facts } }: { about: AboutFilm }) {
+  const [isWhole, setWhole] = useState(false);
+  const [beginning, rest] = cutText(description, descriptionShown);
+  if (beginning === '' && facts.length === 0) return null;
+  return (
+    <section className="about" aria-label="About this video">
+      {beginning && (
+        <p>
+          <bdi>{isWhole ? description : `${beginning}${rest && '…'}`}</bdi>
+          {rest && (
+            <button type="button" className="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+              {isWhole ? 'Show less' : 'Show all'}
+            </button>
+          )}
+        </p>
+      )}
+      {facts.length > 0 && <Facts facts={facts} />}
+    </section>
+  );
+}
+
+const descriptionShown = 320;
 
 /** Whom to ask for a licence: the contact of the archive's settings. A letter begins with what is on show. */
-export function Licensing({ video, rights, clock, range }: LicensingProps) {
+function Licensing({ video, rights, clock, range, linkTo }: LicensingProps) {
   const { email, phone } = pageSettings.archive.contact;
   const seconds = Math.floor(useStore(clock));
   const letter = licenceLetter({ video, seconds, link: linkTo(video, seconds), rights });
@@ -60,13 +84,13 @@ export function Licensing({ video, rights, clock, range }: LicensingProps) {
           )}
         </div>
       </div>
-      {email && <RangeForm {...{ video, rights, clock, range, email }} />}
+      {email && <RangeForm {...{ video, rights, clock, range, linkTo, email }} />}
     </section>
   );
 }
 
 /** A stretch of the film, and what it is for: a letter that says so is written by the visitor's own mail program. */
-function RangeForm({ video, rights, clock, range, email }: LicensingProps & { email: string }) {
+function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProps & { email: string }) {
   const [use, setUse] = useState('');
   const id = useId();
   useStore(range);
@@ -155,7 +179,7 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
 }
 
 /** Facts of a film, each with its name. */
-export function Facts({ facts }: Pick<AboutFilm, 'facts'>) {
+function Facts({ facts }: Pick<AboutFilm, 'facts'>) {
   return (
     <dl className="facts">
       {facts.map(([name, text]) => (
@@ -168,4 +192,41 @@ export function Facts({ facts }: Pick<AboutFilm, 'facts'>) {
       ))}
     </dl>
   );
+}
+
+/** What is said and written, drawn only to be printed: on paper the frame beside it would show the piece that is in sight. */
+function PrintedLines({ lines }: { lines: readonly VideoMoment[] }) {
+  const [printing] = useState(openPrinting);
+  if (!useStore(printing)) return null;
+  return (
+    <ol className="printed-lines">
+      {lines.map(({ id, startInSeconds, speaker, text }) => (
+        <li key={id}>
+          <span className="tc">{formatTimeCode(startInSeconds)}</span>
+          <span>{speaker ? `${speaker}: ${text}` : text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Whether the page is being printed. */
+function openPrinting(): Store<boolean> {
+  const paper = matchMedia('print');
+  let isPrinting = paper.matches;
+  return {
+    read: () => isPrinting,
+    subscribe: (changed) => {
+      const stops = new AbortController();
+      const { signal } = stops;
+      const print = (next: boolean) => {
+        isPrinting = next;
+        changed();
+      };
+      window.addEventListener('beforeprint', () => print(true), { signal });
+      window.addEventListener('afterprint', () => print(false), { signal });
+      paper.addEventListener('change', ({ matches }) => print(matches), { signal });
+      return () => stops.abort();
+    },
+  };
 }

@@ -5,10 +5,8 @@ import { displayName } from '#contract/display-name.ts';
 import { can } from '#contract/roles.ts';
 import { useSession } from '#web/api/session.ts';
 import { widgetToken } from '#web/api/tokens.ts';
-import { filmFacts } from '#web/api/videos.ts';
 import { lineAt } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
-import { aboutFilm } from './about-film.ts';
 import { chosenTab } from './chosen-tab.ts';
 import { frameAddresses, readStart } from './frames.ts';
 import './video.css';
@@ -18,7 +16,7 @@ import { PageTitle } from '#web/components/frame/page-title.tsx';
 import { openedFrom } from '#web/components/sign-in-origin.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { isRefusal, videoById, watchableVideo } from './video-queries.ts';
+import { filmFacts, isRefusal, videoById, watchableVideo } from './video-queries.ts';
 import { Watch } from './watch.tsx';
 
 /** Player, name, licensing contact and insights of one video; `notFound` is shown when there is no such video. */
@@ -58,7 +56,7 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
       // Another second or search in the address is another visit: the frames begin anew there.
       key={`${id} ${startInSeconds} ${query}`}
       video={{ ...video, id, name: displayName(video.name) }}
-      about={facts.data && aboutFilm(facts.data, { isSpoken: lines.some(({ kind }) => kind === 'Transcript') })}
+      facts={facts.data}
       accessToken={accessToken}
       opensAt={opensAt}
       layout={[lacks === 'media' && 'vid-no-film', lacks === null && 'vid-captions', opensAtLines && 'vid-lines'].filter(Boolean).join(' ')}

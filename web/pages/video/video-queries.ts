@@ -48,6 +48,16 @@ export function watchableVideo(id: string) {
   });
 }
 
+/** What is known of a film as a whole; asked for with its token. */
+export function filmFacts(id: string) {
+  return queryOptions({
+    queryKey: ['film-facts', id],
+    queryFn: ({ signal }) => withToken(videoToken(id), (bearer) => call('filmFacts', { id }, { bearer, signal })),
+    // Editors change it.
+    staleTime: 0,
+  });
+}
+
 function whatLacks({ videos }: VideoIndex): EmbedAddress['lacks'] {
   if (videos.every(({ streamingPreset }) => streamingPreset === 'NoStreaming')) return 'media';
   return videos.some(({ insights }) => insights.transcript) ? null : 'captions';

@@ -1,5 +1,6 @@
 import { Suspense, useCallback, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import type { FilmFacts } from '#contract/films.ts';
 import { can } from '#contract/roles.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useSession } from '#web/api/session.ts';
@@ -9,21 +10,21 @@ import { cite } from '#web/components/text/citing.ts';
 import { wholeMinutes } from '#web/components/text/whole-minutes.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { type Store, useStore } from '#web/embed/use-store.ts';
-import { lineAt, type VideoMoment } from '#web/embed/video-moments.ts';
+import { lineAt } from '#web/embed/video-moments.ts';
 import { filmsAreHere, pageSettings } from '#web/page-settings.ts';
+import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { type AboutFilm, cutText } from './about-film.ts';
-import { Facts, Licensing, linkTo, type WatchedVideo } from './licensing.tsx';
+import type { WatchedVideo } from './about-film.ts';
 import { watchableVideo } from './video-queries.ts';
 import { watchFrames } from './watch-frames.ts';
 
 interface WatchProps {
   video: WatchedVideo;
-  /** Undefined as long as it has not come. */
-  about: AboutFilm | undefined;
+  /** Undefined as long as they have not come. */
+  facts: FilmFacts | undefined;
   accessToken: string;
   /** The second that is on show before anything plays. */
   opensAt: number;
@@ -33,7 +34,7 @@ interface WatchProps {
   onRefused: () => void;
 }
 
-export function Watch({ video, about, accessToken, opensAt, layout, addresses, onRefused }: WatchProps) {
+export function Watch({ video, facts, accessToken, opensAt, layout, addresses, onRefused }: WatchProps) {
   const player = useRef<HTMLIFrameElement>(null);
   const insights = useRef<HTMLIFrameElement>(null);
   // The addresses of the first moment stay: another one would start the film anew.
@@ -96,9 +97,9 @@ export function Watch({ video, about, accessToken, opensAt, layout, addresses, o
             </a>
           </div>
         </div>
-        {about && <About about={about} />}
-        <Licensing video={video} rights={about?.rights ?? null} clock={frames.clock} range={frames.range} />
-        <PrintedLines lines={video.lines} />
+        <Suspense>
+          <BelowFilm video={video} facts={facts} clock={frames.clock} range={frames.range} linkTo={linkTo} />
+        </Suspense>
       </div>
       <aside className="panel-frame" id="insights" aria-label={isEditing ? 'Transcript' : 'Insights panel'}>
         {isEditing ? (
@@ -120,71 +121,15 @@ export function Watch({ video, about, accessToken, opensAt, layout, addresses, o
   );
 }
 
-/** What is said and written, drawn only to be printed: on paper the frame beside it would show the piece that is in sight. */
-function PrintedLines({ lines }: { lines: readonly VideoMoment[] }) {
-  const [printing] = useState(openPrinting);
-  if (!useStore(printing)) return null;
-  return (
-    <ol className="printed-lines">
-      {lines.map(({ id, startInSeconds, speaker, text }) => (
-        <li key={id}>
-          <span className="tc">{formatTimeCode(startInSeconds)}</span>
-          <span>{speaker ? `${speaker}: ${text}` : text}</span>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** Whether the page is being printed. */
-function openPrinting(): Store<boolean> {
-  const paper = matchMedia('print');
-  let isPrinting = paper.matches;
-  return {
-    read: () => isPrinting,
-    subscribe: (changed) => {
-      const stops = new AbortController();
-      const { signal } = stops;
-      const print = (next: boolean) => {
-        isPrinting = next;
-        changed();
-      };
-      window.addEventListener('beforeprint', () => print(true), { signal });
-      window.addEventListener('afterprint', () => print(false), { signal });
-      paper.addEventListener('change', ({ matches }) => print(matches), { signal });
-      return () => stops.abort();
-    },
-  };
-}
-
 interface OfMoment {
   video: WatchedVideo;
   clock: Store<number>;
 }
 
-/** What is known of the film as a whole. */
-function About({ about: { description, facts } }: { about: AboutFilm }) {
-  const [isWhole, setWhole] = useState(false);
-  const [beginning, rest] = cutText(description, descriptionShown);
-  if (beginning === '' && facts.length === 0) return null;
-  return (
-    <section className="about" aria-label="About this video">
-      {beginning && (
-        <p>
-          <bdi>{isWhole ? description : `${beginning}${rest && '…'}`}</bdi>
-          {rest && (
-            <button type="button" className="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-              {isWhole ? 'Show less' : 'Show all'}
-            </button>
-          )}
-        </p>
-      )}
-      <Facts facts={facts} />
-    </section>
-  );
+/** The address of a second of a video, for other people. */
+function linkTo({ id }: WatchedVideo, seconds: number): string {
+  return new URL(paths.video(id, { seconds }), window.location.href).href;
 }
-
-const descriptionShown = 320;
 
 /** Copies the address of this video at the second that plays, or what is said there in quotation marks with its source. */
 function CopyMoment({ video, clock }: OfMoment) {
@@ -203,6 +148,9 @@ function CopyMoment({ video, clock }: OfMoment) {
     </>
   );
 }
+
+// It comes after what is watched.
+const BelowFilm = lazyPart(() => import('./licensing.tsx').then((part) => part.BelowFilm));
 
 // Only editors see them.
 const EditorTools = lazyPart(() => import('./editor-tools.tsx').then((part) => part.EditorTools));
