@@ -252,7 +252,7 @@ function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
       <Segmented label="Who sees them" value={shownTo} options={choices} onChange={setShownTo} />
       {shownTo !== 'everybody' && (
         <TextField
-          label={shownTo === 'editors' ? 'Why' : 'Why, if you like'}
+          label={shownTo === 'editors' ? 'Why (needed)' : 'Why, if you like'}
           value={reason}
           required={shownTo === 'editors'}
           maxLength={limits.deletionReasonMaxCodePoints}
