@@ -243,6 +243,8 @@ export const DeleteFilmInput = z.strictObject({
       (text) => [...text].length <= limits.deletionReasonMaxCodePoints,
       `must have at most ${limits.deletionReasonMaxCodePoints} characters`,
     ),
+  /** Only as long as nobody can watch it yet. */
+  isUnderWay: z.literal(true).optional(),
 });
 
 /** Which film is erased for good, by its title as the administrator gave it. */

@@ -15,9 +15,9 @@ export function whyNothing(query: string): 'leaves-out' | 'field-alone' | 'no-wo
   return holdsWord(query) ? 'leaves-out' : 'no-word';
 }
 
+const fields = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';
 const marks = '"“”„«»＂';
 /** What stands behind a minus: a word or a phrase, with the name of a field or without. */
-const leftOut = new RegExp(`(?<![^\\s(|])[-－−](?:\\p{L}+[:：])?(?:[${marks}][^${marks}]*[${marks}]?|[^\\s${marks}|+()]+)`, 'gu');
-const fields = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';
+const leftOut = new RegExp(`(?<![^\\s(|])[-－−](?:(?:(?:${fields})[:：])?[${marks}][^${marks}]*[${marks}]?|[^\\s${marks}|+()]+)`, 'gu');
 /** The name of a field with nothing behind it. */
 const alone = new RegExp(`^\\s*(?:(?:${fields})[:：]\\s*)+$`, 'iu');

@@ -29,7 +29,7 @@ test('an editor takes a film down by the keyboard while a viewer watches it, see
   await expect(page.getByText('Somebody in it has asked')).toBeVisible();
   await takePicture(page, 'film-taken-down');
 
-  // Who was watching has neither player nor tokens any more, and need not load anything.
+  // Who was watching has no player any more, and need not load anything.
   await expect(watching.getByRole('heading', { level: 1 })).toHaveText('This video is no longer shown.');
   await expect(watching.locator('iframe')).toHaveCount(0);
   await takePicture(watching, 'film-taken-from-viewer');

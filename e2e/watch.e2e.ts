@@ -27,15 +27,16 @@ test('the page tells what is known of the film, and a letter for a licence what 
   await expect(licensing.getByRole('definition')).toHaveText(/^Made by code for the Rushes project/);
   await expect(licensing.locator('.ct a[href^="mailto:"]')).toHaveAttribute('href', /Rights%3A%20Made%20by%20code/);
   const description = `<b>Rain</b> ${'and then the doors close '.repeat(30)}for the last time.`;
-  const asItWas = await about.getByRole('paragraph').innerText();
-  await archive.database.pool.query('update videos set description = $2 where id = $1', [id, description]);
+  const { pool } = archive.database;
+  const { rows } = await pool.query('select description from videos where id = $1', [id]);
+  await pool.query('update videos set description = $2 where id = $1', [id, description]);
   await page.reload();
   await expect(about).toContainText('<b>Rain</b> and then');
-  await expect(about).not.toContainText('for the last time');
+  await expect(about.getByText('for the last time')).toBeHidden();
   await about.getByRole('button', { name: 'Show all' }).click();
-  await expect(about).toContainText('for the last time.');
+  await expect(about.getByText('for the last time.')).toBeVisible();
   await expectAccessible(page, { include: '.about' });
-  await archive.database.pool.query('update videos set description = $2 where id = $1', [id, asItWas]);
+  await pool.query('update videos set description = $2 where id = $1', [id, rows[0]?.description]);
 });
 
 test('7.2 7.3 7.4 9.7 tokens and frames follow the contract', async ({ page }) => {

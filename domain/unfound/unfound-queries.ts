@@ -103,7 +103,8 @@ export function startUnfoundCounter(pool: Pool, { everyMs, onDropped }: UnfoundC
     return fresh;
   };
   const count = (query: string, change: (entry: Collected, key: QueryKey) => void) => {
-    const key = queryKey(query);
+    // No footage would answer what looks for nothing.
+    const key = whyNothing(query) ? null : queryKey(query);
     const entry = key && entryOf(key);
     if (!entry) return;
     change(entry, key);
@@ -130,16 +131,13 @@ export function startUnfoundCounter(pool: Pool, { everyMs, onDropped }: UnfoundC
   };
   const timer = setInterval(() => void writeInTurn(), everyMs).unref();
   return {
-    searched: (query, foundSomething) => {
-      // No footage would answer it.
-      if (whyNothing(query)) return;
+    searched: (query, foundSomething) =>
       count(query, (entry, { text }) => {
         if (foundSomething) entry.openedNothing += 1;
         else entry.foundNothing += 1;
         entry.text = text;
         entry.lastAt = new Date();
-      });
-    },
+      }),
     opened: (query) =>
       count(query, (entry) => {
         entry.openedNothing -= 1;

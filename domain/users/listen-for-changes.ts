@@ -17,8 +17,8 @@ interface Patience {
 interface Hearing {
   /** With the id of a user whose roles change, who is removed, or of whom a session ends; with null whenever it begins to listen, since something may have been missed before. */
   user(uid: string | null): void;
-  /** With the id of a film that viewers watched until now, and may not from now on. */
-  film(videoId: string): void;
+  /** With the id of a film that viewers watched until now, and may not from now on; with null as for users. */
+  film(videoId: string | null): void;
 }
 
 /** Calls back whenever somebody's rights change, or a film is taken from those who might watch it. Runs until stopped. */
@@ -64,7 +64,10 @@ async function listenOn(client: PoolClient, { heard, patience, stopping }: Liste
     if (channel === filmsTaken && payload) heard.film(payload);
   });
   stopping.addEventListener('abort', () => end(), { once: true });
-  await client.query(listenStatement).then(() => heard.user(null), end);
+  await client.query(listenStatement).then(() => {
+    heard.user(null);
+    heard.film(null);
+  }, end);
   const ended = new AbortController();
   void askAgainAndAgain(client, patience, ended.signal).catch(end);
   if (!stopping.aborted) await over;

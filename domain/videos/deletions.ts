@@ -19,19 +19,22 @@ export interface Deleting extends ByEditor {
   /** What the film was called when the editor saw it. */
   readonly name: string;
   readonly reason: string;
+  /** Only as long as nobody can watch it yet. */
+  readonly isUnderWay?: true | undefined;
 }
 
 /**
  * Deletes a film: from now on nothing shows it, and what a worker is doing with it ends. Its files, layers and corrections stay as they are,
- * so that it can be brought back. Throws a Problem for a film that is not there, is deleted already, or has another title by now.
+ * so that it can be brought back. Throws a Problem for a film that is not there, is deleted already, plays although only one under way was meant, or has another title by now.
  */
-export async function deleteFilm(pool: Pool, { videoId, name, reason, actorUid, from }: Deleting): Promise<void> {
+export async function deleteFilm(pool: Pool, { videoId, name, reason, isUnderWay, actorUid, from }: Deleting): Promise<void> {
   await inTransaction(pool, async (db) => {
-    const { rows } = await db.query<{ name: string; isDeleted: boolean }>(sql`
-      select name, state = 'Quarantined' as "isDeleted" from videos where id = ${videoId} for update`);
+    const { rows } = await db.query<{ name: string; isDeleted: boolean; plays: boolean }>(sql`
+      select name, state = 'Quarantined' as "isDeleted", state = 'Processed' as plays from videos where id = ${videoId} for update`);
     const [video] = rows;
     if (!video) throw new Problem('not_found', 'There is no such video.');
     if (video.isDeleted) throw new Problem('conflict', 'This film is deleted already. It stands in the list of deleted films.');
+    if (isUnderWay && video.plays) throw new Problem('conflict', 'This film plays by now. Delete it on its page.');
     if (!isTitle(name, video.name))
       throw new Problem('version_mismatch', `The title was changed meanwhile: it is “${displayName(video.name)}” now.`);
     await recordFilmActivity(db, { action: 'film-deleted', actorUid, videoId, before: '', detail: reason, from });

@@ -47,7 +47,8 @@ export async function isHiddenFrom(db: Db, videoId: string, sight: Sight): Promi
 
 /** Tells every server, when the transaction of `db` ends, that viewers may watch this film no more, where they might until now. */
 export async function tellTaken(db: Db, videoId: string): Promise<void> {
-  if (!(await isHiddenFrom(db, videoId, 'viewer'))) await db.query(sql`select pg_notify(${filmsTaken}, ${videoId})`);
+  if (await isHiddenFrom(db, videoId, 'viewer')) return;
+  await db.query(sql`select pg_notify(${filmsTaken}, id) from videos where id = ${videoId} and state = 'Processed'`);
 }
 
 /** Whether a row `h` stands at this moment. */

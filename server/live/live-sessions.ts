@@ -14,8 +14,8 @@ export interface LiveSessions {
   follow(session: Who): Readable;
   /** To be called when a user changed, with null when it may have been anybody. */
   heard(uid: string | null): void;
-  /** To be called when a film was taken from those who might watch it. */
-  filmTaken(videoId: string): void;
+  /** To be called when a film was taken from those who might watch it, with null when it may have been any. */
+  filmTaken(videoId: string | null): void;
   /** Ends every stream. */
   close(): void;
 }

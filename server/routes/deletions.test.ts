@@ -28,6 +28,8 @@ test('a deleted film is found and played by nobody, not even with what was given
   const statuses = async () => await Promise.all(doors.map(async (door) => (await server.app.inject(door)).statusCode));
   expect([await statuses(), await found('lamp'), await found('keepers')]).toEqual([[200, 200, 200, 200, 200], [id], [id]]);
 
+  const onlyUnderWay = { name: 'The last keepers', reason: '', isUnderWay: true };
+  expect((await ask('DELETE', `/api/videos/${id}`, editor, onlyUnderWay)).json()).toMatchObject({ code: 'conflict' });
   expect((await remove(id, 'The last keepers', 'Rights ended')).statusCode).toBe(204);
   expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
   expect([await found('lamp'), await found('keepers'), (await server.app.inject('/feed.xml')).body.includes(id)]).toEqual([[], [], false]);

@@ -85,8 +85,12 @@ test('whoever may watch hears that a film is shown to viewers no more, once, and
   await takeDown(taken, await takeDown(taken, null));
   await deleteFilm(beside.context.pool, { videoId: taken, name: 'Taken', reason: '', ...by });
   await deleteFilm(beside.context.pool, { videoId: deleted, name: 'Deleted', reason: '', ...by });
-  await watching.events.data(3);
-  expect(watching.events.events.slice(1)).toEqual([taken, deleted].map((id) => ({ event: 'film', data: { id } })));
+  const halfway = await addFilm(server.context, { name: 'Halfway', processed: false });
+  await deleteFilm(beside.context.pool, { videoId: halfway, name: 'Halfway', reason: '', ...by });
+  const last = await addFilm(server.context);
+  await takeDown(last, null);
+  await watching.events.data(4);
+  expect(watching.events.events.slice(1)).toEqual([taken, deleted, last].map((id) => ({ event: 'film', data: { id } })));
   await setRoles(pool, waiting.uid, { viewer: true });
   await waiting.events.data(2);
   expect(waiting.events.events.map(({ event }) => event)).toEqual(['session', 'session']);

@@ -120,7 +120,7 @@ function startServer(data: string): ChildProcess {
 }
 
 async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return;
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const gone = once(server, 'exit');
   server.kill('SIGINT');
   await gone;

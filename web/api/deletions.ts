@@ -11,7 +11,7 @@ export const deletedFilms = queryOptions({
 });
 
 /** Deletes a film that is called so. Throws a `CallFailed` with the server's words. */
-export async function deleteFilm(film: { id: string; name: string; reason: string }): Promise<void> {
+export async function deleteFilm(film: { id: string; name: string; reason: string; isUnderWay?: true }): Promise<void> {
   await call('deleteFilm', film);
   forgetFilms();
 }

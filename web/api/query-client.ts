@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Where that cache keeps what a film is, and whether it is there. */
-export function filmKey(id: string): readonly string[] {
-  return ['video', id];
+/** Where that cache keeps what a film is, and whether it is there; null for every film. */
+export function filmKey(id: string | null): readonly string[] {
+  return id === null ? ['video'] : ['video', id];
 }

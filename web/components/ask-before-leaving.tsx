@@ -1,14 +1,17 @@
 import { useCallback } from 'react';
 import { type Location, useBeforeUnload, useBlocker } from 'react-router';
+import { leaving } from '#web/api/session.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 
 /** Drawn while something is typed and not kept: asks before another page, the way back or a closed tab takes it away. */
 export function AskBeforeLeaving({ isUnsaved }: { isUnsaved: () => boolean }) {
-  const leaving = useBlocker(({ currentLocation, nextLocation }) => isUnsaved() && placeOf(currentLocation) !== placeOf(nextLocation));
+  // Whoever signs out has left already.
+  const asks = () => isUnsaved() && !leaving.isUnderWay;
+  const blocked = useBlocker(({ currentLocation, nextLocation }) => asks() && addressOf(currentLocation) !== addressOf(nextLocation));
   // The browser asks in its own words.
   useBeforeUnload(useCallback((event) => isUnsaved() && event.preventDefault(), [isUnsaved]));
-  if (leaving.state !== 'blocked') return null;
-  return <LeaveTyped onLeave={leaving.proceed} onStay={leaving.reset} />;
+  if (blocked.state !== 'blocked') return null;
+  return <LeaveTyped onLeave={blocked.proceed} onStay={blocked.reset} />;
 }
 
 /** Whether what was typed and not kept may go. */
@@ -20,7 +23,6 @@ export function LeaveTyped({ onLeave, onStay }: { onLeave: () => void; onStay: (
   );
 }
 
-/** The page and what is edited on it: the second in the address moves with the film. */
-function placeOf({ pathname, search }: Location): string {
-  return `${pathname} ${new URLSearchParams(search).get('edit') ?? ''}`;
+function addressOf({ pathname, search }: Location): string {
+  return pathname + search;
 }

@@ -20,6 +20,7 @@ test.each([
 test.each([
   'harbour',
   'harbour -tram',
+  '-foo:"a b"',
   '-tram harbour',
   'e-mail',
   '"-harbour"',

@@ -15,7 +15,7 @@ export function takeSessionNews(stop: AbortSignal): void {
 
 function hearNews(heard: SessionNews): void {
   if (heard.news === 'users') void queryClient.invalidateQueries({ queryKey: usersKey });
-  // A page that shows it asks whether it is there still.
+  // A page that shows it asks whether it is there still; one that may have missed something, whatever it shows.
   else if (heard.news === 'film') void queryClient.invalidateQueries({ queryKey: filmKey(heard.id) });
   // Whoever leaves knows that the session ends, and is on the way to an open page.
   else if (!leaving.isUnderWay) takeSession(heard.session).catch((reason: unknown) => console.error('The session was not read.', reason));
@@ -51,7 +51,7 @@ function knownUser(): SignedInUser | null {
 type SessionNews =
   | { readonly news: 'session'; readonly session: Session }
   | { readonly news: 'users' }
-  | { readonly news: 'film'; readonly id: string };
+  | { readonly news: 'film'; readonly id: string | null };
 
 const sharedName = 'rushes-session-events';
 const question = 'what is the session now';
@@ -87,8 +87,13 @@ function listenToServer(stop: AbortSignal, tell: (news: SessionNews) => void): P
   return new Promise((stopped) => {
     let source: EventSource;
     let timer: number | undefined;
+    let hasListened = false;
     const open = () => {
       source = new EventSource(routes.sessionEvents.path);
+      source.addEventListener('open', () => {
+        if (hasListened) tell({ news: 'film', id: null });
+        hasListened = true;
+      });
       source.addEventListener('session', ({ data }) => tell({ news: 'session', session: JSON.parse(data) }));
       source.addEventListener('users', () => tell({ news: 'users' }));
       source.addEventListener('film', ({ data }) => tell({ news: 'film', id: JSON.parse(data).id }));

@@ -67,7 +67,7 @@ function ShortcutHelp() {
         </form>
       </header>
       <dl>
-        {shortcutHelp.map(({ keys, does }) => (
+        {shortcutHelp.filter(isOfUse).map(({ keys, does }) => (
           <div key={does}>
             <dt>
               {keys.map((key) => (
@@ -82,6 +82,11 @@ function ShortcutHelp() {
       </dl>
     </dialog>
   );
+}
+
+/** Without a contact nobody is asked for a licence. */
+function isOfUse({ keys }: (typeof shortcutHelp)[number]): boolean {
+  return Boolean(pageSettings.archive.contact.email) || !keys.includes('I');
 }
 
 /** The picture and what may lie on it: poster, caption, a word about the state. */

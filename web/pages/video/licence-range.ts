@@ -9,25 +9,33 @@ type LicenceRange = Readonly<Record<RangeEnd, number | null>>;
 export interface MarkedRange extends Store<LicenceRange> {
   /** Sets an end of it, anywhere in the film. */
   mark(end: RangeEnd, seconds: number): void;
+  /** Means all of the film again. */
+  clear(): void;
+  /** False as long as all of the film is meant. */
+  isMarked(): boolean;
   /** From where to where, in seconds, whoever has set them. */
   ends(): readonly [from: number, until: number];
 }
 
+const whole: LicenceRange = { in: null, out: null };
+
 /** Nothing is marked at first: all of the film is meant. */
 export function markRange(durationInSeconds: number): MarkedRange {
-  const range = createStore<LicenceRange>({ in: null, out: null });
+  const range = createStore(whole);
   const last = Math.max(1, Math.ceil(durationInSeconds));
   return {
     ...range,
     mark: (end, seconds) => range.set(withEnd(range.read(), { end, seconds, last })),
+    isMarked: () => range.read().in !== null || range.read().out !== null,
+    clear: () => range.set(whole),
     ends: () => [range.read().in ?? 0, range.read().out ?? last],
   };
 }
 
 /** Begun seconds are part of the range. Ends that come the wrong way round change places. */
 function withEnd(range: LicenceRange, { end, seconds, last }: { end: RangeEnd; seconds: number; last: number }): LicenceRange {
-  const whole = end === 'in' ? Math.min(Math.floor(seconds), last - 1) : Math.min(Math.ceil(seconds), last);
-  const next = { ...range, [end]: Math.max(end === 'in' ? 0 : 1, whole) };
+  const second = end === 'in' ? Math.min(Math.floor(seconds), last - 1) : Math.min(Math.ceil(seconds), last);
+  const next = { ...range, [end]: Math.max(end === 'in' ? 0 : 1, second) };
   if (next.in === null || next.out === null || next.in < next.out) return next;
   if (next.in > next.out) return { in: next.out, out: next.in };
   return end === 'in' ? { ...next, out: next.in + 1 } : { ...next, in: next.out - 1 };

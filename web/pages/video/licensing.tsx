@@ -43,7 +43,11 @@ function About({ about: { description, facts } }: { about: AboutFilm }) {
     <section className="about" aria-label="About this video">
       {beginning && (
         <p>
-          <bdi>{isWhole ? description : `${beginning}${rest && '…'}`}</bdi>
+          <bdi>
+            {beginning}
+            {rest && !isWhole && <span className="about-more">…</span>}
+            {rest && <span className={isWhole ? undefined : 'about-rest'}>{rest}</span>}
+          </bdi>
           {rest && (
             <button type="button" className="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
               {isWhole ? 'Show less' : 'Show all'}
@@ -58,11 +62,10 @@ function About({ about: { description, facts } }: { about: AboutFilm }) {
 
 const descriptionShown = 320;
 
-/** Whom to ask for a licence: the contact of the archive's settings. A letter begins with what is on show. */
-function Licensing({ video, rights, clock, range, linkTo }: LicensingProps) {
+/** Whom to ask for a licence: the contact of the archive's settings. */
+function Licensing(props: LicensingProps) {
   const { email, phone } = pageSettings.archive.contact;
-  const seconds = Math.floor(useStore(clock));
-  const letter = licenceLetter({ video, seconds, link: linkTo(video, seconds), rights });
+  const { rights } = props;
   return (
     <section className="lic" aria-labelledby="licensing">
       <div>
@@ -70,12 +73,7 @@ function Licensing({ video, rights, clock, range, linkTo }: LicensingProps) {
         <p>To license this video, contact us by e-mail or phone.</p>
         {rights && <Facts facts={[['Rights', rights]]} />}
         <div className="ct">
-          {email && (
-            <a href={`mailto:${email}?${letter}`}>
-              <Icon name="mail" />
-              <span>{email}</span>
-            </a>
-          )}
+          {email && <MailLink {...props} email={email} />}
           {phone && (
             <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
               <Icon name="phone" />
@@ -84,8 +82,19 @@ function Licensing({ video, rights, clock, range, linkTo }: LicensingProps) {
           )}
         </div>
       </div>
-      {email && <RangeForm {...{ video, rights, clock, range, linkTo, email }} />}
+      {email && <RangeForm {...props} email={email} />}
     </section>
+  );
+}
+
+/** A letter that begins with what is on show. */
+function MailLink({ video, rights, clock, linkTo, email }: LicensingProps & { email: string }) {
+  const seconds = Math.floor(useStore(clock));
+  return (
+    <a href={`mailto:${email}?${licenceLetter({ video, seconds, link: linkTo(video, seconds), rights })}`}>
+      <Icon name="mail" />
+      <span>{email}</span>
+    </a>
   );
 }
 
@@ -93,10 +102,10 @@ function Licensing({ video, rights, clock, range, linkTo }: LicensingProps) {
 function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProps & { email: string }) {
   const [use, setUse] = useState('');
   const id = useId();
-  useStore(range);
+  const marked = useStore(range);
   const [from, until] = range.ends();
   const letter = licenceLetter({ video, seconds: from, until, link: linkTo(video, from), rights, use });
-  const end = (which: RangeEnd) => ({ which, videoId: video.id, mark: range.mark, now: clock.read, isSet: range.read()[which] !== null });
+  const end = (which: RangeEnd) => ({ which, videoId: video.id, mark: range.mark, now: clock.read, isSet: marked[which] !== null });
   return (
     <section className="req" aria-labelledby={id}>
       <h3 id={id}>Request a licence for a range</h3>
@@ -118,6 +127,11 @@ function RangeForm({ video, rights, clock, range, linkTo, email }: LicensingProp
         <p aria-live="polite">
           Length <span className="tc">{formatTimeCode(until - from)}</span>
         </p>
+        {range.isMarked() && (
+          <Button look="ghost" size="small" onClick={range.clear}>
+            Clear
+          </Button>
+        )}
         <a className={buttonClass('primary')} href={`mailto:${email}?${letter}`}>
           Request a licence
         </a>
@@ -144,7 +158,9 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
   const id = useId();
   const keep = () => {
     const readMs = typed === null ? null : readTime(typed);
-    if (readMs !== null) mark(which, readMs / 1_000);
+    // What is no time stays, to be mended.
+    if (readMs === null) return;
+    mark(which, readMs / 1_000);
     setTyped(null);
   };
   const frame = Math.floor((which === 'in' ? seconds : seconds - 1) / limits.frameIntervalSeconds);
@@ -156,7 +172,15 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
       {filmsAreHere && (
         <div className="req-frame">
           {isSet && (
-            <img key={frame} src={mediaAddresses(videoId).frame(frame)} alt="" onError={({ currentTarget }) => currentTarget.remove()} />
+            <img
+              key={frame}
+              src={mediaAddresses(videoId).frame(frame)}
+              alt=""
+              // A film may have no small frames; the browser would draw a mark of its own.
+              onError={({ currentTarget }) => {
+                currentTarget.hidden = true;
+              }}
+            />
           )}
         </div>
       )}
@@ -164,11 +188,14 @@ function RangeEndField({ which, label, keycap, videoId, seconds, isSet, mark, no
         <input
           id={id}
           className="tc"
-          inputMode="decimal"
           value={typed ?? formatTimeCode(seconds)}
+          aria-invalid={(typed !== null && readTime(typed) === null) || undefined}
           onChange={({ target }) => setTyped(target.value)}
           onBlur={keep}
-          onKeyDown={({ key }) => key === 'Enter' && keep()}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') keep();
+            if (key === 'Escape') setTyped(null);
+          }}
         />
         <Button look="ghost" size="small" aria-label={`Set to now: ${label}`} onClick={() => mark(which, now())}>
           Set to now

@@ -38,7 +38,8 @@ function Result({ id, notFound }: { id: string; notFound: ReactNode }) {
 
   if (found.data === null) return watchable.data ? <Taken id={id} /> : notFound;
   if (isRefused || isRefusal(watchable.error)) return <AccessLost id={id} />;
-  if (found.isError || watchable.isError) {
+  // What is on show stays when a look whether it is there still comes to nothing.
+  if ((found.isError && !found.data) || (watchable.isError && !watchable.data)) {
     const retry = () => (found.isError ? found.refetch() : watchable.refetch());
     return <NotShown id={id} retry={retry} />;
   }

@@ -2,6 +2,7 @@ import { videoToken } from '#web/api/tokens.ts';
 import type { EmbedMessage } from '#web/embed/embed-messages.ts';
 import { type Command, hearCommands, isForPage } from '#web/embed/player/shortcuts.ts';
 import { createStore, type Store } from '#web/embed/use-store.ts';
+import { pageSettings } from '#web/page-settings.ts';
 import { followShownTheme, shownTheme } from '#web/theme/theme.ts';
 import { keepChosenTab } from './chosen-tab.ts';
 import { commandPlayer, type Frames, mediate, tellFrames, tellPlayer } from './frames.ts';
@@ -65,7 +66,8 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
     if (!isForPage(command)) commandPlayer(frames, command);
     // The search box hears its key itself; of a key that was pressed in a frame it knows nothing.
     else if (command === 'to-search') document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
-    else range.mark(command === 'mark-in' ? 'in' : 'out', clock.read());
+    // Without a contact nobody is asked.
+    else if (pageSettings.archive.contact.email) range.mark(command === 'mark-in' ? 'in' : 'out', clock.read());
   };
   const hear = (command: Command) => {
     if (command === 'to-search' || command === 'to-start' || command === 'to-end') return false;
@@ -73,7 +75,7 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
     return true;
   };
   const tellRange = () => {
-    saidToPlayer.range = range.ends();
+    saidToPlayer.range = range.isMarked() ? range.ends() : [];
     tellPlayer(frames, { range: saidToPlayer.range });
   };
   return {

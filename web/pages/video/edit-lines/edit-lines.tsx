@@ -6,7 +6,7 @@ import { CallFailed } from '#web/api/call-failed.ts';
 import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
 import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { AskBeforeLeaving } from '#web/components/ask-before-leaving.tsx';
+import { AskBeforeLeaving, LeaveTyped } from '#web/components/ask-before-leaving.tsx';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './edit-lines.css';
 import { ChangeMany, TranscriptFiles } from './change-many.tsx';
-import { howFar, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
+import { type Act, actOf, howFar, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
 import { LineForm } from './line-form.tsx';
 
 /** What the keys do with the film. */
@@ -40,7 +40,7 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
       <header>
         <h2>Transcript</h2>
         <p>{found.data && howFar(lines)}</p>
-        <Button look="outline" size="small" onClick={() => work.end(onDone)}>
+        <Button look="outline" size="small" busy={work.isKeeping} onClick={() => work.end(onDone)}>
           Done
         </Button>
       </header>
@@ -52,6 +52,7 @@ export function EditLines({ videoId, film, onDone }: EditLinesProps) {
       {lines.length > 0 && <ChangeMany videoId={videoId} lines={lines} seek={film.seek} />}
       {lines.length > 0 && <Lines lines={lines} film={film} work={work} />}
       <Unsaved draft={work.draft} />
+      {work.refused && <LeaveTyped onLeave={work.refused} onStay={work.stay} />}
       <Keys />
     </section>
   );
@@ -88,6 +89,8 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
   // Beside the state: a letter that is typed draws one line anew and not all of them.
   const [draft] = useState(() => createStore<Line | null>(null));
   const [said, setSaid] = useState('');
+  /** What was to come after a line that was refused. */
+  const [refused, setRefused] = useState<(() => void) | null>(null);
   const at = placeOf(lines, chosen);
   const line = lines[at];
   /** Where something was typed, what was there before: whatever somebody else wrote meanwhile is not overwritten unseen. */
@@ -111,13 +114,13 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     },
   });
   const undo = useMutation({ mutationFn: (correction: number) => undoCorrection(videoId, correction) });
-  const keep = (replaces: Line[], are: Line[], { saying, goOn }: Kept) => {
+  const keep = (replaces: Line[], are: Line[], { saying, goOn, onRefused }: Kept) => {
     if (change.isPending) return;
     const kept = (now: readonly LineEntry[]) => {
       setSaid(saying);
       goOn(now);
     };
-    change.mutate({ replaces: replaces.map(lineOf), lines: are.map(lineOf) }, { onSuccess: kept });
+    change.mutate({ replaces: replaces.map(lineOf), lines: are.map(lineOf) }, { onSuccess: kept, onError: onRefused });
   };
   const stayAt = (stays: Line) => (now: readonly LineEntry[]) => {
     draft.set(null);
@@ -125,13 +128,17 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
   };
 
   /** Keeps what was typed, or confirms the line as it is. */
-  const keepTyped = (goOn: (now: readonly LineEntry[], kept: Line) => void) => {
+  const keepTyped = (then: (now: readonly LineEntry[], kept: Line) => void, onRefused?: () => void) => {
     if (!line) return;
-    const [was, is] = [seen() ?? line, draft.read() ?? line];
-    keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn: (now) => goOn(now, is) });
+    const sent = draft.read();
+    const [was, is] = [seen() ?? line, sent ?? line];
+    // What was typed meanwhile stays, over what was kept.
+    const goOn = (now: readonly LineEntry[]) => (draft.read() === sent ? then(now, is) : setChosen(lineOf(is)));
+    keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn, onRefused });
   };
   return {
     ...{ at, line, chosen, draft, said, fault: change.error?.message ?? undo.error?.message },
+    ...{ isKeeping: change.isPending, refused, stay: () => setRefused(null) },
     begin: () => line && setChosen(lineOf(line)),
     accept: () => keepTyped((now, kept) => choose(now[placeOf(now, kept) + 1] ?? now.at(-1))),
     /** To another line. What was typed into this one is kept first. */
@@ -141,11 +148,12 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     },
     /** The same when the work is ended. */
     end: (then: () => void) => {
-      if (!draft.read()) return then();
-      keepTyped(() => {
+      const leave = () => {
         draft.set(null);
         then();
-      });
+      };
+      if (draft.read() && line) keepTyped(leave, () => setRefused(() => leave));
+      else leave();
     },
     split: (caret: number) => {
       const parts = line && splitLine(draft.read() ?? line, caret);
@@ -234,6 +242,7 @@ interface Kept {
   readonly saying: string;
   /** What comes when the archive has kept it, with the lines that there are then. */
   readonly goOn: (now: readonly LineEntry[]) => void;
+  readonly onRefused?: (() => void) | undefined;
 }
 
 /** A line that is not being worked on. */
@@ -251,19 +260,6 @@ const LineRow = memo(function LineRow({ line, n }: { line: LineEntry; n: number 
     </button>
   );
 });
-
-type Act = 'play' | 'back' | 'next' | 'previous' | 'doubtful' | 'join' | 'undo';
-
-/** By the place of the key, since Option writes other letters on a Mac. */
-const actsOfAlt: Readonly<Record<string, Act>> = {
-  ...{ KeyJ: 'back', ArrowDown: 'next', ArrowUp: 'previous', KeyN: 'doubtful', KeyM: 'join', KeyU: 'undo' },
-};
-
-function actOf({ altKey, ctrlKey, metaKey, shiftKey, code }: KeyboardEvent): Act | undefined {
-  if (ctrlKey || metaKey) return undefined;
-  if (shiftKey) return code === 'Space' && !altKey ? 'play' : undefined;
-  return altKey ? actsOfAlt[code] : undefined;
-}
 
 const keys: readonly [key: string, does: string][] = [
   ['Enter', 'Accept, next line'],

@@ -57,3 +57,23 @@ export function howFar(lines: readonly LineEntry[]): string {
 export function playingAt(lines: readonly LineEntry[], seconds: number): number {
   return lines.findLastIndex(({ startMs, endMs }) => startMs <= 1_000 * seconds && 1_000 * seconds < endMs);
 }
+
+/** What a key does besides writing. */
+export type Act = 'play' | 'back' | 'next' | 'previous' | 'doubtful' | 'join' | 'undo';
+
+/** By the place of the key, since Option writes other letters on a Mac. */
+const actsOfAlt: Readonly<Record<string, Act>> = {
+  ...{ KeyJ: 'back', ArrowDown: 'next', ArrowUp: 'previous', KeyN: 'doubtful', KeyM: 'join', KeyU: 'undo' },
+};
+
+export function actOf({
+  altKey,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  code,
+}: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'code'>): Act | undefined {
+  if (ctrlKey || metaKey) return undefined;
+  if (shiftKey) return code === 'Space' && !altKey ? 'play' : undefined;
+  return altKey ? actsOfAlt[code] : undefined;
+}

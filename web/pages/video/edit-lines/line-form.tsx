@@ -144,7 +144,6 @@ function TimeField({ label, ms, onRead, onEnter }: TimeFieldProps) {
       {label}
       <input
         className="tc"
-        inputMode="decimal"
         value={text}
         aria-invalid={readTime(text) === null || undefined}
         onChange={({ target }) => {
