@@ -6,18 +6,39 @@ export function wordsPattern(find: string): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** Why a query looks for nothing, whatever the archive holds; null for one that looks for something. */
-export function whyNothing(query: string): 'leaves-out' | 'field-alone' | 'no-word' | null {
-  const wanted = query.replace(leftOut, ' ');
-  const holdsWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
-  if (alone.test(wanted)) return 'field-alone';
-  if (holdsWord(wanted)) return null;
-  return holdsWord(query) ? 'leaves-out' : 'no-word';
+const fieldNames = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';
+const marks = '"“”„«»＂';
+
+/** The pieces of a query: a sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. */
+export const queryPieces = new RegExp(
+  `(?:(?<sign>(?<![^\\s(|])[-+])?(?:(?<field>${fieldNames}):(?=[^\\s]))?(?:[${marks}](?<quoted>[^${marks}]*)[${marks}]?|(?<bare>[^\\s${marks}|+()]+)))|(?<joint>[|+])`,
+  'giu',
+);
+
+/** A query before its pieces are read. Every character stays one, so that places stay true. */
+export function plainQuery(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, plainSign);
 }
 
-const fields = 'person|who|brand|label|said|spoken|speech|written|text|ocr|title|id';
-const marks = '"“”„«»＂';
-/** What stands behind a minus: a word or a phrase, with the name of a field or without. */
-const leftOut = new RegExp(`(?<![^\\s(|])[-－−](?:(?:(?:${fields})[:：])?[${marks}][^${marks}]*[${marks}]?|[^\\s${marks}|+()]+)`, 'gu');
-/** The name of a field with nothing behind it. */
-const alone = new RegExp(`^\\s*(?:(?:${fields})[:：]\\s*)+$`, 'iu');
+/** Signs as an East Asian keyboard or a word processor writes them. */
+function plainSign(sign: string): string {
+  return plainSigns[sign] ?? sign;
+}
+
+const plainSigns: Record<string, string> = { '＋': '+', '－': '-', '−': '-', '｜': '|', '：': ':' };
+
+const fieldAlone = new RegExp(`^(?:${fieldNames}):$`, 'iu');
+
+/** Why a query looks for nothing, whatever the archive holds; null for one that looks for something. */
+export function whyNothing(query: string): 'leaves-out' | 'field-alone' | 'no-word' | null {
+  let why: 'leaves-out' | 'field-alone' | 'no-word' = 'no-word';
+  for (const { groups = {} } of plainQuery(query).matchAll(queryPieces)) {
+    const content = groups.quoted ?? groups.bare ?? '';
+    const holdsWord = /[\p{L}\p{N}]/u.test(content);
+    // The search reads it as a word: whoever typed it meant a field.
+    if (fieldAlone.test(content) || (groups.field && !holdsWord)) why = 'field-alone';
+    else if (holdsWord && groups.sign !== '-') return null;
+    else if (holdsWord) why = 'leaves-out';
+  }
+  return why;
+}

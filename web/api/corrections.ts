@@ -14,7 +14,7 @@ import type {
 } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
-import { queryClient } from './query-client.ts';
+import { factsKey, queryClient } from './query-client.ts';
 
 /** What is known of a film as a whole, and what people changed of it. */
 export function correctionsOf(id: string) {
@@ -155,5 +155,5 @@ function forgetNames(id: string): void {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => !staysAsItIs.has(queryKey[0]), refetchType: 'none' });
   void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
   // Its page tells them.
-  void queryClient.invalidateQueries({ queryKey: ['film-facts', id] });
+  void queryClient.invalidateQueries({ queryKey: factsKey(id) });
 }

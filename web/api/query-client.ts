@@ -15,3 +15,8 @@ export const queryClient = new QueryClient({
 export function filmKey(id: string | null): readonly string[] {
   return id === null ? ['video'] : ['video', id];
 }
+
+/** And what is known of it as a whole. */
+export function factsKey(id: string): readonly string[] {
+  return ['film-facts', id];
+}

@@ -1,3 +1,4 @@
+import { plainQuery, queryPieces } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { isNumber } from '../../words/languages/languages.ts';
@@ -12,7 +13,7 @@ const conceptsMax = 30;
  * only a too long one is refused. `suggesting`: it is still being typed, and the last word is open even before a blank.
  */
 export function parseQuery(text: string, options: { suggesting?: boolean } = {}): Query {
-  const plain = plainText(text);
+  const plain = plainQuery(text);
   if (plain.length > limits.queryMaxCodePoints && [...plain].length > limits.queryMaxCodePoints) {
     throw new Problem('query_too_long', `A query may have ${limits.queryMaxCodePoints} characters; shorten it.`);
   }
@@ -25,20 +26,8 @@ export function parseQuery(text: string, options: { suggesting?: boolean } = {})
 
 /** The pieces of a query in order, each with where it stands. */
 export function piecesOf(text: string): QueryPiece[] {
-  return readPieces(plainText(text));
+  return readPieces(plainQuery(text));
 }
-
-/** Every character stays one, so that places stay true. */
-function plainText(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/g, ' ').replace(/[＋－−｜：]/g, plainSign);
-}
-
-/** Signs as an East Asian keyboard or a word processor writes them. */
-function plainSign(sign: string): string {
-  return plainSigns[sign] ?? sign;
-}
-
-const plainSigns: Record<string, string> = { '＋': '+', '－': '-', '−': '-', '｜': '|', '：': ':' };
 
 /** Where a whole piece stands, with its sign, field and quotation marks. */
 interface Extent {
@@ -62,13 +51,9 @@ export interface TextPiece extends Extent {
   readonly field?: QueryField;
 }
 
-/** A sign, a field, then a quoted text (closed or not) or a bare one; or a bar or plus that joins. */
-const piecePattern =
-  /(?:(?<sign>(?<![^\s(|])[-+])?(?:(?<field>person|who|brand|label|said|spoken|speech|written|text|ocr|title|id):(?=[^\s]))?(?:["“”„«»＂](?<quoted>[^"“”„«»＂]*)["“”„«»＂]?|(?<bare>[^\s"“”„«»＂|+()]+)))|(?<joint>[|+])/giu;
-
 function readPieces(text: string): QueryPiece[] {
   const pieces: QueryPiece[] = [];
-  for (const { index, 0: whole, groups = {} } of text.matchAll(piecePattern)) {
+  for (const { index, 0: whole, groups = {} } of text.matchAll(queryPieces)) {
     const content = groups.quoted ?? groups.bare ?? '';
     const extent = { begin: index, end: index + whole.length };
     if (groups.joint) pieces.push({ kind: groups.joint === '|' ? 'or' : 'and', ...extent });

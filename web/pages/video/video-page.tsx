@@ -94,9 +94,7 @@ function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boo
   if (!isSignedOut) {
     return (
       <Notice id={id} heading="You no longer have access to this video." advice="Ask an administrator of the archive. Search stays open.">
-        <Link className={buttonClass('primary', 'large')} to={paths.home}>
-          Back to the archive
-        </Link>
+        <ToArchive />
       </Notice>
     );
   }
@@ -113,10 +111,16 @@ function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boo
 function Taken({ id }: { id: string }) {
   return (
     <Notice id={id} heading="This video is no longer shown." advice="Those who keep the archive have just taken it down.">
-      <Link className={buttonClass('primary', 'large')} to={paths.home}>
-        Back to the archive
-      </Link>
+      <ToArchive />
     </Notice>
+  );
+}
+
+function ToArchive() {
+  return (
+    <Link className={buttonClass('primary', 'large')} to={paths.home}>
+      Back to the archive
+    </Link>
   );
 }
 

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchItem, VideoIndex } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
-import { filmKey, queryClient } from '#web/api/query-client.ts';
+import { factsKey, filmKey, queryClient } from '#web/api/query-client.ts';
 import { accountToken, videoToken, withToken } from '#web/api/tokens.ts';
 import type { EmbedAddress } from '#web/embed/embed-address.ts';
 import { listMoments } from '#web/embed/video-moments.ts';
@@ -51,7 +51,7 @@ export function watchableVideo(id: string) {
 /** What is known of a film as a whole; asked for with its token. */
 export function filmFacts(id: string) {
   return queryOptions({
-    queryKey: ['film-facts', id],
+    queryKey: factsKey(id),
     queryFn: ({ signal }) => withToken(videoToken(id), (bearer) => call('filmFacts', { id }, { bearer, signal })),
     // Editors change it.
     staleTime: 0,
