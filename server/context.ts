@@ -5,6 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import { UploadHashes } from '#domain/footage/upload-hashes.ts';
 import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { openArchiveSearch, type Search } from '#domain/search/open-search.ts';
@@ -29,6 +30,7 @@ export interface Context {
   readonly folder: ArchiveFolder;
   /** The media. */
   readonly store: FileStore;
+  readonly uploadHashes: UploadHashes;
   readonly secrets: Secrets;
   readonly signIn: SignIn;
   readonly search: Search;
@@ -59,7 +61,9 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
     everyMs: unfoundWrittenEveryMs,
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
   });
-  return { config, settings, pool, folder, store, secrets, signIn, search, azure, unfound, log, ...openMailer(config, settings.name) };
+  const uploadHashes = new UploadHashes();
+  const mailer = openMailer(config, settings.name);
+  return { config, settings, pool, folder, store, uploadHashes, secrets, signIn, search, azure, unfound, log, ...mailer };
 }
 
 /** How long a provider may take in all while somebody waits. */

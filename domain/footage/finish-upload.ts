@@ -14,6 +14,7 @@ import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
 import { titleOfFileName } from './footage-name.ts';
 import { uploadBytes } from './upload-bytes.ts';
+import type { UploadHashes } from './upload-hashes.ts';
 import { dropUpload, listFinishing, listUnfinished, requireUpload, type Upload } from './uploads.ts';
 
 interface Archive {
@@ -23,6 +24,7 @@ interface Archive {
   readonly queue: JobQueue;
   /** What stays free on the disk of this machine. */
   readonly reserveBytes?: number;
+  readonly uploadHashes?: UploadHashes;
 }
 
 export interface Finishing {
@@ -260,7 +262,7 @@ async function requireSame(
 ): Promise<void> {
   const keys = videoKeys(upload.videoId);
   const moved = isMoved ? await archive.store.openRange(keys.original) : null;
-  const hashed = await (moved ? sha256OfStored(moved) : sha256OfFile(path));
+  const hashed = moved ? await sha256OfStored(moved) : (archive.uploadHashes?.ofWhole(upload) ?? (await sha256OfFile(path)));
   if (hashed === sha256) return;
   // The film's own.
   if (isMoved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);

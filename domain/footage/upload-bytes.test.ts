@@ -12,11 +12,13 @@ import { storeOpeners } from '#testing/store-openers.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { archiveFolder } from '../files/archive-folder.ts';
+import { openLocalStore } from '../files/local-store.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { loadSecrets } from '../tokens/secrets.ts';
 import { finishUpload } from './finish-upload.ts';
 import { uploadBytes } from './upload-bytes.ts';
+import { UploadHashes } from './upload-hashes.ts';
 import { appendToUpload, beginUpload, cancelUpload, newUploadId, sweepUploads } from './uploads.ts';
 
 const mb = 1_048_576;
@@ -53,6 +55,37 @@ describe.each(storeOpeners)('bytes of an upload, where the store is %s', (_, ope
     expect((await bytes.received(id)) ?? 0).toBe(0);
     expect(await bytes.received(other)).toBe(0);
   });
+});
+
+test('an upload is read while it comes, also behind a connection that broke, and as a whole only where some of it came elsewhere', async () => {
+  const hashes = new UploadHashes();
+  const place = { folder: archiveFolder(join(scratch, 'data')), store: openLocalStore(join(scratch, 'data')) };
+  const [here, elsewhere] = [uploadBytes({ ...place, uploadHashes: hashes }), uploadBytes(place)];
+  const film = madeBytes(3 * mb, 'hashed');
+  const id = newUploadId();
+  const send = (bytes: typeof here, from: number, to: number) =>
+    bytes.append(id, { offset: from, from: Readable.from([film.subarray(from, to)]) });
+  const cut = Readable.from(
+    (function* () {
+      yield film.subarray(0, mb + 7);
+      throw new Error('connection lost');
+    })(),
+  );
+  await here.begin(id);
+  await expect(here.append(id, { offset: 0, from: cut })).rejects.toThrow('connection lost');
+  await send(here, mb + 7, 2 * mb);
+  const whole = { id, sizeBytes: film.length };
+  expect(hashes.ofWhole(whole)).toBeUndefined();
+  await send(here, 2 * mb, film.length);
+  expect(hashes.ofWhole(whole)).toBe(sha256Of(film));
+  expect(hashes.ofWhole(whole)).toBe(sha256Of(film));
+
+  await here.remove(id);
+  await here.begin(id);
+  await send(here, 0, mb);
+  await send(elsewhere, mb, 2 * mb);
+  await send(here, 2 * mb, film.length);
+  expect(hashes.ofWhole(whole)).toBeUndefined();
 });
 
 describe('an upload at two machines of one store', () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { type Hash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { piecesOf } from '../files/s3/pieces-of.ts';
 import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { isIdIn, partKey } from '../files/store-key.ts';
+import type { UploadHashes } from './upload-hashes.ts';
 
 interface WholeUpload {
   readonly id: string;
@@ -46,6 +47,8 @@ interface UploadPlace {
   readonly store: FileStore;
   /** What stays free on the disk of this machine. */
   readonly reserveBytes?: number | undefined;
+  /** Where those go on that lie on the disk of this machine. */
+  readonly uploadHashes?: UploadHashes | undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ interface UploadPlace {
  * what was begun at one machine goes on at any other.
  */
 export function uploadBytes(place: UploadPlace): UploadBytes {
-  return place.store.isShared ? partsInStore(place) : filesOnDisk(place.folder);
+  return place.store.isShared ? partsInStore(place) : filesOnDisk(place);
 }
 
 /** The file of an upload on this machine. */
@@ -62,7 +65,7 @@ export function uploadPath(folder: ArchiveFolder, id: string): string {
   return join(folder.uploads, id);
 }
 
-function filesOnDisk(folder: ArchiveFolder): UploadBytes {
+function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
   const pathOf = (id: string) => uploadPath(folder, id);
   return {
     areOnDisk: true,
@@ -75,11 +78,13 @@ function filesOnDisk(folder: ArchiveFolder): UploadBytes {
     append: async (id, { offset, from }) => {
       await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
       if (!file) throw goneForWriting();
-      const writer = appendTo(file, offset);
+      const hash = uploadHashes?.take(id, offset);
+      const writer = appendTo(file, { at: offset, hash });
       try {
         for await (const chunk of from) await writer.give(chunk);
       } finally {
-        await writer.end().finally(() => file.sync());
+        const end = await writer.end().finally(() => file.sync());
+        if (hash) uploadHashes?.keep(id, { hash, end });
       }
       return await writer.end();
     },
@@ -97,8 +102,8 @@ export function goneForWriting(): Problem {
 /** So much waits at most while what came before is written. */
 const waitingMaxBytes = 1_048_576;
 
-/** Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. */
-function appendTo(file: FileHandle, at: number) {
+/** Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. What lies there then is hashed. */
+function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonly hash: Hash | undefined }) {
   let end = at;
   let [waiting, waitingBytes] = [[] as Uint8Array[], 0];
   let writing: Promise<void> | undefined;
@@ -110,6 +115,7 @@ function appendTo(file: FileHandle, at: number) {
       // A disk that is nearly full takes less than it is given, or fails at the next byte.
       for (let written = bytesWritten; written < length; )
         written += (await file.write(Buffer.concat(chunks), written, length - written, end + written)).bytesWritten;
+      if (hash) await hashStretch(file, { from: end, length }, hash);
       end += length;
     }
     // Where a write has failed nothing is written behind it.
@@ -132,6 +138,21 @@ function appendTo(file: FileHandle, at: number) {
       return end;
     },
   };
+}
+
+/** Reads what was just written, which the system still has in memory. */
+async function hashStretch(
+  file: FileHandle,
+  { from, length }: { readonly from: number; readonly length: number },
+  hash: Hash,
+): Promise<void> {
+  const piece = Buffer.allocUnsafe(Math.min(length, waitingMaxBytes));
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, length - done), from + done);
+    if (bytesRead === 0) throw new Error('What was written of an upload is not there.');
+    hash.update(piece.subarray(0, bytesRead));
+    done += bytesRead;
+  }
 }
 
 async function* listFiles(folder: ArchiveFolder) {

@@ -13,6 +13,7 @@ import { newVideoId } from '../videos/create-video.ts';
 import { keptFileName } from './footage-name.ts';
 import { inGigabytes, type OriginalsQuota, requireQuota } from './originals-quota.ts';
 import { goneForWriting, type UploadBytes, uploadBytes } from './upload-bytes.ts';
+import type { UploadHashes } from './upload-hashes.ts';
 
 /** A file that somebody is sending from a browser. */
 export interface Upload {
@@ -35,6 +36,7 @@ interface Uploading {
   readonly pool: Pool;
   readonly folder: ArchiveFolder;
   readonly store: FileStore;
+  readonly uploadHashes?: UploadHashes;
 }
 
 /** How large a file may be, how much of somebody's may be half-way at once, what stays free on the disk, and what all originals may come to. */

@@ -92,11 +92,11 @@ const answerWithinMs = 20_000;
 const finishedAtOnce = 4;
 
 function finishRoute(site: Site): void {
-  const { pool, folder, store, config } = site.context;
+  const { pool, folder, store, uploadHashes, config } = site.context;
   const underWay = new Map<string, Promise<AddedFootage | undefined>>();
   const queued = withQueue(site.context);
   const finish = (finishing: Parameters<typeof finishUpload>[1]) =>
-    queued((queue) => finishUpload({ pool, folder, store, queue, reserveBytes: config.diskReserveBytes }, finishing));
+    queued((queue) => finishUpload({ pool, folder, store, uploadHashes, queue, reserveBytes: config.diskReserveBytes }, finishing));
 
   serve(site, endpoints.finishUpload, async ({ upload, sha256, sidecars }, caller, { request, reply }) => {
     const userId = sessionOf(caller).user.uid;
