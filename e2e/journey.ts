@@ -103,8 +103,30 @@ const pictures = resolve(
   process.env.RUSHES_KEEP_SCREENSHOTS === '1' ? 'docs/screenshots' : 'test-results/screenshots',
 );
 
+const form = { width: 1440, height: 900, colorScheme: 'light' } as const;
+const narrow = { width: 390, height: 844 } as const;
+/** What a picture is taken in: as the journey goes, and with `RUSHES_TEST_FORMS=all` in both themes at both widths. */
+const forms = [
+  { ...form, suffix: '' },
+  { ...form, suffix: '-dark', colorScheme: 'dark' },
+  { ...form, ...narrow, suffix: '-390' },
+  { ...form, ...narrow, suffix: '-390-dark', colorScheme: 'dark' },
+] as const;
+
 /** Takes a picture of what a person sees; `npm run screenshots` keeps them under docs/screenshots. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env.RUSHES_TEST_FORMS !== 'all') return await takeOnePicture(page, name);
+  const before = page.viewportSize() ?? form;
+  for (const { suffix, colorScheme, width, height } of forms) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    await takeOnePicture(page, name + suffix);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(before);
+}
+
+async function takeOnePicture(page: Page, name: string): Promise<void> {
   await untilDrawn(page);
   await expect(page.locator('.skeleton')).toHaveCount(0);
   await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
