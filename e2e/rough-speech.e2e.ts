@@ -1,5 +1,7 @@
 import type { Moment } from '#domain/moments/moment.ts';
+import { noSpeechText, notUnderstood } from '#domain/videos/find-speech.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { skipStep, startStep } from '#domain/videos/record-step.ts';
 import { enterAs, expect, insightsOf, takePicture, test, videoIdOf } from './journey.ts';
 
 test('what a recogniser heard that is mostly wrong says so where it is found and where it stands, and can be hidden', async ({
@@ -39,4 +41,37 @@ test('what a recogniser heard that is mostly wrong says so where it is found and
   await page.getByRole('button', { name: 'Show rough speech' }).press('Enter');
   await expect(page.getByText('1 film has rough speech')).toContainText('found after everything else');
   await put([]);
+});
+
+test('a film that nothing writes down says why in place of its lines, and that its meaning is not understood below its search', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { viewer: true });
+  const film = await videoIdOf(page, 'Aurora over the fells');
+  const { pool } = archive.database;
+  const { rows } = await pool.query('select language from videos where id = $1', [film]);
+  for (const [step, reason] of [
+    ['speech', noSpeechText.noRecogniser],
+    ['meaning', notUnderstood('English', 'nb')],
+  ] as const) {
+    await startStep(pool, film, step);
+    await skipStep(pool, film, { step, reason });
+  }
+  await pool.query("update videos set language = 'nb' where id = $1", [film]);
+  await page.goto(`/video/${film}`);
+  const insights = insightsOf(page);
+  await expect(insights.getByText('this film is in another language (nb).')).toBeVisible();
+  await expect(insights.getByText(noSpeechText.noRecogniser)).toBeInViewport();
+  await takePicture(page, 'no-speech-insights');
+  await insights.getByRole('tab', { name: 'Timeline' }).click();
+  await expect(insights.getByText(noSpeechText.noRecogniser)).toBeVisible();
+  await insights.getByRole('radio', { name: 'On-screen text' }).click();
+  await expect(insights.getByText('No on-screen text has been recognised in this video.')).toBeVisible();
+  await insights.getByRole('radio', { name: 'Speech' }).click();
+  await expect(insights.getByText(noSpeechText.noRecogniser)).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await takePicture(page, 'no-speech-timeline-390');
+  await pool.query('update videos set language = $2 where id = $1', [film, rows[0]?.language]);
 });

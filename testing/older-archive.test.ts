@@ -124,7 +124,13 @@ async function askEverything(server: SearchServer, pool: Pool): Promise<Map<stri
   const words = rows.map(({ term }) => term).filter((term) => !/^\d{3,}$/.test(term));
   const hard = ['"harbour crane"', 'tram -rain', 'person:"Ida Storm"', 'label:"Nils Vik" dusk', 'harber', 'caravan OR aurora', ''];
   const answers = new Map<string, string>();
-  const nothingElse = { shotStartsMs: [], speechMs: [], keywords: [], placedTexts: [], faces: [] };
+  const nothingElse = {
+    shotStartsMs: [],
+    speech: { speechMs: [], noTranscript: null, noMeaning: null },
+    keywords: [],
+    placedTexts: [],
+    faces: [],
+  };
   const reader = { reading: 'admin', mayWatch: true, callerId: 'a' } as const;
   const presenting = { reader, secrets: loadSecrets(dataFolder), accountId: 'a' };
   for (const query of [...words, ...hard]) answers.set(query, await ask(server, query));

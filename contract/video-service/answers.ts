@@ -233,6 +233,9 @@ export const Insights = z.object({
   audioEffects: z.array(z.object({ id: z.number().int(), type: z.literal('Speech'), instances: z.array(SureInstance) })).optional(),
   /** Who speaks how much; only where it is known who speaks. */
   statistics: SpeechStatistics.optional(),
+  /** Ours: why nothing is written down of what is said, and why it is not found by its meaning, where that is known; a sentence each. */
+  noTranscript: z.string().optional(),
+  noMeaning: z.string().optional(),
 });
 export type Insights = z.infer<typeof Insights>;
 

@@ -2,6 +2,7 @@ import { type Db, eachRow, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { unpackTexts } from '../moments/packed-moments.ts';
+import { notUnderstood } from '../videos/find-speech.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
 
 const changeLock = 728_374_085;
@@ -28,8 +29,7 @@ export async function findFilmToEncode(db: Db, videoId: string, { languages }: E
       from videos v left join moments m on m.video_id = v.id where v.id = ${videoId}`);
   const [film] = rows;
   if (!film) throw new Error(`video ${videoId} is not there`);
-  if (!film.isUnderstood)
-    return { not: `Meaning is understood in ${languages.words} only, and this film is in another language (${film.language}).` };
+  if (!film.isUnderstood) return { not: notUnderstood(languages.words, film.language) };
   const lines = unpackTexts(film.body).flatMap(({ kind, text, isRough }) => (kind === 'Transcript' && !isRough ? [text] : []));
   const { revision, title } = film;
   return { id: videoId, revision, title, lines, checksum: sha256Of([title, ...lines].join('\n')) };

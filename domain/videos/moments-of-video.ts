@@ -20,13 +20,6 @@ export async function findShotStarts(db: Db, videoId: string): Promise<number[]>
   return rows.map(({ startMs }) => startMs);
 }
 
-/** Where somebody speaks in a video, starts and ends in milliseconds; none where nobody listened. */
-export async function findSpeech(db: Db, videoId: string): Promise<[startMs: number, endMs: number][]> {
-  const { rows } = await db.query<{ stretchesMs: [number, number][] }>(sql`
-    select facts -> 'stretchesMs' as "stretchesMs" from layers where video_id = ${videoId} and name = 'voice' order by made_by`);
-  return rows.flatMap(({ stretchesMs }) => stretchesMs);
-}
-
 /** What tells most what a video is about, best first; none where nobody looked. */
 export async function findKeywordsOf(db: Db, videoId: string): Promise<Keyword[]> {
   const { rows } = await db.query<{ keywords: Keyword[] }>(sql`

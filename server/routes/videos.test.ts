@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VideoIndex } from '#contract/video-service/answers.ts';
+import { noSpeechText, notUnderstood } from '#domain/videos/find-speech.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
+import { skipStep, startStep } from '#domain/videos/record-step.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -40,4 +44,36 @@ test('what is known of a film as a whole is read with its token, and nothing tha
   const known = { description: null, recordedAt: '1969-07', place: 'Norvik', language: 'en', rights: 'By request' };
   expect((await facts(token)).json()).toEqual(known);
   expect((await facts(await server.guestToken())).statusCode).toBe(403);
+});
+
+test('a film without speech text says why, and in which languages meaning is understood; what a tool said of itself stays with editors', async () => {
+  const { pool } = server.context;
+  const film = await addFilm(server.context, { name: 'Tram' });
+  const token = await (await addPerson(server.context, { viewer: true })).videoToken(film);
+  const skip = async (step: string, reason: string) => {
+    await startStep(pool, film, step);
+    await skipStep(pool, film, { step, reason });
+  };
+  const said = async () => {
+    const url = `${server.account}/Videos/${film}/Index`;
+    const { videos } = VideoIndex.parse((await server.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).json());
+    return [videos[0]?.insights.noTranscript, videos[0]?.insights.noMeaning];
+  };
+  expect(await said()).toEqual([undefined, undefined]);
+  await skip('speech', 'Whisper cannot be used: secret.bin is no model file of whisper.cpp.');
+  await skip('meaning', 'Sentences cannot be used: its file secret.onnx is missing.');
+  expect(await said()).toEqual([undefined, undefined]);
+  await startStep(pool, film, 'speech');
+  expect(await said()).toEqual([undefined, undefined]);
+  await skip('speech', noSpeechText.noRecogniser);
+  await skip('meaning', notUnderstood('English', 'de'));
+  // It is called English by now.
+  expect(await said()).toEqual([noSpeechText.noRecogniser, undefined]);
+  const nameGerman = () => pool.query("update videos set language = 'de' where id = $1", [film]);
+  await nameGerman();
+  expect(await said()).toEqual([noSpeechText.noRecogniser, notUnderstood('English', 'de')]);
+  const line = { kind: 'Transcript', source: 'sidecar', startMs: 0, endMs: 1_000, text: 'Halt am Hafen', confidencePercent: 100 } as const;
+  await publishLayers(pool, film, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments: [line] }] });
+  await nameGerman();
+  expect(await said()).toEqual([undefined, notUnderstood('English', 'de')]);
 });

@@ -120,7 +120,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       video,
       moments: await findMoments(pool, video.id),
       shotStartsMs: [0],
-      speechMs: [spoken],
+      speech: { speechMs: [spoken], noTranscript: null, noMeaning: null },
       keywords: [lamps],
       placedTexts: [{ startMs: 0, endMs: 1, place: { x: 0, y: 0, width: 1, height: 1 } }],
       faces: [face],

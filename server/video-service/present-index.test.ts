@@ -8,8 +8,10 @@ import type { Moment } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { presentIndex } from './present-index.ts';
+import type { Presenting } from './present-video.ts';
 import type { Reader } from './reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
@@ -61,23 +63,23 @@ const seenFace = (name: string, isNamed: boolean, startMs: number): NamedFace =>
   tracks: [{ startMs, endMs: startMs + 2_000, places: [{ atMs: startMs, place: [100, 100, 50, 80] }] }],
 });
 const faces = [seenFace('Ida Storm', true, 8_000), seenFace('Unknown 2', false, 30_000)];
-const indexFor = (reading: Reader['reading'], isSummarized = false) =>
-  presentIndex(
-    {
-      video,
-      moments,
-      shotStartsMs: [0, 20_300, 20_900],
-      speechMs: [
-        [5_750, 9_000],
-        [30_000, 31_500],
-      ],
-      keywords: [{ text: 'gale warnings', weight: 0.8, times: [{ startMs: 5_750, endMs: 9_000 }] }],
-      placedTexts: [],
-      faces,
-      isSummarized,
-    },
-    { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
-  );
+const silent: SpeechOfFilm = { speechMs: [], noTranscript: null, noMeaning: null };
+const film = {
+  ...{ video, moments, placedTexts: [], faces, shotStartsMs: [0, 20_300, 20_900] },
+  speech: {
+    ...silent,
+    speechMs: [
+      [5_750, 9_000],
+      [30_000, 31_500],
+    ],
+  },
+  keywords: [{ text: 'gale warnings', weight: 0.8, times: [{ startMs: 5_750, endMs: 9_000 }] }],
+  isSummarized: false,
+} satisfies Parameters<typeof presentIndex>[0];
+const presentingTo = (reading: Reader['reading']): Presenting => {
+  return { reader: { reading, mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' };
+};
+const indexFor = (reading: Reader['reading'], isSummarized = false) => presentIndex({ ...film, isSummarized }, presentingTo(reading));
 const document = indexFor('words');
 const insights = document.videos[0]?.insights;
 
@@ -152,7 +154,7 @@ test('a written text has its box in the picture where that is known, corrected o
     { ...at, place: { ...place, y: 0.6 } },
   ];
   const { videos } = presentIndex(
-    { video, moments: written, shotStartsMs: [], speechMs: [], keywords: [], placedTexts, faces: [], isSummarized: false },
+    { video, moments: written, shotStartsMs: [], speech: silent, keywords: [], placedTexts, faces: [], isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   expect(videos[0]?.insights.ocr?.map(({ text, left, top, width, height }) => [text, left, top, width, height])).toEqual([
@@ -174,7 +176,7 @@ test('everything tells whether a machine found it and what people made of that, 
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 100, source: 'catalogue' },
   ];
   const { videos } = presentIndex(
-    { video, moments: found, shotStartsMs: [], speechMs: [], keywords: [], placedTexts: [], faces, isSummarized: false },
+    { video, moments: found, shotStartsMs: [], speech: silent, keywords: [], placedTexts: [], faces, isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   const { ocr, transcript, labels, brands, faces: seen } = videos[0]?.insights ?? {};
@@ -244,6 +246,11 @@ test('the older summary is there for those who ask: every name once with when it
 test.each(['counts', 'locked'] as const)(
   'a reader of %s would learn the length and the language of a film from its index, and no word of it',
   (reading) => {
+    const lacking = { ...film, moments: [], speech: { ...silent, noTranscript: 'Nobody speaks in it.', noMeaning: 'Not in German.' } };
+    const told = (reader: Reader['reading']) => presentIndex(lacking, presentingTo(reader)).videos[0]?.insights;
+    expect(told('words')).toMatchObject({ noTranscript: 'Nobody speaks in it.', noMeaning: 'Not in German.' });
+    expect(told(reading)).not.toHaveProperty('noTranscript');
+    expect(told(reading)).not.toHaveProperty('noMeaning');
     const [one] = indexFor(reading, true).videos;
     expect(one?.insights).toEqual({
       version: '1.0.0.0',

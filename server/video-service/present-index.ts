@@ -6,6 +6,7 @@ import type { PlacedText } from '#domain/moments/layers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { faceThumbnailIds, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
 import { listNamed, listSpeakers, provenanceOf } from './list-named.ts';
@@ -56,8 +57,7 @@ interface IndexedFilm {
   readonly moments: readonly Moment[];
   /** Where its shots begin; none where they are not known. */
   readonly shotStartsMs: readonly number[];
-  /** Where somebody speaks; none where that is not known. */
-  readonly speechMs: readonly (readonly [startMs: number, endMs: number])[];
+  readonly speech: SpeechOfFilm;
   readonly keywords: readonly Keyword[];
   /** Where in the picture written texts stand, as far as that is known. */
   readonly placedTexts: readonly PlacedText[];
@@ -124,10 +124,13 @@ function presentInsights(film: IndexedFilm, { reader, secrets }: Pick<Presenting
   };
 }
 
-type Content = Pick<Insights, 'transcript' | 'ocr' | 'keywords' | 'labels' | 'brands' | 'speakers' | 'audioEffects' | 'statistics'>;
+type Content = Pick<
+  Insights,
+  'transcript' | 'ocr' | 'keywords' | 'labels' | 'brands' | 'speakers' | 'audioEffects' | 'statistics' | 'noTranscript' | 'noMeaning'
+>;
 
 function contentOf(film: IndexedFilm): Content {
-  const { video, moments, keywords, speechMs } = film;
+  const { video, moments, keywords, speech } = film;
   const { language } = video;
   const speakers = listSpeakers(moments);
   const of = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind);
@@ -175,15 +178,17 @@ function contentOf(film: IndexedFilm): Content {
           .map(instanceOf),
       })),
     ),
-    audioEffects: listSpeech(speechMs),
+    audioEffects: listSpeech(speech),
     statistics: speakers.length > 0 ? countSpeech(moments) : undefined,
+    noTranscript: of('Transcript').length === 0 ? (speech.noTranscript ?? undefined) : undefined,
+    noMeaning: speech.noMeaning ?? undefined,
   };
 }
 
 /** How much of what is called speech lies within captions, as measured on films that have them. */
 const speechConfidence = 0.985;
 
-function listSpeech(speechMs: IndexedFilm['speechMs']): Content['audioEffects'] {
+function listSpeech({ speechMs }: SpeechOfFilm): Content['audioEffects'] {
   const instances = speechMs.map(([startMs, endMs]) => ({ ...instanceOf({ startMs, endMs }), confidence: speechConfidence }));
   return instances.length > 0 ? [{ id: 1, type: 'Speech', instances }] : undefined;
 }

@@ -1,6 +1,7 @@
 import type { SummarizedInsights } from '#contract/video-service/summarized-insights.ts';
 import type { Keyword } from '#domain/keywords/keyword.ts';
 import type { Moment } from '#domain/moments/moment.ts';
+import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { listNamed, listSpeakers, type NamedInFilm } from './list-named.ts';
 import { writeIndexClock } from './write-index-clock.ts';
@@ -11,13 +12,16 @@ interface SummarizedFilm {
   readonly moments: readonly Moment[];
   readonly keywords: readonly Keyword[];
   /** Where somebody speaks. */
-  readonly speechMs: readonly (readonly [startMs: number, endMs: number])[];
+  readonly speech: Pick<SpeechOfFilm, 'speechMs'>;
   /** Everybody who is seen, named or not, each with a picture. */
   readonly people: readonly (Appearing & Pick<NamedInFilm, 'confidence'> & { readonly thumbnailId: string })[];
 }
 
 /** The older summary of a film's insights. What this archive knows nothing of is empty there, not left out. */
-export function summarizeInsights({ video, moments, keywords, speechMs, people }: SummarizedFilm, thumbnailId: string): SummarizedInsights {
+export function summarizeInsights(
+  { video, moments, keywords, speech: { speechMs }, people }: SummarizedFilm,
+  thumbnailId: string,
+): SummarizedInsights {
   const { id: videoId, durationInSeconds } = video;
   const speech = { name: 'Speech', id: 1, times: speechMs.map(([startMs, endMs]) => ({ startMs, endMs })) };
   const seenIn = (one: Timed) => {

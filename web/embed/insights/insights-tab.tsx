@@ -29,6 +29,7 @@ interface InsightsTabProps {
 /** Who and what appears, as lanes on one time axis. */
 export function InsightsTab({ index, search, marks, address, clock, token, pick, point }: InsightsTabProps) {
   const insights = index.videos[0]?.insights;
+  const noTranscript = insights?.noTranscript;
   const named = new Map(search.found.map(({ kind, text, ranges }) => [`${kind} ${text}`, ranges]));
   const ofName = (kind: MatchKind, name: string) => named.get(`${kind} ${name}`);
   // The index rounds its own length to whole seconds, and the last appearance of a short film would end beyond it.
@@ -38,15 +39,16 @@ export function InsightsTab({ index, search, marks, address, clock, token, pick,
   const picture = (thumbnailId: string) => thumbnailUrl({ videoId: address.videoId, thumbnailId, token: token() });
   return (
     <div className="pb" id="tab-panel" role="tabpanel" aria-labelledby="tab-insights">
-      {sections.length === 0 ? (
-        <p className="panel-note">Nothing has been recognised in this video yet.</p>
-      ) : (
+      {sections.length > 0 && (
         <div className="lanes">
           <NowLine clock={clock} durationInSeconds={durationInSeconds} />
           {sections.map((section) => (
             <Section key={section.title} {...{ section, choose, picture, point }} />
           ))}
         </div>
+      )}
+      {(noTranscript || sections.length === 0) && (
+        <p className="panel-note">{noTranscript ?? 'Nothing has been recognised in this video yet.'}</p>
       )}
     </div>
   );

@@ -80,15 +80,16 @@ function ReadyPanel({
   const texts = useMemo(() => new Map(moments.map(({ line, text }) => [line, text])), [moments]);
   const outlines = useMemo(() => new Map(index.videos.flatMap((video) => [...outlinesOfTexts(video)])), [index]);
   const point = (text: string | null) => outline((text !== null && outlines.get(text)) || []);
+  const insights = index.videos[0]?.insights;
   const marks = marksOfLines(search.found, (line) => texts.get(line));
   return (
     <>
       <Tabs chosen={tab} onChoose={choose} />
-      <InsightSearch {...{ search, clock, pick }} look={filmSearch.look} retry={filmSearch.retry} />
+      <InsightSearch {...{ search, clock, pick }} look={filmSearch.look} retry={filmSearch.retry} note={insights?.noMeaning} />
       {tab === 'insights' ? (
         <InsightsTab {...{ index, search, marks, clock, pick, point, token, address }} />
       ) : (
-        <TimelineTab {...{ moments, marks, clock, pick, point }} />
+        <TimelineTab {...{ moments, marks, clock, pick, point }} noTranscript={insights?.noTranscript} />
       )}
     </>
   );
@@ -149,10 +150,12 @@ interface InsightSearchProps {
   retry: () => void;
   clock: Store<number>;
   pick: (seconds: number) => void;
+  /** Why it is not found by its meaning. */
+  note: string | undefined;
 }
 
 /** Search inside this video. */
-function InsightSearch({ search, look, retry, clock, pick }: InsightSearchProps) {
+function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const go = (direction: 'previous' | 'next') => {
     const seconds = matchesAround(search.found, clock.read())[direction];
@@ -198,6 +201,7 @@ function InsightSearch({ search, look, retry, clock, pick }: InsightSearchProps)
           )}
         </div>
       )}
+      {note && <p className="note">{note}</p>}
     </search>
   );
 }

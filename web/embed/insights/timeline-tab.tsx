@@ -24,6 +24,8 @@ const linesBeside = 12;
 
 interface TimelineTabProps {
   moments: readonly VideoMoment[];
+  /** Why nothing is written down of what is said. */
+  noTranscript: string | undefined;
   /** What to mark in each line, by its key. */
   marks: ReadonlyMap<string, readonly TextRange[]>;
   clock: Store<number>;
@@ -33,11 +35,12 @@ interface TimelineTabProps {
 }
 
 /** What is said and written, in time order. Follows playback until somebody scrolls by hand. */
-export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabProps) {
+export function TimelineTab({ moments, noTranscript, marks, clock, pick, point }: TimelineTabProps) {
   const [kinds, setKinds] = useState<Kinds>('everything');
   const [isFollowing, setIsFollowing] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
   const lines = moments.filter((moment) => kindsShown[kinds].includes(moment.kind));
+  const whyUnheard = kinds === 'text' ? undefined : noTranscript;
   const provenances = provenancesToTell(lines);
   const current = useSyncExternalStore(clock.subscribe, () => indexAtTime(lines, clock.read()));
   const virtual = useVirtualizer({
@@ -81,7 +84,7 @@ export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabP
         />
       </div>
       {lines.length === 0 ? (
-        <p className="panel-note">{emptySentence[kinds]}</p>
+        <p className="panel-note">{whyUnheard ?? emptySentence[kinds]}</p>
       ) : (
         <section
           className="lines"
@@ -112,6 +115,7 @@ export function TimelineTab({ moments, marks, clock, pick, point }: TimelineTabP
               );
             })}
           </ol>
+          {whyUnheard && <p className="panel-note">{whyUnheard}</p>}
         </section>
       )}
       {!isFollowing && (
