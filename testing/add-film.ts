@@ -64,7 +64,7 @@ function spoken(text: string, n: number): Moment {
   return { kind: 'Transcript', startMs: n * 4_000, endMs: n * 4_000 + 3_500, text, source: 'sidecar', confidencePercent: 100 };
 }
 
-/** Not real pictures: who serves them does not look into them. Frame n says its number. */
+/** Not real pictures: who serves them does not look into them. Frame n says its number, the still of its one shot when it stands. */
 async function putFiles(store: FileStore, id: string, durationInSeconds: number): Promise<void> {
   const keys = videoKeys(id);
   const texts: [key: string, text: string][] = [
@@ -81,5 +81,8 @@ async function putFiles(store: FileStore, id: string, durationInSeconds: number)
   for (const [n, path] of frames.entries()) writeFileSync(path, `frame ${n}`);
   await writeFramePack(join(scratch, 'frames.pack'), frames);
   await store.put(keys.framePack, { path: join(scratch, 'frames.pack') });
+  writeFileSync(join(scratch, 'shot.jpg'), 'shot at 1500');
+  await writeFramePack(join(scratch, 'shots.pack'), [join(scratch, 'shot.jpg')], [1_500]);
+  await store.put(keys.shotPack, { path: join(scratch, 'shots.pack') });
   rmSync(scratch, { recursive: true });
 }

@@ -125,7 +125,7 @@ async function askEverything(server: SearchServer, pool: Pool): Promise<Map<stri
   const hard = ['"harbour crane"', 'tram -rain', 'person:"Ida Storm"', 'label:"Nils Vik" dusk', 'harber', 'caravan OR aurora', ''];
   const answers = new Map<string, string>();
   const nothingElse = {
-    shotStartsMs: [],
+    shots: [],
     speech: { speechMs: [], noTranscript: null, noMeaning: null },
     keywords: [],
     placedTexts: [],

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countFrames, readFrame, writeFramePack } from './frame-pack.ts';
+import { countFrames, readFrame, readFrameAt, writeFramePack } from './frame-pack.ts';
 import { openLocalStore } from './local-store.ts';
 import type { FileStore } from './store.ts';
 import { videoKeys } from './video-keys.ts';
@@ -16,19 +16,32 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** Files of these contents. */
+async function filesOf(contents: readonly string[]): Promise<string[]> {
+  const paths = contents.map((_, n) => join(folder, `${n}.jpg`));
+  for (const [n, path] of paths.entries()) await writeFile(path, contents[n] ?? '');
+  return paths;
+}
+
 test('every frame comes back from the pack as it went in, and there is none past the end', async () => {
   const frames = ['first', '', 'a longer third frame'];
-  const paths = await Promise.all(
-    frames.map(async (content, n) => {
-      await writeFile(join(folder, `${n}.jpg`), content);
-      return join(folder, `${n}.jpg`);
-    }),
-  );
+  const paths = await filesOf(frames);
   await writeFramePack(join(folder, 'frames.pack'), paths);
   await store.put(key, { path: join(folder, 'frames.pack') });
   expect(await countFrames(store, key)).toBe(3);
   expect((await Promise.all([0, 1, 2].map((n) => readFrame(store, key, n)))).map(String)).toEqual(frames);
   expect(await Promise.all([-1, 3, 99].map((n) => readFrame(store, key, n)))).toEqual([null, null, null]);
+});
+
+test('frames that say when they stand are found by that and by their place, and by no other time', async () => {
+  const { shotPack } = videoKeys('0123456789');
+  await writeFramePack(join(folder, 'shots.pack'), await filesOf(['first', 'a second one']), [300, 4_500]);
+  await store.put(shotPack, { path: join(folder, 'shots.pack') });
+  const at = async (atMs: number) => (await readFrameAt(store, shotPack, atMs))?.toString();
+  expect(await Promise.all([300, 4_500, 0, 299, 4_501].map(at))).toEqual(['first', 'a second one', undefined, undefined, undefined]);
+  expect([await countFrames(store, shotPack), String(await readFrame(store, shotPack, 1))]).toEqual([2, 'a second one']);
+  // One that says no times, and one that is not there.
+  expect([await readFrameAt(store, key, 0), await readFrameAt(store, videoKeys('9876543210').shotPack, 0)]).toEqual([null, null]);
 });
 
 test('a video without frames has none, and a file that is no pack is refused', async () => {

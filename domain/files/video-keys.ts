@@ -10,6 +10,8 @@ export interface VideoKeys {
   readonly chosenPoster: string;
   /** Small frames every two seconds in one file, and where each begins. */
   readonly framePack: string;
+  /** The still of each shot in one file, by the milliseconds at which it stands. */
+  readonly shotPack: string;
   readonly storyboard: string;
   /** How the storyboard is cut. */
   readonly storyboardIndex: string;
@@ -33,6 +35,7 @@ export function videoKeys(id: string): VideoKeys {
     poster: `${all}/poster.jpg`,
     chosenPoster: `${all}/poster-chosen.jpg`,
     framePack: `${all}/frames.pack`,
+    shotPack: `${all}/shots.pack`,
     storyboard: `${all}/storyboard.jpg`,
     storyboardIndex: `${all}/storyboard.json`,
     captions: `${all}/captions.vtt`,

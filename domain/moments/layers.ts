@@ -33,7 +33,8 @@ export type Layer =
   | { readonly name: 'catalogue'; readonly facts: FilmFacts }
   /** The film's language, as a machine told it by what is said; there is none where what came with the film names it. */
   | { readonly name: 'language'; readonly language: string }
-  | { readonly name: 'shots'; readonly startsMs: readonly number[] }
+  /** `stillsMs`: at which millisecond the still of each shot stands, or null where it has none; nobody drew any where it is missing. */
+  | { readonly name: 'shots'; readonly startsMs: readonly number[]; readonly stillsMs?: readonly (number | null)[] | undefined }
   | { readonly name: 'faces'; readonly groups: readonly FaceGroup[] }
   | { readonly name: 'keywords'; readonly keywords: readonly Keyword[] }
   /** Where somebody speaks: starts and ends in milliseconds. */
@@ -168,7 +169,7 @@ interface LayerRow extends PackedMoments {
 
 /** What the layers without moments are kept as. */
 const SpokenLanguage = z.object({ language: z.string() });
-const Shots = z.object({ startsMs: z.array(z.number().int()) });
+const Shots = z.object({ startsMs: z.array(z.number().int()), stillsMs: z.array(z.number().int().nullable()).optional() });
 const Keywords = z.object({ keywords: z.array(Keyword) });
 const Voice = z.object({ stretchesMs: z.array(z.tuple([z.number().int(), z.number().int()])) });
 const Faces = z.object({ groups: z.array(FaceGroup) });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { frameThumbnailIds, posterThumbnailId, readThumbnailId, stillThumbnailIds } from './thumbnail-ids.ts';
+import { frameOfShot, frameThumbnailIds, posterThumbnailId, readThumbnailId, stillThumbnailIds } from './thumbnail-ids.ts';
 
 const secrets = { signingKeys: [], thumbnailKey: randomBytes(32), signInSecret: '' };
 const videoId = '00112233ff';
@@ -14,6 +14,18 @@ test('posters and stills open for every caller, a frame only for the caller it w
   expect(readThumbnailId(secrets, { videoId, thumbnailId: still, caller: 'anyone' })).toEqual({ kind: 'still', frame: 7 });
   expect(readThumbnailId(secrets, { videoId, thumbnailId: frame, caller: 'ann' })).toEqual({ kind: 'frame', frame: 9 });
   expect(readThumbnailId(secrets, { videoId, thumbnailId: frame, caller: 'bob' })).toBeNull();
+});
+
+test('the still of a shot opens by its time for the caller it was named to, and is no frame of that number', () => {
+  const idOf = frameThumbnailIds(secrets, { videoId, caller: 'ann' });
+  const opened = (atMs: number, caller: string) => readThumbnailId(secrets, { videoId, thumbnailId: idOf(frameOfShot(atMs)), caller });
+  expect([opened(0, 'ann'), opened(4_500, 'ann'), opened(4_500, 'bob')]).toEqual([
+    { kind: 'shot', atMs: 0 },
+    { kind: 'shot', atMs: 4_500 },
+    null,
+  ]);
+  // Nobody has a film of a month, whose numbers would be those of posters.
+  expect(opened(40 * 86_400_000, 'ann')).toMatchObject({ kind: 'shot' });
 });
 
 test('an id of one video opens nothing of another', () => {

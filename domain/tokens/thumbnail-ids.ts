@@ -5,10 +5,13 @@ import type { Secrets } from './secrets.ts';
 export type Thumbnail =
   | { readonly kind: 'poster' }
   | { readonly kind: 'still' | 'frame'; readonly frame: number }
+  | { readonly kind: 'shot'; readonly atMs: number }
   | { readonly kind: 'face'; readonly mark: string };
 
 /** Numbers from here on are posters: the last is the first one of a video, and each other poster of it is one before. */
 const [posterFramesFrom, posterFrame] = [0xffff_0000, 0xffff_ffff];
+/** And from here to those are stills of shots, by the milliseconds at which they stand: the first 24 days of a film. */
+const shotFramesFrom = 0x8000_0000;
 const blockLength = 16;
 const frameLength = 4;
 
@@ -23,6 +26,16 @@ export function posterThumbnailId(secrets: Secrets, videoId: string, version = 0
 /** The ids of a card's stills: every account token opens them. */
 export function stillThumbnailIds(secrets: Secrets, videoId: string): PictureIds {
   return pictureIds(secrets, { kind: 'still', videoId });
+}
+
+/** The number under which the still of a shot has an id among the frames that an answer names. */
+export function frameOfShot(atMs: number): number {
+  return Math.min(shotFramesFrom + atMs, posterFramesFrom - 1);
+}
+
+/** What stands under a number among the frames that an answer names. */
+export function pictureOfFrame(frame: number): Thumbnail {
+  return frame >= shotFramesFrom ? { kind: 'shot', atMs: frame - shotFramesFrom } : { kind: 'frame', frame };
 }
 
 /** The ids of frames that an answer names: only the caller who got that answer opens them, so nobody can count frames up. */
@@ -46,7 +59,7 @@ export function readThumbnailId(secrets: Secrets, asked: { videoId: string; thum
   if (opens({ kind: 'face', videoId, caller })) return { kind: 'face', mark: bytes.toString('hex', 0, frameLength) };
   if (frame >= posterFramesFrom) return opens({ kind: 'poster', videoId }) ? { kind: 'poster' } : null;
   if (opens({ kind: 'still', videoId })) return { kind: 'still', frame };
-  if (opens({ kind: 'frame', videoId, caller })) return { kind: 'frame', frame };
+  if (opens({ kind: 'frame', videoId, caller })) return pictureOfFrame(frame);
   return null;
 }
 

@@ -11,13 +11,24 @@ export async function findMoments(db: Db, videoId: string): Promise<Moment[]> {
   return unpackMoments(rows[0]?.body ?? '', rows[0]);
 }
 
-/** Where the shots of a video begin, in milliseconds; none where they were not looked for. */
-export async function findShotStarts(db: Db, videoId: string): Promise<number[]> {
-  const { rows } = await db.query<{ startMs: number }>(sql`
-    select start_ms::int as "startMs"
+/** A shot of a video: where it begins, and where in it the still of it stands, if it has one. */
+export interface Shot {
+  readonly startMs: number;
+  readonly stillMs: number | null;
+}
+
+/** The shots of a video in order; none where they were not looked for. */
+export async function findShots(db: Db, videoId: string): Promise<Shot[]> {
+  const { rows } = await db.query<Shot>(sql`
+    select start_ms::int as "startMs", (facts -> 'stillsMs' ->> (n - 1)::int)::int as "stillMs"
       from layers, jsonb_array_elements_text(facts -> 'startsMs') with ordinality as shot (start_ms, n)
      where video_id = ${videoId} and name = 'shots' order by n`);
-  return rows.map(({ startMs }) => startMs);
+  return rows;
+}
+
+/** Where the shots of a video begin, in milliseconds; none where they were not looked for. */
+export async function findShotStarts(db: Db, videoId: string): Promise<number[]> {
+  return (await findShots(db, videoId)).map(({ startMs }) => startMs);
 }
 
 /** What tells most what a video is about, best first; none where nobody looked. */

@@ -33,7 +33,7 @@ export const PosterPlan = StillsPlan.pick({ stream: true, rotation: true, deinte
 });
 export type PosterPlan = z.infer<typeof PosterPlan>;
 
-/** The whole film as raw grey pictures, one byte a pixel, one picture behind the other in the file `path`. */
+/** The whole film as raw grey pictures, one byte a pixel, one picture behind the other in the file `path`; and stills in colour beside them. */
 export const GreyPlan = z.object({
   stream: z.number().int(),
   rotation: z.number().int(),
@@ -43,6 +43,8 @@ export const GreyPlan = z.object({
   width: z.number().int(),
   height: z.number().int(),
   path: z.string(),
+  /** `still-%06d.jpg` in a folder. */
+  stills: StillsOutput.extend({ folder: z.string() }),
 });
 export type GreyPlan = z.infer<typeof GreyPlan>;
 

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
-import { findShotStarts } from '#domain/videos/moments-of-video.ts';
+import { countFrames, readFrameAt } from '#domain/files/frame-pack.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
+import { findShots } from '#domain/videos/moments-of-video.ts';
+import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
@@ -18,29 +22,77 @@ async function makeFilm(path: string): Promise<void> {
   await makeMedia([...inputs, '-filter_complex', graph, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', path]);
 }
 
-async function shotsOf(archive: TestIngest, path: string): Promise<number[]> {
+async function shotsOf(archive: TestIngest, path: string) {
   const { id } = await archive.ingest(path);
   const { pool } = archive.context;
   await until(async () => (await findSteps(pool, id)).some(({ step, state }) => step === 'shots' && state === 'done'), {
     withinMs: 60_000,
   });
-  return await findShotStarts(pool, id);
+  return { id, found: await findShots(pool, id) };
 }
 
-test.skipIf(!canMakeMedia).each([
+const run = steps.filter((step) => step.class === 'playable' || step.name === 'shots');
+const tools = [
   ['ffmpeg', undefined],
   ['node-av', { ffmpegPath: undefined, searchPath: '' }],
-] as const)(
+] as const;
+
+test.skipIf(!canMakeMedia).each(tools)(
   'a film is told apart into its shots by %s: cuts and dissolves, and no flash',
   { timeout: 120_000 },
   async (_tools, settings) => {
-    const archive = await openTestIngest(settings, { steps: steps.filter((step) => step.class === 'playable' || step.name === 'shots') });
+    const archive = await openTestIngest(settings, { steps: run });
     const film = join(archive.scratch, 'film.mp4');
     await makeFilm(film);
-    const [first, cut, dissolve, ...more] = await shotsOf(archive, film);
+    const [first, cut, dissolve, ...more] = (await shotsOf(archive, film)).found.map(({ startMs }) => startMs);
     await archive.close();
     expect([first, more]).toEqual([0, []]);
     expect(Math.abs((cut ?? 0) - 3_000)).toBeLessThanOrEqual(200);
     expect(Math.abs((dissolve ?? 0) - 6_000)).toBeLessThanOrEqual(200);
+  },
+);
+
+const colours = { red: [255, 0, 0], lime: [0, 255, 0], blue: [0, 0, 255], yellow: [255, 255, 0] } as const;
+
+/** What fills the still of each shot: the colour that its pixels are nearest to, all of them. */
+async function coloursOf({ context: { store } }: TestIngest, { id, found }: Awaited<ReturnType<typeof shotsOf>>) {
+  const key = videoKeys(id).shotPack;
+  const stills = await Promise.all(found.map(({ stillMs }) => (stillMs === null ? null : readFrameAt(store, key, stillMs))));
+  expect(await countFrames(store, key)).toBe(found.length);
+  return stills.map((still) => {
+    const { data } = jpeg.decode(still ?? Buffer.alloc(0));
+    const names = new Set<string | undefined>();
+    for (let at = 0; at < data.length; at += 4) {
+      const off = (colour: readonly number[]) => Math.hypot(...colour.map((value, n) => value - (data[at + n] ?? 0)));
+      names.add(Object.entries(colours).toSorted(([, a], [, b]) => off(a) - off(b))[0]?.[0]);
+    }
+    return [...names].join(' and ');
+  });
+}
+
+test.skipIf(!canMakeMedia).each(tools)(
+  'each shot has a still of its own, one of 0.6 s between two small frames as well, by %s',
+  { timeout: 120_000 },
+  async (_tools, settings) => {
+    const archive = await openTestIngest(settings, { steps: run });
+    try {
+      const film = join(archive.scratch, 'film.mkv');
+      // Late on its clock, and with sound that goes on when there is no picture any more.
+      const lengths = { red: 2.52, lime: 0.6, blue: 1.68, yellow: 0.84 };
+      const inputs = Object.entries(lengths).flatMap(([name, d]) => ['-f', 'lavfi', '-i', `color=${name}:s=320x180:r=25:d=${d}`]);
+      const graph = ['-filter_complex', '[0][1][2][3]concat=n=4[v]', '-map', '[v]', '-map', '4'];
+      const encode = ['-c:v', 'libx264', '-g', '250', '-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+      await makeMedia([...inputs, '-f', 'lavfi', '-i', 'sine=d=14', ...graph, ...encode, '-output_ts_offset', '60', film]);
+      const shots = await shotsOf(archive, film);
+      expect(await coloursOf(archive, shots)).toEqual(['red', 'lime', 'blue', 'yellow']);
+      const [, short, blue] = shots.found;
+      expect([short?.startMs, short?.stillMs, blue?.startMs]).toEqual([2_600, 3_000, 3_200]);
+      // As the version before left it.
+      const before = { madeBy: 'shots', version: 1, layers: [{ name: 'shots', startsMs: [0, 2_600] }] } as const;
+      await publishLayers(archive.context.pool, shots.id, before);
+      expect(await findShots(archive.context.pool, shots.id)).toEqual([0, 2_600].map((startMs) => ({ startMs, stillMs: null })));
+    } finally {
+      await archive.close();
+    }
   },
 );

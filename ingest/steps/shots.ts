@@ -1,10 +1,15 @@
 import { createReadStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeFramePack } from '#domain/files/frame-pack.ts';
 import type { Engine } from '../engines/engine.ts';
+import { fitInto, uprightSize } from '../media/geometry.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
+import { requireWhole } from '../whole-output.ts';
 import { probe } from './probe.ts';
+import { drawn, frameBox } from './stills.ts';
 
 const ShotsResult = z.object({ shots: z.number().int() });
 type ShotsResult = z.infer<typeof ShotsResult>;
@@ -22,9 +27,9 @@ export const shotFinderEngine: Engine = {
 // To decode takes as long as it did for the stills.
 const timeoutFactor = 4;
 
-/** Finds where the film changes from one shot to the next. */
+/** Finds where the film changes from one shot to the next, and draws a still of each shot. */
 export const shots: Step<ShotsResult> = {
-  ...{ name: 'shots', version: 1, needs: [probe], optional: true, class: 'understood', share: 8 },
+  ...{ name: 'shots', version: 2, needs: [probe], optional: true, class: 'understood', share: 8 },
   Result: ShotsResult,
   run: findShots,
 };
@@ -32,16 +37,68 @@ export const shots: Step<ShotsResult> = {
 async function findShots(context: StepContext): Promise<StepOutcome<ShotsResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
   const { video, startSeconds } = description;
-  if (!video) return { is: 'skipped', reason: 'There is no picture.' };
+  if (!video) {
+    await context.store.remove(context.video.keys.shotPack, 'There is no picture any more.');
+    return { is: 'skipped', reason: 'There is no picture.', layers: [] };
+  }
   const path = join(context.workFolder, 'grey.raw');
+  const folder = join(context.workFolder, 'stills');
+  await mkdir(folder);
   const { width, height, perSecond } = greyPictures;
+  const stills = { everySeconds: stillEvery / perSecond, ...fitInto(uprightSize(video), frameBox), folder };
   const input = originalInput(context, { durationInSeconds, factor: timeoutFactor });
   const from = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
-  await context.tools.drawGrey(input, { ...from, everySeconds: 1 / perSecond, width, height, path });
+  await context.tools.drawGrey(input, { ...from, everySeconds: 1 / perSecond, width, height, path, stills });
   const finder = new ShotFinder();
   for await (const picture of picturesOf(path, width * height)) finder.add(picture);
-  const startsMs = finder.startSeconds().map((second) => Math.round(second * 1_000));
-  return { is: 'done', result: { shots: startsMs.length }, layers: [{ name: 'shots', startsMs }] };
+  const found = finder.shots();
+  const startsMs = found.map(([from]) => msOf(from));
+  const stillsMs = await keepStills(context, folder, found);
+  return { is: 'done', result: { shots: startsMs.length }, layers: [{ name: 'shots', startsMs, stillsMs }] };
+}
+
+/** Pictures from one still that is drawn to the next: every shot holds two at least. */
+const stillEvery = 3;
+/** Of more shots than these the longer ones have no still of their own: small frames stand in them. */
+const stillsMax = 2_000;
+
+/** Puts the still that was drawn nearest to the middle of each shot into the store; returns where each stands, in milliseconds. */
+async function keepStills(context: StepContext, folder: string, found: readonly Stretch[]): Promise<(number | null)[]> {
+  const paths = await drawn(folder, 'still-');
+  const few = new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, stillsMax));
+  const numbers = found.map((shot) => (few.has(shot) ? stillIn(shot, paths.length) : null));
+  const kept = numbers.flatMap((n) => (n === null ? [] : { path: paths[n] ?? '', atMs: msOf(n * stillEvery) }));
+  const key = context.video.keys.shotPack;
+  if (kept.length === 0) await context.store.remove(key, 'No still of a shot could be drawn.');
+  else {
+    const [pack, files] = [join(context.workFolder, 'shots.pack'), kept.map((still) => still.path)];
+    await requireWhole(files, context.workFolder);
+    await writeFramePack(
+      pack,
+      files,
+      kept.map(({ atMs }) => atMs),
+    );
+    await context.store.put(key, { path: pack });
+  }
+  return numbers.map((n) => (n === null ? null : msOf(n * stillEvery)));
+}
+
+/** The still within a shot that is nearest to its middle, by its number; null where none was drawn there. */
+function stillIn([from, until]: Stretch, count: number): number | null {
+  const n = Math.min(Math.round((from + until) / 2 / stillEvery), count - 1);
+  const at = n * stillEvery;
+  return n >= 0 && at >= from && at < until ? n : null;
+}
+
+/** Of a film, in pictures: from where, and up to where. */
+type Stretch = readonly [from: number, until: number];
+
+function lengthOf([from, until]: Stretch): number {
+  return until - from;
+}
+
+function msOf(picture: number): number {
+  return Math.round((picture / greyPictures.perSecond) * 1_000);
 }
 
 /** Pieces of this length, in order; what is left over at the end is dropped. Others get a word in between. */
@@ -86,7 +143,7 @@ interface Change {
 const bestFirst = (a: Change, b: Change) => b.score - a.score;
 
 /**
- * Finds where shots begin, in seconds, the first at 0, from the grey pictures of a film in order. A cut is a difference that stands out
+ * Finds shots, in pictures, the first from 0 on, from the grey pictures of a film in order. A cut is a difference that stands out
  * among its neighbours and lasts; a dissolve is a stretch whose pictures lie on the straight line from its first to its last one, which
  * motion does not do. A dissolve begins the next shot in its middle.
  */
@@ -109,14 +166,16 @@ class ShotFinder {
     this.#dissolves.push(...ending.sort(bestFirst).slice(0, 1));
   }
 
-  /** Where each shot begins, in seconds. */
-  startSeconds(): number[] {
+  /** Every shot, one behind the other. */
+  shots(): Stretch[] {
     const cuts = this.#differences.flatMap((_, n) => this.#cutAt(n) ?? []).sort(bestFirst);
     const kept = new KeptChanges();
     // A stretch with a cut in it is no dissolve, and of one dissolve many stretches are found.
     for (const change of [...cuts, ...this.#dissolves.toSorted(bestFirst)]) kept.keepIfApart(change);
-    const starts = kept.all.map(({ at }) => at).filter((at) => at >= shortestShot && at <= this.#differences.length - shortestShot);
-    return [0, ...starts.sort((a, b) => a - b).map((at) => at / greyPictures.perSecond)];
+    const end = this.#differences.length;
+    const starts = kept.all.map(({ at }) => at).filter((at) => at >= shortestShot && at <= end - shortestShot);
+    const all = [0, ...starts.sort((a, b) => a - b)];
+    return all.map((from, n) => [from, all[n + 1] ?? end]);
   }
 
   #picture(n: number): Uint8Array {

@@ -29,7 +29,8 @@ export const StillsResult = z.object({
 });
 export type StillsResult = z.infer<typeof StillsResult>;
 
-const frameBox = { width: 320, height: 570 };
+/** Small frames and stills of shots are as large as fits into this. */
+export const frameBox = { width: 320, height: 570 };
 const posterBox = { width: 1_280, height: 1_280 };
 const tileBox = { width: 160, height: 160 };
 const tilesMax = 100;
@@ -165,7 +166,8 @@ async function drawPosterAt(context: StepContext, { probed, video, atSeconds, pa
   );
 }
 
-async function drawn(folder: string, prefix: string): Promise<string[]> {
+/** The files of a folder whose names begin so, in order. */
+export async function drawn(folder: string, prefix: string): Promise<string[]> {
   const names = await readdir(folder);
   return names
     .filter((name) => name.startsWith(prefix))

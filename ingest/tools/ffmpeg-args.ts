@@ -19,17 +19,22 @@ import {
 
 const withoutTags = ['-map_metadata', '-1', '-map_chapters', '-1'];
 
+/** Small pictures as JPEG files. */
+const jpeg = ['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2'];
+
+function smallFilter(output: StillsPlan['frames'], { deinterlace }: Pick<StillsPlan, 'deinterlace'>): string {
+  return `${everySecondsFilter(output.everySeconds)},${pictureFilter({ ...output, deinterlace })}`;
+}
+
 /** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
 export function stillsArgs(plan: StillsPlan): string[] {
-  const small = (output: StillsPlan['frames']) =>
-    `${everySecondsFilter(output.everySeconds)},${pictureFilter({ ...output, deinterlace: plan.deinterlace })}`;
+  const small = (output: StillsPlan['frames']) => smallFilter(output, plan);
   const graph = [
     `[0:${plan.stream}]split=3[a][b][c]`,
     `[a]${small(plan.frames)},format=yuvj420p[frames]`,
     `[b]${small(plan.candidates)},format=yuvj420p[candidates]`,
     `[c]${small(plan.storyboard)},tile=${plan.storyboard.columns}x${plan.storyboard.rows},format=yuvj420p[storyboard]`,
   ];
-  const jpeg = ['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2'];
   return [
     ...['-filter_complex', graph.join(';')],
     ...['-map', '[frames]', ...jpeg, '-start_number', '0', join(plan.folder, 'frame-%06d.jpg')],
@@ -60,9 +65,18 @@ export function posterArgs(plan: PosterPlan): string[] {
   ];
 }
 
-/** The film as raw grey pictures. */
+/** One decoding pass that draws the film as raw grey pictures, and stills. */
 export function greyArgs(plan: GreyPlan): string[] {
-  return ['-map', `0:${plan.stream}`, '-vf', greyFilter(plan), '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path];
+  const graph = [
+    `[0:${plan.stream}]split[a][b]`,
+    `[a]${greyFilter(plan)}[grey]`,
+    `[b]${smallFilter(plan.stills, plan)},format=yuvj420p[stills]`,
+  ];
+  return [
+    ...['-filter_complex', graph.join(';')],
+    ...['-map', '[grey]', '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path],
+    ...['-map', '[stills]', ...jpeg, '-start_number', '0', join(plan.stills.folder, 'still-%06d.jpg')],
+  ];
 }
 
 /** Before the input: only this stretch of it, which begins at 0 from there on. */

@@ -60,7 +60,7 @@ export function azureRoutes(site: Site, azure: AzureService): void {
     if (!caller.video) throw new Problem('forbidden', 'This needs the token of the video.');
     const { video, moments, thumbnailId } = await azure.index(input.id);
     const speech = { speechMs: [], noTranscript: null, noMeaning: null };
-    const nothingElse = { shotStartsMs: [], speech, keywords: [], placedTexts: [], faces: [], isSummarized: false };
+    const nothingElse = { shots: [], speech, keywords: [], placedTexts: [], faces: [], isSummarized: false };
     const index = presentIndex({ video, moments, ...nothingElse }, { reader: await readerOf(context, caller), secrets, accountId });
     return { ...index, videos: index.videos.map((one) => ({ ...one, thumbnailId: thumbnailId ?? one.thumbnailId })) };
   });

@@ -99,6 +99,7 @@ test('an administrator who gives its title erases a deleted film at once: files,
   await until(async () => (await erase(id, 'Herons')).statusCode === 204);
   const held = await Promise.all([store.listVideos(), store.trash.list(), pool.query('select video_id, body from layers')]);
   expect(JSON.stringify([held[0], held[1], held[2].rows])).not.toMatch(new RegExp(`${id}|heron`, 'i'));
+  expect(await Array.fromAsync(store.list(videoKeys(id).all))).toEqual([]);
   expect([await stateOf(id), await deleted()]).toEqual([undefined, []]);
   const forgets = await pool.query(`select from archive_facts where name = 'index_forgets'`);
   expect(forgets.rowCount).toBe(1);

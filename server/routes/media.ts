@@ -6,13 +6,13 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
-import { readFrame } from '#domain/files/frame-pack.ts';
+import { readFrame, readFrameAt } from '#domain/files/frame-pack.ts';
 import { readStored } from '#domain/files/read-stored.ts';
 import type { ByteRange, FileStore, StoredFile } from '#domain/files/store.ts';
 import { posterKey, type VideoKeys, videoKeys } from '#domain/files/video-keys.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { countedNetworks } from '#domain/networks/counted-networks.ts';
-import { readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
+import { frameOfShot, pictureOfFrame, readThumbnailId, type Thumbnail } from '#domain/tokens/thumbnail-ids.ts';
 import { findShownVideo } from '#domain/videos/find-videos.ts';
 import { findCorrectedCaptions } from '#domain/videos/moments-of-video.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
@@ -192,10 +192,11 @@ export function thumbnailRoutes(site: Site): void {
     const video = await requireVideo(context.pool, path.id, reader.sight);
     const thumbnail = thumbnailOf(context, path, caller);
     if (!thumbnail) throw noThumbnail();
-    if (thumbnail.kind === 'frame') {
+    if (thumbnail.kind === 'frame' || thumbnail.kind === 'shot') {
       // An id that was named to somebody who may not read any more opens nothing.
       if (!readsWords(reader)) throw noThumbnail();
-      const asked = { networks: countedNetworks(request.ip), videoId: path.id, things: [thumbnail.frame] };
+      const thing = thumbnail.kind === 'shot' ? frameOfShot(thumbnail.atMs) : thumbnail.frame;
+      const asked = { networks: countedNetworks(request.ip), videoId: path.id, things: [thing] };
       if (!reader.mayWatch && !mayOpen(asked)) throw new Problem('rate_limited', enough, { retryAfterSeconds: 3_600 });
     }
     // A person's face is for those who may see the film.
@@ -220,11 +221,11 @@ function thumbnailOf({ secrets }: Context, { id, thumbnailId }: z.infer<typeof T
   if (named || !caller.video) return named;
   // The id begins with the frame's number; this caller may see any of them.
   const frame = /^[0-9a-f]{8}-/i.test(thumbnailId) ? Number.parseInt(thumbnailId.slice(0, 8), 16) : undefined;
-  return frame === undefined ? null : { kind: 'frame', frame };
+  return frame === undefined ? null : pictureOfFrame(frame);
 }
 
 async function readPicture({ pool, store }: Context, video: Video, thumbnail: Thumbnail): Promise<Buffer | null> {
-  const { framePack, faces } = videoKeys(video.id);
+  const { framePack, shotPack, faces } = videoKeys(video.id);
   if (thumbnail.kind === 'face') {
     const picture = await readStored(store, `${faces}/${thumbnail.mark}.jpg`);
     if (picture) return picture;
@@ -232,6 +233,7 @@ async function readPicture({ pool, store }: Context, video: Video, thumbnail: Th
     const face = (await findFaces(pool, video.id)).find((one) => faceMark(one) === thumbnail.mark);
     return face ? await readFrame(store, framePack, Math.round(face.clearest.atMs / 1_000 / limits.frameIntervalSeconds)) : null;
   }
+  if (thumbnail.kind === 'shot') return await readFrameAt(store, shotPack, thumbnail.atMs);
   if (thumbnail.kind !== 'poster') return await readFrame(store, framePack, thumbnail.frame);
   return await readStored(store, posterKey(video));
 }

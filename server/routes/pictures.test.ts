@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
+import { frameOfShot, frameThumbnailIds, posterThumbnailId, stillThumbnailIds } from '#domain/tokens/thumbnail-ids.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson } from '#testing/add-person.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -35,6 +35,25 @@ test('whoever may watch the film opens any frame of it by its token', async () =
   const anyFrame = `${(7).toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`;
   expect((await thumbnail(anyFrame, { token: await viewer.videoToken(film) })).body).toBe('frame 7');
   expect((await thumbnail(anyFrame)).statusCode).toBe(404);
+});
+
+test('the still of a shot opens for the caller that it was named to and by the film’s token, and counts as a frame', async () => {
+  const { secrets } = server.context;
+  const idFor = (caller: string) => frameThumbnailIds(secrets, { videoId: film, caller })(frameOfShot(1_500));
+  const named = await thumbnail(idFor('three'), { token: await server.guestToken('three'), from: '198.51.100.1' });
+  expect([named.body, named.headers['content-type']]).toEqual(['shot at 1500', 'image/jpeg']);
+  expect((await thumbnail(idFor('three'), { token: await server.guestToken('four') })).statusCode).toBe(404);
+  const token = await (await addPerson(server.context, { viewer: true })).videoToken(film);
+  const byNumber = (atMs: number) => `${frameOfShot(atMs).toString(16).padStart(8, '0')}-0000-0000-0000-000000000000`;
+  expect((await thumbnail(byNumber(1_500), { token })).body).toBe('shot at 1500');
+  expect((await thumbnail(byNumber(1_501), { token })).statusCode).toBe(404);
+  // It is one of the twenty pictures that a guest may open of a film.
+  const statuses = [];
+  for (let frame = 0; frame < 20; frame++) {
+    const id = frameThumbnailIds(secrets, { videoId: film, caller: 'three' })(frame);
+    statuses.push((await thumbnail(id, { token: await server.guestToken('three'), from: '198.51.100.1' })).statusCode);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 429]);
 });
 
 test('a film that is not published has no thumbnail, told in the same words as one that never was', async () => {

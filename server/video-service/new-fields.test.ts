@@ -119,7 +119,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
     const { planted, rows } = withNewFields({
       video,
       moments: await findMoments(pool, video.id),
-      shotStartsMs: [0],
+      shots: [{ startMs: 0, stillMs: 0 }],
       speech: { speechMs: [spoken], noTranscript: null, noMeaning: null },
       keywords: [lamps],
       placedTexts: [{ startMs: 0, endMs: 1, place: { x: 0, y: 0, width: 1, height: 1 } }],

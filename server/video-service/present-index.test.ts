@@ -9,6 +9,7 @@ import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
+import type { Shot } from '#domain/videos/moments-of-video.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { presentIndex } from './present-index.ts';
 import type { Presenting } from './present-video.ts';
@@ -64,8 +65,13 @@ const seenFace = (name: string, isNamed: boolean, startMs: number): NamedFace =>
 });
 const faces = [seenFace('Ida Storm', true, 8_000), seenFace('Unknown 2', false, 30_000)];
 const silent: SpeechOfFilm = { speechMs: [], noTranscript: null, noMeaning: null };
+const shotsWithStills: readonly Shot[] = [
+  { startMs: 0, stillMs: 10_200 },
+  { startMs: 20_300, stillMs: 20_700 },
+  { startMs: 20_900, stillMs: 41_100 },
+];
 const film = {
-  ...{ video, moments, placedTexts: [], faces, shotStartsMs: [0, 20_300, 20_900] },
+  ...{ video, moments, placedTexts: [], faces, shots: shotsWithStills },
   speech: {
     ...silent,
     speechMs: [
@@ -90,12 +96,23 @@ test('shots stand one behind the other to the end of the film, each with a pictu
     ['0:00:20.3', '0:00:20.9'],
     ['0:00:20.9', '0:01:01.5'],
   ]);
-  const seconds = insights?.shots?.map(({ keyFrames: [key] }) =>
-    readThumbnailId(secrets, { videoId: video.id, thumbnailId: key?.instances[0]?.thumbnailId ?? '', caller: 'me' }),
-  );
-  expect(seconds).toEqual([5, 10, 21].map((frame) => ({ kind: 'frame', frame })));
+  expect(picturesOf(document)).toEqual([10_200, 20_700, 41_100].map((atMs) => [{ kind: 'shot', atMs }]));
   expect(indexFor('counts').videos[0]?.insights.shots).toBeUndefined();
 });
+
+test('a shot without a still has the small frame nearest to its middle, and none rather than one of another shot', () => {
+  const starts = [0, 20_300, 20_900, 24_050, 26_050];
+  const shots = starts.map((startMs) => ({ startMs, stillMs: null }));
+  const older = presentIndex({ ...film, shots }, presentingTo('words'));
+  // Where the frame of 26 s stands, the next shot may have begun.
+  expect(picturesOf(older)).toEqual([[5], [], [11], [], [22]].map((frames) => frames.map((frame) => ({ kind: 'frame', frame }))));
+});
+
+function picturesOf({ videos: [one] }: VideoIndex) {
+  return one?.insights.shots?.map(({ keyFrames }) =>
+    keyFrames.flatMap(({ instances }) => instances.map(({ thumbnailId }) => read(thumbnailId, 'me'))),
+  );
+}
 
 test('where somebody speaks stands as the effect of that name, for those who read words', () => {
   const [speech, ...others] = insights?.audioEffects ?? [];
@@ -154,7 +171,7 @@ test('a written text has its box in the picture where that is known, corrected o
     { ...at, place: { ...place, y: 0.6 } },
   ];
   const { videos } = presentIndex(
-    { video, moments: written, shotStartsMs: [], speech: silent, keywords: [], placedTexts, faces: [], isSummarized: false },
+    { video, moments: written, shots: [], speech: silent, keywords: [], placedTexts, faces: [], isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   expect(videos[0]?.insights.ocr?.map(({ text, left, top, width, height }) => [text, left, top, width, height])).toEqual([
@@ -176,7 +193,7 @@ test('everything tells whether a machine found it and what people made of that, 
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 100, source: 'catalogue' },
   ];
   const { videos } = presentIndex(
-    { video, moments: found, shotStartsMs: [], speech: silent, keywords: [], placedTexts: [], faces, isSummarized: false },
+    { video, moments: found, shots: [], speech: silent, keywords: [], placedTexts: [], faces, isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   const { ocr, transcript, labels, brands, faces: seen } = videos[0]?.insights ?? {};

@@ -5,8 +5,9 @@ import { faceMark } from '#domain/moments/faces.ts';
 import type { PlacedText } from '#domain/moments/layers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
-import { faceThumbnailIds, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
+import { faceThumbnailIds, frameOfShot, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
+import type { Shot } from '#domain/videos/moments-of-video.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { emptyId } from './empty-id.ts';
 import { listNamed, listSpeakers, provenanceOf } from './list-named.ts';
@@ -55,8 +56,8 @@ export function presentIndex(
 interface IndexedFilm {
   readonly video: Video;
   readonly moments: readonly Moment[];
-  /** Where its shots begin; none where they are not known. */
-  readonly shotStartsMs: readonly number[];
+  /** In order; none where they are not known. */
+  readonly shots: readonly Shot[];
   readonly speech: SpeechOfFilm;
   readonly keywords: readonly Keyword[];
   /** Where in the picture written texts stand, as far as that is known. */
@@ -258,17 +259,27 @@ function overlaps(one: Span, other: Span): boolean {
   return one.startMs <= other.endMs && other.startMs <= one.endMs;
 }
 
-/** Every shot with a picture from its middle, or the last one before it where a shot is shorter than pictures are apart. */
-function listShots({ video, shotStartsMs }: IndexedFilm, pictureOf: PictureIds): NonNullable<Insights['shots']> {
-  const everyMs = limits.frameIntervalSeconds * 1_000;
-  return shotStartsMs.map((startMs, n) => {
-    const endMs = shotStartsMs[n + 1] ?? Math.max(startMs, Math.round(video.durationInSeconds * 1_000));
-    const middleMs = (startMs + endMs) / 2;
-    const nearest = Math.round(middleMs / everyMs);
-    const picture = nearest * everyMs < endMs ? nearest : Math.floor(middleMs / everyMs);
+/** Every shot with its still, or else the frame nearest to its middle; without a picture where none of it was drawn. */
+function listShots({ video, shots }: IndexedFilm, pictureOf: PictureIds): NonNullable<Insights['shots']> {
+  return shots.map(({ startMs, stillMs }, n) => {
+    const nextMs = shots[n + 1]?.startMs;
+    const endMs = nextMs ?? Math.max(startMs, Math.round(video.durationInSeconds * 1_000));
     const instance = instanceOf({ startMs, endMs });
-    return { id: n + 1, instances: [instance], keyFrames: [{ id: n + 1, instances: [{ ...instance, thumbnailId: pictureOf(picture) }] }] };
+    const untilMs = nextMs === undefined ? endMs : nextMs - foundWithinMs;
+    const picture = stillMs === null ? frameWithin(startMs, untilMs) : frameOfShot(stillMs);
+    const pictures = picture === null ? [] : [{ ...instance, thumbnailId: pictureOf(picture) }];
+    return { id: n + 1, instances: [instance], keyFrames: pictures.length > 0 ? [{ id: n + 1, instances: pictures }] : [] };
   });
+}
+
+/** The picture may have changed so long before the next shot is said to begin. */
+const foundWithinMs = 100;
+
+/** The frame within a stretch, by its number, that is nearest to its middle; null where none stands there. */
+function frameWithin(startMs: number, untilMs: number): number | null {
+  const everyMs = limits.frameIntervalSeconds * 1_000;
+  const nearest = Math.round((startMs + untilMs) / 2 / everyMs);
+  return nearest * everyMs >= startMs && nearest * everyMs < untilMs ? nearest : null;
 }
 
 function instanceOf({ startMs, endMs }: Pick<Moment, 'startMs' | 'endMs'>): Instance {

@@ -32,19 +32,12 @@ const posterQuality = 3;
 
 /** One decoding pass that draws the small frames, the poster's candidates and the storyboard. */
 export async function drawStills(path: string, plan: StillsPlan, onSecond: (second: number) => void): Promise<DecodeReport> {
-  const small = (output: StillsPlan['frames'], ...more: string[]) =>
-    pictureChain(plan, [
-      everySecondsFilter(output.everySeconds),
-      pictureFilter({ ...output, deinterlace: plan.deinterlace }),
-      ...more,
-      'format=yuvj420p',
-    ]);
-  const numbered = (name: string) => (n: number) => join(plan.folder, `${name}-${String(n).padStart(6, '0')}.jpg`);
   const { columns, rows } = plan.storyboard;
+  const tile = smallChain(plan, plan.storyboard, `tile=${columns}x${rows}`);
   const outputs: Output[] = [
-    { chain: small(plan.frames), fileOf: numbered('frame'), drawn: 0 },
-    { chain: small(plan.candidates), fileOf: numbered('candidate'), drawn: 0 },
-    { chain: small(plan.storyboard, `tile=${columns}x${rows}`), fileOf: () => join(plan.folder, 'storyboard.jpg'), drawn: 0 },
+    { chain: smallChain(plan, plan.frames), fileOf: numbered(plan.folder, 'frame'), drawn: 0 },
+    { chain: smallChain(plan, plan.candidates), fileOf: numbered(plan.folder, 'candidate'), drawn: 0 },
+    { chain: tile, fileOf: () => join(plan.folder, 'storyboard.jpg'), drawn: 0 },
   ];
   const count = { brokenPackets: 0, keyFramesOnly: plan.keyFramesOnly };
   await using input = await openInput(path);
@@ -61,11 +54,24 @@ export async function drawStills(path: string, plan: StillsPlan, onSecond: (seco
   return { brokenPackets: count.brokenPackets, clean: count.brokenPackets === 0 };
 }
 
-/** The whole film as raw grey pictures, one behind the other. */
+/** Filters that draw small pictures at even distances. */
+function smallChain(plan: GreyPlan | StillsPlan, output: StillsPlan['frames'], ...more: string[]): FilterAPI {
+  const { deinterlace } = plan;
+  const drawn = [everySecondsFilter(output.everySeconds), pictureFilter({ ...output, deinterlace })];
+  return pictureChain(plan, [...drawn, ...more, 'format=yuvj420p']);
+}
+
+function numbered(folder: string, name: string): (n: number) => string {
+  return (n) => join(folder, `${name}-${String(n).padStart(6, '0')}.jpg`);
+}
+
+/** The whole film as raw grey pictures, one behind the other, and stills beside them. */
 export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: number) => void): Promise<void> {
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
   using chain = pictureChain(plan, [greyFilter(plan)]);
+  using stillsChain = smallChain(plan, plan.stills);
+  const stills: Output = { chain: stillsChain, fileOf: numbered(plan.stills.folder, 'still'), drawn: 0 };
   const write = async (pictures: Iterable<Frame>) => {
     for (const picture of pictures) {
       await file.write(picture.toBuffer());
@@ -75,8 +81,10 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     onSecond(secondOf(frame) - plan.startSeconds);
     await write(chain.processAllSync(frame));
+    await draw(stills, stillsChain.processAllSync(frame));
   }
   await write(chain.flushFramesSync());
+  await draw(stills, stillsChain.flushFramesSync());
 }
 
 /** One upright picture: the first one at or after a second. */
