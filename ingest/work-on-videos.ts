@@ -12,6 +12,7 @@ import { isDeleted } from '#domain/videos/deletions.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
 import { findSteps, planSteps } from '#domain/videos/record-step.ts';
+import { dropAllPieces } from '#domain/videos/step-pieces.ts';
 import { registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { isDiskFull, runSteps, type StepsRun } from './run-steps.ts';
@@ -188,6 +189,7 @@ async function giveUp(context: IngestContext, videoId: string): Promise<void> {
   const where = failed ? ` at its step “${failed.step}”${failed.message ? `: ${cleanText(failed.message, 300)}` : ''}` : '';
   const message = `Failed ${triesInAll} times${where.replace(/\.$/, '')}. The original is kept.`;
   await failVideo(context.pool, { videoId, code, message });
+  await dropAllPieces(context.pool, videoId);
 }
 
 function lengthInSeconds(records: StepRecords): number {

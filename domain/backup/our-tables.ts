@@ -19,10 +19,16 @@ export const OurSequence = z.object({ schema: z.string(), name: z.string(), last
 export type OurSequence = z.infer<typeof OurSequence>;
 
 /**
- * Biometric data stay where they are, and nobody is recognised in an archive that was restored until somebody turns that on there. Processes
- * tell of themselves while they live: those of the archive that was lost are none of the one that comes back.
+ * Biometric data stay where they are, also those that a step keeps of a film until it has ended: in an archive that was restored it begins
+ * with the first piece, and nobody is recognised until somebody turns that on there. Processes tell of themselves while they live: those of
+ * the archive that was lost are none of the one that comes back.
  */
-const leftOut = ['recognition', 'known_faces', 'processes'];
+const leftOut = ['recognition', 'known_faces', 'step_pieces', 'processes'];
+
+/** Whether no backup holds a table, and no restore brings it back from one that an earlier version made. */
+export function isLeftOut({ schema, name }: { schema: string; name: string }): boolean {
+  return schema === 'public' && leftOut.includes(name);
+}
 
 /** Every table of the archive that is copied, a table in pieces once. What an extension brought along is not the archive's. */
 export async function listOurTables(db: Db): Promise<OurTable[]> {

@@ -21,7 +21,7 @@ import { ensureRoom } from './backup-space.ts';
 import { ContentFault, readContent, readPackedContent } from './contents.ts';
 import { sameTextEverywhere } from './dump-database.ts';
 import { isUnchanged, type ListedFile, readFileList } from './file-list.ts';
-import { listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
+import { isLeftOut, listOurTables, type OurTable, ourSchemas, quotedColumns, quotedName } from './our-tables.ts';
 import type { DatabaseDump, DumpedTable, Snapshot } from './snapshot.ts';
 import { readToldErasures } from './tell-backups.ts';
 import { writeDurably } from './write-durably.ts';
@@ -178,7 +178,7 @@ async function loadDatabase(
     await applyMigrations(client, dump.migrations);
     const tables = await listOurTables(client);
     const isSameQueue = await hasQueueVersion(client, dump);
-    const loaded = dump.tables.filter(({ schema }) => schema !== 'jobs' || isSameQueue);
+    const loaded = dump.tables.filter((table) => !isLeftOut(table) && (table.schema !== 'jobs' || isSameQueue));
     const foreign = loaded.filter((table) => !sameTable(tables, table));
     const own = await referencedFirst(
       client,

@@ -20,6 +20,7 @@ import { cleanText } from '../videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo, newVideoId } from '../videos/create-video.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
 import { retryFootage } from '../videos/footage.ts';
+import { dropAllPieces } from '../videos/step-pieces.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
 import { uploadPath } from './upload-bytes.ts';
@@ -132,7 +133,7 @@ export async function replaceFootage(
              processing_percent = case when state = 'Processed' then 100 else 0 end
        where id = ${videoId}`);
     // A worker that is at one of them now is at the old file, and notes nothing of it.
-    await db.query(sql`delete from step_pieces where video_id = ${videoId}`);
+    await dropAllPieces(db, videoId);
     await db.query(sql`
       insert into ingest_steps (video_id, step, state) select ${videoId}, name, 'waiting' from steps
       on conflict (video_id, step) do update set state = 'waiting', attempts = 0, percent = 0, message = null, details = null, failure_code = null`);

@@ -26,3 +26,8 @@ export async function keepPiece(db: Db, { videoId, step, piece }: PieceKey, resu
 export async function dropPieces(db: Db, videoId: string, step: string): Promise<void> {
   await db.query(sql`delete from step_pieces where video_id = ${videoId} and step = ${step}`);
 }
+
+/** Forgets those of all steps, of a film that nobody goes on with. */
+export async function dropAllPieces(db: Db, videoId: string): Promise<void> {
+  await db.query(sql`delete from step_pieces where video_id = ${videoId}`);
+}

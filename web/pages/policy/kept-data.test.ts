@@ -37,7 +37,6 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   original_checks: 'video_id begun_at checked_at fault',
   search_index: 'only_row batch state built_percent',
   sign_up_notices: 'one told_at',
-  step_pieces: 'video_id step piece',
   steps: 'name position version class optional',
   videos:
     'id state external_id recorded_at language origin content_hash size_bytes duration_seconds width height has_video has_audio streaming_preset failure_code failure_message processing_percent views created_at modified_at published_at revision indexed_revision poster_ms poster_version',

@@ -107,10 +107,14 @@ export const keptAboutPeople: readonly KeptData[] = [
       corrections: ['replaces', 'says', 'fact', 'lines', 'place', 'appearances'],
       audit: ['video_name'],
       ingest_steps: ['message', 'result', 'details'],
-      step_pieces: ['result'],
       film_meaning: ['signs', 'checksum'],
       vocabulary: ['term'],
     },
+  },
+  {
+    what: 'While a film is being looked at for the people in it: of each face, numbers that tell it from others. These are biometric data.',
+    untilWhen: 'Until the archive has looked at the film, or has given that up. No backup holds them.',
+    columns: {},
   },
   {
     what: 'While an administrator lets people be recognised across films: of each face that an editor named, numbers that tell it from others. These are biometric data.',
