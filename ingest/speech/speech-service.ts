@@ -46,6 +46,7 @@ export function speechService(service: SpeechService, patience = patient): Speec
       const sound = await readStretchAsWav(input.path, chunk);
       const answer = await askPatiently(service, sound, { patience, signal: input.signal });
       lines.push(...linesOfAnswer(answer, chunk));
+      input.onSecond?.(chunk[1] / 1_000);
     }
     return lines;
   };

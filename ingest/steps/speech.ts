@@ -116,7 +116,7 @@ interface PieceToHear {
 
 /** What is said in a piece, in seconds of the film. */
 async function hearPiece(context: StepContext, { engine, hear }: SpeechEngine, { chunks, stream }: PieceToHear): Promise<HeardLine[]> {
-  const { description } = context.resultOf(probe);
+  const { description, durationInSeconds } = context.resultOf(probe);
   const [fromMs, endMs] = [chunks[0]?.[0] ?? 0, chunks.at(-1)?.[1] ?? 0];
   const [fromSeconds, lengthSeconds] = [fromMs / 1_000, (endMs - fromMs) / 1_000];
   return await context.piece(`${engine.name} ${engine.version} ${fromMs} to ${endMs}`, Lines, async () => {
@@ -126,7 +126,7 @@ async function hearPiece(context: StepContext, { engine, hear }: SpeechEngine, {
     await context.tools.drawSound(input, { stream, startSeconds: description.startSeconds, fromSeconds, lengthSeconds, path });
     const inSound = chunks.map(([start, end]): Stretch => [start - fromMs, end - fromMs]);
     const lines = await hear(context, {
-      input: { ...input, path, outputFolder: undefined },
+      input: { ...input, path, outputFolder: undefined, onSecond: (second) => context.progress((fromSeconds + second) / durationInSeconds) },
       workFolder: context.workFolder,
       chunks: inSound,
     });
