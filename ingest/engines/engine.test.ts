@@ -34,7 +34,8 @@ test('an engine whose runtime has no program for this machine says so', async ()
 test('every step that recognises something says with which engine, and in which version of it', () => {
   const saysEngine = ({ Result }: Step) =>
     ['engine', 'engineVersion'].every((field) => Result.safeParse({}).error?.issues.some(({ path }) => path[0] === field));
-  const withoutEngine = ['poster', 'frames', 'shots', 'picture-subtitles'];
+  // They recognise nothing.
+  const withoutEngine = ['poster', 'frames'];
   const recognising = steps.filter((step) => step.class === 'understood' && !withoutEngine.includes(step.name));
   expect(recognising.filter((step) => !saysEngine(step)).map(({ name }) => name)).toEqual([]);
 });

@@ -67,7 +67,8 @@ function joined(mentions: readonly BrandMention[]): Moment[] {
       continue;
     }
     const { startMs, endMs } = moment;
-    const one = { kind: 'Brand', startMs, endMs, text: brand, source: 'machine', engine: brandFinder.name, confidencePercent } as const;
+    const engine = `${brandFinder.name} ${brandFinder.version}`;
+    const one = { kind: 'Brand', startMs, endMs, text: brand, source: 'machine', engine, confidencePercent } as const;
     const next = { ...one };
     latest.set(brand, next);
     found.push(next);

@@ -8,8 +8,10 @@ import { runStepAgain } from '#domain/videos/steps.ts';
 import { copyOfSample } from '#testing/copy-of-sample.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
-import { EngineUsed } from '../engines/engine.ts';
+import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import { steps } from '../steps.ts';
+import { subtitleReader } from './picture-subtitles.ts';
+import { shotFinderEngine } from './shots.ts';
 
 let archive: TestIngest;
 let id: string;
@@ -36,7 +38,7 @@ afterAll(() => archive.close());
 
 test('brands that are named in a film become moments that say who found them; what the catalogue knows already is not said twice', async () => {
   expect((await brands()).map(({ text, source, engine }) => [text, source, engine])).toEqual([
-    ['Concorde', 'machine', 'List of brands'],
+    ['Concorde', 'machine', 'List of brands 1'],
     ['Hasselblad', 'editor', undefined],
   ]);
   expect((await brands())[0]).toMatchObject({ startMs: 1_000, endMs: 4_900 });
@@ -61,6 +63,37 @@ test('what is found says by which engine; what was found before that was said is
   expect(await engines()).toEqual([undefined, undefined]);
   await pool.query(await readFile(join(import.meta.dirname, '../../domain/db/migrations/0087-engine-used.sql'), 'utf8'));
   expect(await engines()).toEqual(['List of brands', 'Word counts']);
+});
+
+test('brands that were found before their engine said its version say it since, in their layer and in the film; nothing else changes', async () => {
+  const { pool } = archive.context;
+  const engines = async () => {
+    const found = async (table: string) =>
+      (await pool.query<{ engines: string[] }>(`select engines from ${table} where video_id = $1 and engines is not null`, [id])).rows;
+    return [...(await found('layers')), ...(await found('moments'))].flatMap((row) => row.engines);
+  };
+  const before = await engines();
+  for (const table of ['layers', 'moments'])
+    await pool.query(`update ${table} set engines = array_replace(engines, 'List of brands 1', 'List of brands')`);
+  expect((await engines()).filter((engine) => engine === 'List of brands')).toHaveLength(2);
+  await pool.query(await readFile(join(import.meta.dirname, '../../domain/db/migrations/0115-engines-in-full.sql'), 'utf8'));
+  expect([await engines(), before.filter((engine) => engine === 'List of brands 1').length]).toEqual([before, 2]);
+});
+
+test('shots and subtitles that were found before their steps said an engine are taken for found by the one that there was', async () => {
+  const { pool } = archive.context;
+  await pool.query(
+    `insert into ingest_steps (video_id, step, state, result)
+     values ($1, 'shots', 'done', '{"shots": 2}'), ($1, 'picture-subtitles', 'done', '{"lines": 7}')`,
+    [id],
+  );
+  await pool.query(await readFile(join(import.meta.dirname, '../../domain/db/migrations/0115-engines-in-full.sql'), 'utf8'));
+  const records = await findSteps(pool, id);
+  const results = ['shots', 'picture-subtitles'].map((name) => records.find(({ step }) => step === name)?.result);
+  expect(results).toEqual([
+    { shots: 2, ...engineUsed(shotFinderEngine) },
+    { lines: 7, ...engineUsed(subtitleReader) },
+  ]);
 });
 
 test('what a film says more than others becomes its keywords', async () => {

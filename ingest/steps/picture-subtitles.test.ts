@@ -31,7 +31,7 @@ test.skipIf(!media || !canMakeMedia).each([
   // Slanted letters are narrow, and now and then one is not read.
   expect(said[0]?.text).toMatch(/the sailor So hearty and hale$/);
   expect(said[1]?.text).toMatch(/on an island On the back of a whale$/);
-  expect(said.map(({ source, engine }) => [source, engine])).toEqual(said.map(() => ['machine', 'PaddleOCR PP-OCRv4']));
+  expect(said.map(({ source, engine }) => [source, engine])).toEqual(said.map(() => ['machine', 'PaddleOCR on subtitles PP-OCRv4']));
   const times = said.map(({ startMs, endMs }) => [startMs, endMs]);
   for (const [n, time] of [1_000, 4_400, 4_600].entries()) expect(Math.abs((times.flat()[n] ?? 0) - time)).toBeLessThanOrEqual(400);
   expect(captions).toContain('hearty and hale');

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type TextMoment, textsInFilm } from '../analysis/texts-in-film.ts';
+import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import { paddleText } from '../engines/paddle-text.ts';
+import type { TextReader } from '../engines/text-reader.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { captions } from './captions.ts';
 import { probe } from './probe.ts';
 import { readInStretches } from './text.ts';
 
-const PictureSubtitlesResult = z.object({ lines: z.number().int() });
+const PictureSubtitlesResult = EngineUsed.extend({ lines: z.number().int() });
 type PictureSubtitlesResult = z.infer<typeof PictureSubtitlesResult>;
 
 const pictureCodecs = new Set(['hdmv_pgs_subtitle', 'dvd_subtitle']);
@@ -17,6 +19,13 @@ const languages = /^(?:en|eng|und)$/;
 /** They are looked at so often, in this size. */
 const everySeconds = 0.25;
 const size = { width: 1_280, height: 720 };
+
+/** The reader of texts in pictures, on those of a track of subtitles. */
+export const subtitleReader: TextReader = {
+  ...{ ...paddleText, name: 'PaddleOCR on subtitles' },
+  goodAt:
+    'English subtitles that are pictures (PGS, VobSub) of films without other captions; not measured. A slanted letter is missed now and then.',
+};
 
 /** Reads subtitles that are pictures, where nothing else tells what is said. */
 export const pictureSubtitles: Step<PictureSubtitlesResult> = {
@@ -31,21 +40,22 @@ async function readPictures(context: StepContext): Promise<StepOutcome<PictureSu
   const track = tracks.find(({ language }) => languages.test(language ?? 'und'));
   if (tracks.length === 0) return { is: 'skipped', reason: 'There are no subtitles that are pictures.' };
   if (!track) return { is: 'skipped', reason: 'The subtitles that are pictures are in a language that is not read yet.' };
+  const used = engineUsed(subtitleReader);
   const hasCaptions = context.resultOf(captions).source !== null;
   // What it read before there were any is no longer told.
-  if (hasCaptions) return { is: 'done', result: { lines: 0 }, remark: 'Not read: the film has captions.', layers: [] };
+  if (hasCaptions) return { is: 'done', result: { lines: 0, ...used }, remark: 'Not read: the film has captions.', layers: [] };
   const stretches = await readInStretches(context, {
-    ...{ engine: paddleText, what: `track ${track.index}`, everySeconds, size },
+    ...{ engine: subtitleReader, what: `track ${track.index}`, everySeconds, size },
     draw: (input, stretch) => context.tools.drawSubtitles(input, { ...stretch, stream: track.index }),
     // One that did not change is not read again.
     secondsToRead: ({ fromSeconds, lengthSeconds }) =>
       Array.from({ length: Math.ceil(lengthSeconds / everySeconds) }, (_, n) => fromSeconds + n * everySeconds),
   });
-  const engine = `${paddleText.name} ${paddleText.version}`;
+  const engine = `${subtitleReader.name} ${subtitleReader.version}`;
   const cues = cuesOf(textsInFilm(stretches, { everySeconds, durationInSeconds, engine }).moments);
   if (cues.length > 0) await context.store.put(context.video.keys.captions, Buffer.from(writeCaptions(cues)));
   const moments = cuesToMoments(cues, { source: 'machine', engine, durationInSeconds });
-  return { is: 'done', result: { lines: moments.length }, layers: [{ name: 'captions', moments }] };
+  return { is: 'done', result: { lines: moments.length, ...used }, layers: [{ name: 'captions', moments }] };
 }
 
 /** Lines that stand one below the other for the same time are one subtitle. */

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
-import type { Engine } from '../engines/engine.ts';
+import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
@@ -11,7 +11,7 @@ import { requireWhole } from '../whole-output.ts';
 import { probe } from './probe.ts';
 import { drawn, frameBox } from './stills.ts';
 
-const ShotsResult = z.object({ shots: z.number().int() });
+const ShotsResult = EngineUsed.extend({ shots: z.number().int() });
 type ShotsResult = z.infer<typeof ShotsResult>;
 
 /** What tells one shot from the next. */
@@ -54,7 +54,8 @@ async function findShots(context: StepContext): Promise<StepOutcome<ShotsResult>
   const found = finder.shots();
   const startsMs = found.map(([from]) => msOf(from));
   const stillsMs = await keepStills(context, folder, found);
-  return { is: 'done', result: { shots: startsMs.length }, layers: [{ name: 'shots', startsMs, stillsMs }] };
+  const result = { shots: startsMs.length, ...engineUsed(shotFinderEngine) };
+  return { is: 'done', result, layers: [{ name: 'shots', startsMs, stillsMs }] };
 }
 
 /** Pictures from one still that is drawn to the next: every shot holds two at least. */

@@ -126,7 +126,12 @@ async function hearPiece(context: StepContext, { engine, hear }: SpeechEngine, {
     await context.tools.drawSound(input, { stream, startSeconds: description.startSeconds, fromSeconds, lengthSeconds, path });
     const inSound = chunks.map(([start, end]): Stretch => [start - fromMs, end - fromMs]);
     const lines = await hear(context, {
-      input: { ...input, path, outputFolder: undefined, onSecond: (second) => context.progress((fromSeconds + second) / durationInSeconds) },
+      input: {
+        ...input,
+        path,
+        outputFolder: undefined,
+        onSecond: (second) => context.progress((fromSeconds + second) / durationInSeconds),
+      },
       workFolder: context.workFolder,
       chunks: inSound,
     });
