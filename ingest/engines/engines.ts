@@ -12,6 +12,7 @@ import { labels } from '../steps/labels.ts';
 import { language, languageTeller } from '../steps/language.ts';
 import { meaning, sentenceEngineOf } from '../steps/meaning.ts';
 import { people } from '../steps/people.ts';
+import { pictureSubtitles, subtitleReader } from '../steps/picture-subtitles.ts';
 import { shotFinderEngine, shots } from '../steps/shots.ts';
 import { speech } from '../steps/speech.ts';
 import { text } from '../steps/text.ts';
@@ -25,6 +26,7 @@ import { sileroVoice } from './silero-voice.ts';
 const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] = [
   { engine: shotFinderEngine, step: shots.name },
   { engine: sileroVoice, step: voice.name },
+  { engine: subtitleReader, step: pictureSubtitles.name },
   { engine: languageTeller, step: language.name },
   { engine: paddleText, step: text.name },
   { engine: faceEngine, step: people.name },
@@ -33,11 +35,16 @@ const ownEngines: readonly { readonly engine: Engine; readonly step: string }[] 
   { engine: wordCounter, step: keywords.name },
 ];
 
-type EnginesOfWorker = Pick<IngestContext, 'pool' | 'folder' | 'speech' | 'encoder'>;
+type EnginesOfWorker = Pick<IngestContext, 'pool' | 'folder' | 'speech' | 'encoder' | 'tools'>;
 
 /** Tells the archive what this worker recognises things with, and which models it could fetch. */
-export async function publishEngines({ pool, folder, speech: settings, encoder }: EnginesOfWorker): Promise<void> {
-  const own = await Promise.all(ownEngines.map(tryEngine));
+export async function publishEngines({ pool, folder, speech: settings, encoder, tools }: EnginesOfWorker): Promise<void> {
+  const own = await Promise.all(
+    ownEngines.map(async (one) => {
+      const off = one.engine === subtitleReader ? tools.withoutSubtitles : undefined;
+      return off ? { ...one, off } : await tryEngine(one);
+    }),
+  );
   const ofMeaning = await tryEncoders(encoder);
   const forSpeech = await findSpeechEngines(settings, folder.models);
   const heard = await Promise.all(forSpeech.map((one) => trySpeechEngine(one, forSpeech)));

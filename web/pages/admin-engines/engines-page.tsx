@@ -15,6 +15,7 @@ const stepNames: Readonly<Record<string, string>> = {
   frames: 'Every picture',
   shots: 'Shots',
   voice: 'Speech or silence',
+  'picture-subtitles': 'Subtitles that are pictures',
   speech: 'Speech',
   language: 'Language',
   text: 'On-screen text',
