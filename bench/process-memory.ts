@@ -6,6 +6,8 @@ interface Kept {
   readonly parent: number;
   readonly command: string;
   readonly residentBytes: number;
+  /** The most that it has held so far. */
+  readonly peakBytes: number;
 }
 
 /** Looks at the processes that a server has started, again and again, until it is stopped. */
@@ -37,6 +39,35 @@ export function watchMemory(serverPid: number): MemoryWatch {
   };
 }
 
+/** Looks at the processes that work for steps, again and again, until it is disposed of. */
+export interface StepMemory extends Disposable {
+  /** The most that one process of a step has held, in megabytes; null where none was seen. */
+  peakMB(step: string): number | null;
+}
+
+/** The folder of a step that a process writes into or reads from, as it stands in its command line. */
+const stepFolder = /\/[0-9a-f]{10}-([a-z-]+)[/"]/;
+
+/** Watches what the decoders and engines below this process hold, by the step that each works for; by `/proc`, so on Linux only. */
+export function watchSteps(): StepMemory {
+  const peaks = new Map<string, number>();
+  const look = () => {
+    const all = readAll();
+    for (const [pid, { command, peakBytes }] of all) {
+      const step = stepFolder.exec(command)?.[1];
+      if (step !== undefined && isBelow(all, pid, new Set([process.pid]))) peaks.set(step, Math.max(peaks.get(step) ?? 0, peakBytes));
+    }
+  };
+  const timer = setInterval(look, everyMs);
+  return {
+    peakMB: (step) => {
+      const peak = peaks.get(step);
+      return peak === undefined ? null : Math.round(peak / 1_000_000);
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
 function workersOf(all: ReadonlyMap<number, Kept>, serverPid: number): Set<number> {
   const below = [...all].filter(([pid]) => isBelow(all, pid, new Set([serverPid])));
   return new Set(below.filter(([, { command }]) => command.includes('commands/worker.ts')).map(([pid]) => pid));
@@ -58,7 +89,9 @@ function readOne(pid: string): [number, Kept][] {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     const numberOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-    return [[Number(pid), { parent: numberOf('PPid'), command, residentBytes: numberOf('VmRSS') * 1_024 }]];
+    return [
+      [Number(pid), { parent: numberOf('PPid'), command, residentBytes: numberOf('VmRSS') * 1_024, peakBytes: numberOf('VmHWM') * 1_024 }],
+    ];
   } catch {
     return [];
   }

@@ -1,5 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { errorMessage } from '#domain/db/error-message.ts';
+import { sql } from '#domain/db/sql.ts';
+import { holdsMeaning } from '#domain/meaning/film-meaning.ts';
+import { type MeaningProcess, openMeaningProcess } from '#domain/meaning/meaning-process.ts';
+import { passagesOf } from '#domain/meaning/passages-of-film.ts';
+import { ofMeaning } from '#domain/search/weights.ts';
 import { type MeasuredArchive, openMeasuredArchive } from '#testing/measured-archive.ts';
 import { openMadeArchive } from './made-archive.ts';
 import { readPeerAnswer } from './peer-reader.ts';
@@ -23,6 +30,7 @@ const { values } = parseArgs({
 });
 const size = { videos: Number(values.videos), moments: Number(values.moments) };
 const roundsPerQuestion = 5;
+const questionsOfMeaning = 100;
 /** A question that takes the peer longer is asked of it twice only, and its second time stands for the others. */
 const peerPatienceMs = 1_000;
 const progress = (line: string) => void process.stderr.write(`${line}\n`);
@@ -57,6 +65,7 @@ try {
     fresh,
     memoryMB: fresh.memoryMB,
   });
+  print({ meaning: await timeMeaning().catch((error: unknown) => ({ failed: errorMessage(error) })) });
   if (values.budget !== undefined && fresh.memoryMB > Number(values.budget)) {
     progress(`Searching holds ${fresh.memoryMB} MB, and ${values.budget} MB is what it may hold.`);
     process.exitCode = 1;
@@ -99,4 +108,51 @@ async function timeBoth(asked: readonly Question[], ourSide: MeasuredArchive, pe
       print({ ...question, ours: ourVideos, peer: peerVideos, oursMs: percentile(ours, 0.5), peerMs: percentile(theirs, 0.5) });
   }
   return timed;
+}
+
+/**
+ * What a question of meaning costs by itself, encoded and compared with every passage in a process of its own, as a server has it. To make
+ * vectors of the whole archive would take hours, and to compare takes as long with signs that are drawn by lot: those stand in their place.
+ */
+async function timeMeaning(): Promise<object> {
+  const lines = spoken.lines.slice(0, size.moments);
+  const passages = Math.round((passagesOf(lines).length * size.moments) / lines.length);
+  const encoder = openMeaningProcess({ address: archive.address, findsWithinMs: 60_000 });
+  const isDrawn = !(await holdsMeaning(archive.pool));
+  try {
+    if (isDrawn) await drawSigns(encoder, passages);
+    const find = (text: string) => encoder.find(text, { limit: ofMeaning.films, among: [] });
+    const asked = Array.from({ length: questionsOfMeaning }, (_, n) => lineAt((n + 0.5) / questionsOfMeaning));
+    await find(asked[0] ?? '');
+    const times: number[] = [];
+    for (const text of asked) {
+      const startedAt = performance.now();
+      await find(text);
+      times.push(performance.now() - startedAt);
+    }
+    const [medianMs, p95Ms] = [0.5, 0.95].map((share) => Math.round(percentile(times, share) * 10) / 10);
+    return { passages: size.videos * passages, areDrawn: isDrawn, questions: asked.length, medianMs, p95Ms };
+  } finally {
+    encoder.close();
+    if (isDrawn) await archive.pool.query(sql`truncate film_meaning`);
+  }
+}
+
+/** A line that somebody says, so far into all that are said. */
+function lineAt(share: number): string {
+  return spoken.lines[Math.floor(share * spoken.lines.length)] ?? '';
+}
+
+/** Signs of a title and so many passages for every film. */
+async function drawSigns({ choice, signs }: MeaningProcess, passages: number): Promise<void> {
+  const { length: signBytes } = await signs(['a line']);
+  const { rows } = await archive.pool.query<{ id: string }>(sql`select id from videos order by id`);
+  const filmsAtOnce = 500;
+  for (let n = 0; n < rows.length; n += filmsAtOnce) {
+    const ids = rows.slice(n, n + filmsAtOnce).map(({ id }) => id);
+    const drawn = ids.map(() => randomBytes(signBytes * (1 + passages)));
+    await archive.pool.query(sql`
+      insert into film_meaning (video_id, revision, checksum, engine, signs, change)
+      select id, 0, '', ${choice.engine}, signs, nextval('film_meaning_changes_made') from unnest(${ids}::text[], ${drawn}::bytea[]) as r (id, signs)`);
+  }
 }

@@ -12,8 +12,9 @@ import { openUnderstandingBench, type UnderstandingBench } from './understanding
 
 /*
  * npm run -s report:understanding runs what understands films over material whose truth is known, and prints a line of JSON for each: how
- * much it finds, how much of that is right, and how many seconds of film it takes in a second. With `-- --media FOLDER` it takes the
- * folder's films, by the truth in its videos-open.jsonl; a word or two name the steps that are measured, where that is not all.
+ * much it finds, how much of that is right, how many seconds of film it takes in a second, and the most megabytes that one of its processes
+ * holds. With `-- --media FOLDER` it takes the folder's films, by the truth in its videos-open.jsonl; a word or two name the steps that are
+ * measured, where that is not all.
  */
 type Measure = (bench: UnderstandingBench) => Promise<readonly object[]>;
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -14,6 +15,7 @@ const Talk = z.object({
 type Talk = z.infer<typeof Talk>;
 
 const list = join(import.meta.dirname, '..', '..', 'domain', 'brands', 'brand-list.txt');
+const child = join(import.meta.dirname, 'brands-child.ts');
 
 /** The brands named in the lines of the talks; those that their truth knows nothing of anywhere are left out. */
 export function measureBrands(media: string): object {
@@ -33,13 +35,22 @@ export function measureBrands(media: string): object {
     }
     for (const one of truth) if (!found.has(one)) counts.missed++;
   }
+  const tookSeconds = (performance.now() - startMs) / 1_000;
   const seconds = talks.reduce((sum, { lines }) => sum + (lines.at(-1)?.end ?? 0), 0);
   return {
     ...{ step: 'brands', set: 'corpora', lines: counts.right + counts.missed },
     recall: rounded(counts.right / (counts.right + counts.missed)),
     precision: rounded(counts.right / (counts.right + counts.wrong)),
-    realTimeFactor: Math.round(seconds / ((performance.now() - startMs) / 1_000)),
+    realTimeFactor: Math.round(seconds / tookSeconds),
+    peakRssMB: memoryOf(talks),
   };
+}
+
+/** What a process holds that looks through the longest of the talks, and has none of the others; null where the system does not tell. */
+function memoryOf(talks: readonly Talk[]): number | null {
+  const longest = talks.reduce((one, other) => (other.lines.length > one.lines.length ? other : one));
+  const { stdout } = spawnSync(process.execPath, [child, list], { input: JSON.stringify(momentsOf(longest)) });
+  return Number(stdout.toString()) || null;
 }
 
 function readTalks(path: string): Talk[] {

@@ -9,6 +9,7 @@ import { speech } from '#ingest/steps/speech.ts';
 import { voice } from '#ingest/steps/voice.ts';
 import { steps } from '#ingest/steps.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
+import { watchSteps } from '../process-memory.ts';
 import { bringInSpokenClips, type SpokenClip, untilSettled } from './spoken-clips.ts';
 
 /** What is found of who speaks and what they say in the shared clips with captions, by every recogniser at hand: a line for each; none where no clip's truth says what is spoken. */
@@ -16,9 +17,13 @@ export async function measureHearing(media: string): Promise<object[]> {
   const run = steps.filter((step) => step.class === 'playable' || step === voice || step === speech);
   const archive = await openTestIngest(undefined, { steps: run });
   try {
+    using memory = watchSteps();
     const clips = await bringInSpokenClips(archive, media);
     if (clips.length === 0) return [];
-    return [await measureVoice(archive, clips), ...(await measureSpeech(archive, clips, readIngestConfig().speech))];
+    return [
+      { ...(await measureVoice(archive, clips)), peakRssMB: memory.peakMB('voice') },
+      ...(await measureSpeech(archive, clips, readIngestConfig().speech)),
+    ];
   } finally {
     await archive.close();
   }
@@ -71,7 +76,11 @@ async function measureSpeech(archive: TestIngest, clips: readonly SpokenClip[], 
     const engine = speechEngineFor(await findSpeechEngines(way, archive.context.folder.models), 'en');
     if (!engine) continue;
     Object.assign(archive.context.speech, way);
-    found.push({ step: 'speech', engine: `${engine.engine.name} ${engine.engine.version}`, ...(await measureEngine(archive, clips)) });
+    // Each engine by itself.
+    using memory = watchSteps();
+    const heard = await measureEngine(archive, clips);
+    const peakRssMB = memory.peakMB('speech');
+    found.push({ step: 'speech', engine: `${engine.engine.name} ${engine.engine.version}`, ...heard, peakRssMB });
   }
   return found.length > 0
     ? found

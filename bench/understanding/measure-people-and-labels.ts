@@ -8,6 +8,7 @@ import { findSteps } from '#domain/videos/record-step.ts';
 import { steps } from '#ingest/steps.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { watchSteps } from '../process-memory.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
@@ -38,6 +39,7 @@ async function measureIn(archive: TestIngest, media: string): Promise<object[]> 
   const truthOfLabels = await readTruth('labels.jsonl', LabelsTruth);
   const truthOfFaces = await readTruth('faces.jsonl', FacesTruth);
   const films: LookedAt[] = [];
+  using memory = watchSteps();
   for (const { file } of truthOfLabels) films.push(await lookAt(archive, { media, file }));
   return [
     {
@@ -46,6 +48,7 @@ async function measureIn(archive: TestIngest, media: string): Promise<object[]> 
       films: films.length,
       ...measureFaces(films, truthOfFaces),
       ...(await speedOf(archive, films, 'people')),
+      peakRssMB: memory.peakMB('people'),
     },
     {
       step: 'labels',
@@ -53,6 +56,7 @@ async function measureIn(archive: TestIngest, media: string): Promise<object[]> 
       films: films.length,
       ...measureLabels(films, truthOfLabels),
       ...(await speedOf(archive, films, 'labels')),
+      peakRssMB: memory.peakMB('labels'),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findShotStarts } from '#domain/videos/moments-of-video.ts';
+import { watchSteps } from '../process-memory.ts';
 import { joinClips } from './joined-clips.ts';
 import { realTimeFactor, rounded, type UnderstandingBench } from './understanding-bench.ts';
 
@@ -7,6 +8,7 @@ import { realTimeFactor, rounded, type UnderstandingBench } from './understandin
 export async function measureShots({ media, folder, pool, understand }: UnderstandingBench): Promise<object> {
   const path = join(folder, 'joined.mp4');
   const truth = await joinClips(path, { media, joints: 60, seed: 7 });
+  using memory = watchSteps();
   const film = await understand(path, 'shots');
   const starts = (await findShotStarts(pool, film.id)).slice(1).map((ms) => ms / 1_000);
   const left = new Set(truth);
@@ -18,5 +20,6 @@ export async function measureShots({ media, folder, pool, understand }: Understa
   const [precision, recall] = [right / Math.max(1, starts.length), right / truth.length];
   const f1 = (2 * precision * recall) / Math.max(1e-9, precision + recall);
   const found = { recall: rounded(recall), precision: rounded(precision), f1: rounded(f1) };
-  return { step: 'shots', set: 'joined', changes: truth.length, ...found, realTimeFactor: realTimeFactor([film]) };
+  const cost = { realTimeFactor: realTimeFactor([film]), peakRssMB: memory.peakMB('shots') };
+  return { step: 'shots', set: 'joined', changes: truth.length, ...found, ...cost };
 }
