@@ -50,10 +50,10 @@ async function run({ address, dataFolder, s3 }: z.infer<typeof Orders>): Promise
   await withWriterLock(pool, async () => {
     let givesWay = await giveWayToSearches(pool);
     let writer = await catchUpIndex(pool, copy);
-    // An archive that is never at rest forgets as well.
-    if ((await findForgetting(pool))?.isUrgent) writer = await rebuildIndex(pool, copy);
     let [neededAt, busyAt] = [Date.now(), Date.now()];
     while (Date.now() - neededAt < lingerMs) {
+      // An archive that is never at rest forgets as well.
+      if ((await findForgetting(pool))?.isUrgent) writer = await rebuildIndex(pool, copy);
       await news.next(lookAgainMs);
       // The next child builds it anew.
       if (await isIndexDamageNoted(copy.folder)) process.exit(0);

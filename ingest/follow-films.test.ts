@@ -134,6 +134,62 @@ test('what comes while the index is tidied up is found without waiting for that'
   });
 });
 
+/** Notes that somebody was forgotten so long ago. */
+async function forget({ database: { pool } }: SearchableArchive, hoursAgo: number): Promise<void> {
+  await pool.query(`insert into archive_facts (name, value) values ('index_forgets', (now() - $1 * interval '1 hour')::text)`, [hoursAgo]);
+}
+const forgetsStill = async ({ database: { pool } }: SearchableArchive) =>
+  (await pool.query(`select from archive_facts where name = 'index_forgets'`)).rowCount === 1;
+const generationOf = async ({ index }: SearchableArchive) => (await readIndexState(index.folder))?.generation;
+
+test('an index that was made before somebody was forgotten is built anew as soon as the archive is at rest', async () => {
+  const archive = await createSearchableArchive({ one: 'The heron stands.' });
+  const before = await generationOf(archive);
+  await forget(archive, 1);
+  await withLoop(archive, async () => {
+    await until(async () => !(await forgetsStill(archive)));
+    expect(await generationOf(archive)).not.toBe(before);
+    expect(await archive.found('heron ')).toEqual(['one']);
+  });
+});
+
+test('in an archive that is never at rest it is built anew after twelve hours, also by a process that was at work before, and not earlier', {
+  timeout: 90_000,
+}, async () => {
+  const archive = await createSearchableArchive({ one: 'The heron stands.' });
+  const { pool } = archive.database;
+  let films = 0;
+  const oneMore = async () => await createCatalogueVideos(pool, [film(`more-${films++}`, 'A bittern booms.')]);
+  await withLoop(archive, async () => {
+    const before = await generationOf(archive);
+    await oneMore();
+    await until(async () => (await archive.found('bittern ')).length === 1);
+    await forget(archive, 11);
+    const restsAfterMs = 8_000;
+    const begun = Date.now();
+    await until(
+      async () => {
+        await oneMore();
+        return Date.now() - begun > restsAfterMs + 4_000;
+      },
+      { everyMs: 500 },
+    );
+    expect([await forgetsStill(archive), await generationOf(archive)]).toEqual([true, before]);
+    await pool.query(`delete from archive_facts where name = 'index_forgets'`);
+    await forget(archive, 13);
+    await until(
+      async () => {
+        await oneMore();
+        return !(await forgetsStill(archive));
+      },
+      { withinMs: 30_000, everyMs: 500 },
+    );
+    expect(await generationOf(archive)).not.toBe(before);
+    await until(async () => (await archive.found('bittern ', { pageSize: 100 })).length === films);
+    expect(await archive.found('heron ')).toEqual(['one']);
+  });
+});
+
 test('a loop that is stopped while it begins leaves no connection behind', async () => {
   const archive = await createSearchableArchive();
   const { pool, address } = archive.database;
