@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
+import { askForModel, letModelGo, listModels } from '#domain/videos/fetched-models.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { ownEnvironment } from '#testing/own-environment.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
@@ -42,6 +46,49 @@ test('a worker that cannot start says why in one line of JSON', async () => {
     { time: expect.any(String), level: 'error', process: 'ingest', event: expect.stringMatching(/^RUSHES_WATCH: there is no folder/) },
   ]);
 });
+
+test('a model that is let go is gone from the disk: one that is here, and one on its way, whose fetching ends', {
+  timeout: 90_000,
+}, async () => {
+  const { pool, queue, folder } = archive.context;
+  const hub = await openEndlessHub();
+  await mkdir(folder.models, { recursive: true });
+  await writeFile(join(folder.models, 'ggml-base.bin'), 'as it came');
+  const worker = startWorker({ RUSHES_MODEL_HUB: hub.address });
+  const stateOf = async (name: string) => (await listModels(pool)).find((model) => model.name === name)?.state;
+  await until(async () => (await stateOf('base')) === 'here');
+  await letModelGo({ pool, queue }, 'base');
+  await until(() => !existsSync(join(folder.models, 'ggml-base.bin')));
+
+  await askForModel({ pool, queue }, 'base.en');
+  await until(() => existsSync(join(folder.models, 'ggml-base.en.bin.part')));
+  await until(async () => (await stateOf('base.en')) === 'fetching' && hub.open.size === 1);
+  await letModelGo({ pool, queue }, 'base.en');
+  await until(() => hub.open.size === 0, { withinMs: 20_000 });
+  await until(() => readdirSync(folder.models).length === 0, { withinMs: 20_000 });
+  expect([await stateOf('base'), await stateOf('base.en')]).toEqual(['absent', 'absent']);
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+});
+
+/** A server of models that never comes to an end with one, and whom it is sending to. */
+async function openEndlessHub() {
+  const open = new Set<ServerResponse>();
+  const server = createServer((_request, response) => {
+    open.add(response.writeHead(200));
+    const sending = setInterval(() => response.write(Buffer.alloc(1_000)), 50);
+    response.on('close', () => {
+      clearInterval(sending);
+      open.delete(response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open };
+}
 
 test('every line of a worker is JSON that names film and step, and holds nothing of what stands in a file', {
   timeout: 60_000,

@@ -46,7 +46,7 @@ async function findLabels(context: StepContext): Promise<StepOutcome<LabelsResul
 }
 
 /** Appearances of things that were seen at least twice: once may be a trick of the light. */
-function joinThings(pictures: readonly Seen<readonly SeenThing[]>[], endMs: number): Moment[] {
+export function joinThings(pictures: readonly Seen<readonly SeenThing[]>[], endMs: number): Moment[] {
   const { name: engine, version } = labelEngine;
   const sightings = pictures.flatMap(({ atMs, lengthMs, seen }) =>
     seen.filter(({ score, place }) => score >= seenMin && !isFilledBy(place)).map((thing) => ({ ...thing, atMs, lengthMs })),
