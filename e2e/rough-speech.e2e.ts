@@ -1,5 +1,5 @@
 import type { Moment } from '#domain/moments/moment.ts';
-import { noSpeechText, notUnderstood } from '#domain/videos/find-speech.ts';
+import { noSpeechText, notUnderstood } from '#domain/videos/moments-of-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { skipStep, startStep } from '#domain/videos/record-step.ts';
 import { enterAs, expect, insightsOf, takePicture, test, videoIdOf } from './journey.ts';
@@ -74,4 +74,22 @@ test('a film that nothing writes down says why in place of its lines, and that i
   await page.emulateMedia({ colorScheme: 'dark' });
   await takePicture(page, 'no-speech-timeline-390');
   await pool.query('update videos set language = $2 where id = $1', [film, rows[0]?.language]);
+});
+
+test('names of the catalogue say so once for all of them, and each for itself beside what a machine found', async ({ page, archive }) => {
+  await enterAs(page, archive, { viewer: true });
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  const section = (name: string) => insightsOf(page).getByRole('region', { name });
+  await page.goto(`/video/${id}`);
+  await expect(section('Labels').getByText('catalogue', { exact: true })).toHaveCount(1);
+  await takePicture(page, 'catalogue-names');
+  const seen = { kind: 'Annotations', source: 'machine', startMs: 1_000, endMs: 9_000, text: 'lighthouse', confidencePercent: 60 } as const;
+  const label = (moments: Moment[]) =>
+    publishLayers(archive.database.pool, id, { madeBy: 'labels', version: 1, layers: [{ name: 'labels', names: [], moments }] });
+  await label([seen]);
+  await page.reload();
+  await expect(section('Labels').getByText('machine', { exact: true })).toHaveCount(1);
+  await expect(section('Labels').getByRole('button', { name: 'catalogue' })).not.toHaveCount(0);
+  await takePicture(page, 'catalogue-names-beside');
+  await label([]);
 });

@@ -153,8 +153,8 @@ const Instance = z.object({ start: z.string(), end: z.string(), adjustedStart: z
 export type Instance = z.infer<typeof Instance>;
 const SureInstance = Instance.extend({ confidence: z.number() });
 
-/** Ours: whether a machine found it, or one that is mostly wrong, and what people made of that; left out of what came with the film. */
-const Provenance = z.enum(['machine', 'rough', 'corrected', 'verified']);
+/** Ours: whether a machine found it, or one that is mostly wrong, what people made of that, or that a name came with the film. */
+const Provenance = z.enum(['machine', 'rough', 'corrected', 'verified', 'catalogue']);
 export type Provenance = z.infer<typeof Provenance>;
 
 const InsightLine = z.object({
@@ -233,7 +233,7 @@ export const Insights = z.object({
   audioEffects: z.array(z.object({ id: z.number().int(), type: z.literal('Speech'), instances: z.array(SureInstance) })).optional(),
   /** Who speaks how much; only where it is known who speaks. */
   statistics: SpeechStatistics.optional(),
-  /** Ours: why nothing is written down of what is said, and why it is not found by its meaning, where that is known; a sentence each. */
+  /** Ours, and the next: why nothing is written down of what is said, and why it is not found by its meaning; a sentence each. */
   noTranscript: z.string().optional(),
   noMeaning: z.string().optional(),
 });

@@ -2,7 +2,7 @@ import { type Db, eachRow, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
 import { unpackTexts } from '../moments/packed-moments.ts';
-import { notUnderstood } from '../videos/find-speech.ts';
+import { notUnderstood } from '../videos/moments-of-video.ts';
 import type { EncoderChoice } from './encoder/choose-encoder.ts';
 
 const changeLock = 728_374_085;

@@ -91,6 +91,17 @@ export async function findCorrections(db: Db, videoId: string): Promise<Correcti
   }));
 }
 
+/** The names that editors gave a video as a whole, by the layer they lie in. */
+export type NamesByEditors = Readonly<Record<NamesLayer, readonly string[]>>;
+
+/** The names of a video that stand there because an editor said so. */
+export async function findNamesByEditors(db: Db, videoId: string): Promise<NamesByEditors> {
+  const { rows } = await db.query<{ layer: NamesLayer; says: string }>(sql`
+    select layer, says from corrections where video_id = ${videoId} and kind = 'Name' and says <> '' and undone_at is null`);
+  const of = (name: NamesLayer) => rows.flatMap(({ layer, says }) => (layer === name ? [says] : []));
+  return { people: of('people'), labels: of('labels'), brands: of('brands') };
+}
+
 /** Those that were made with one press, by their batch. */
 export function batchesOf(corrections: readonly Correction[]): Map<string, Correction[]> {
   return Map.groupBy(

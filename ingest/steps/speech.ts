@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Cue, cuesToMoments } from '#domain/subtitles/cue.ts';
 import { writeCaptions } from '#domain/subtitles/write-captions.ts';
 import { type HeardLine, heardLineToCue } from '#domain/transcripts/heard-line.ts';
-import { noSpeechText } from '#domain/videos/find-speech.ts';
+import { noSpeechText } from '#domain/videos/moments-of-video.ts';
 import { EngineUsed, engineUsed } from '../engines/engine.ts';
 import type { Stretch } from '../engines/silero-voice.ts';
 import { originalInput } from '../original-input.ts';

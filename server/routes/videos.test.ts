@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VideoIndex } from '#contract/video-service/answers.ts';
-import { noSpeechText, notUnderstood } from '#domain/videos/find-speech.ts';
+import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
+import { correctName } from '#domain/videos/correct-fact.ts';
+import { createCatalogueVideos } from '#domain/videos/create-video.ts';
+import { noSpeechText, notUnderstood } from '#domain/videos/moments-of-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { skipStep, startStep } from '#domain/videos/record-step.ts';
 import { addFilm } from '#testing/add-film.ts';
@@ -76,4 +79,32 @@ test('a film without speech text says why, and in which languages meaning is und
   await publishLayers(pool, film, { madeBy: 'captions', version: 1, layers: [{ name: 'captions', moments: [line] }] });
   await nameGerman();
   expect(await said()).toEqual([undefined, notUnderstood('English', 'de')]);
+});
+
+test('a name of the catalogue says so, with times or without; one that an editor added or a machine found says that', async () => {
+  const { pool } = server.context;
+  const people = [{ name: 'Ida Storm', at: [3] }, 'Nils Vik'];
+  const record = CatalogueRecord.parse({ id: 'gale', title: 'Gale', people, labels: ['boat'], lines: [{ start: 1, text: 'Hold on' }] });
+  const [film] = await createCatalogueVideos(pool, [record]);
+  if (!film) throw new Error('the record is not there');
+  const editor = await addPerson(server.context, { editor: true });
+  const adding = { videoId: film.id, kind: 'people', replaces: '', says: 'Ann Vik', actorUid: editor.uid, from: '127.0.0.1' } as const;
+  await correctName(pool, adding);
+  const seen = { startMs: 0, endMs: 1_000, source: 'machine', kind: 'Annotations', confidencePercent: 60 } as const;
+  const moments = ['boat', 'sea'].map((text) => ({ ...seen, text }));
+  await publishLayers(pool, film.id, { madeBy: 'labels', version: 1, layers: [{ name: 'labels', names: ['boat', 'sea'], moments }] });
+  const url = `${server.account}/Videos/${film.id}/Index?accessToken=${await editor.videoToken(film.id)}`;
+  const { faces, labels, transcript } = VideoIndex.parse((await server.app.inject(url)).json()).videos[0]?.insights ?? {};
+  expect([faces, labels].map((list) => list?.map(({ name, provenance }) => [name, provenance]))).toEqual([
+    [
+      ['Ida Storm', 'catalogue'],
+      ['Nils Vik', 'catalogue'],
+      ['Ann Vik', 'corrected'],
+    ],
+    [
+      ['boat', 'machine'],
+      ['sea', 'machine'],
+    ],
+  ]);
+  expect(transcript?.map(({ provenance }) => provenance)).toEqual([undefined]);
 });

@@ -3,14 +3,22 @@ import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
+import { findNamesByEditors } from '#domain/moments/corrections.ts';
 import { findPlacedTexts } from '#domain/moments/layers.ts';
 import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
-import { findSpeech } from '#domain/videos/find-speech.ts';
 import { findShownVideo, findVideos } from '#domain/videos/find-videos.ts';
 import { retryFootage } from '#domain/videos/footage.ts';
-import { captionText, captionTypes, findKeywordsOf, findMoments, findShots, linesAround } from '#domain/videos/moments-of-video.ts';
+import {
+  captionText,
+  captionTypes,
+  findKeywordsOf,
+  findMoments,
+  findShots,
+  findSpeech,
+  linesAround,
+} from '#domain/videos/moments-of-video.ts';
 import { findFaces } from '#domain/videos/people/name-person.ts';
 import { findVisibility, listKeptBack, setVisibility, sightOf } from '#domain/videos/visibility.ts';
 import { sessionOf } from '../http/access/session-of.ts';
@@ -39,17 +47,18 @@ export function videoRoutes(site: Site): void {
     const reader = await readerOf(context, caller);
     // A script waits for its film by looking how far it is.
     const video = caller.video ? await requireVideo(pool, input.id, reader.sight) : await requireFilm(pool, input.id);
-    const [moments, shots, speech, keywords, placedTexts, faces] = await Promise.all([
+    const [moments, shots, speech, keywords, placedTexts, faces, byEditors] = await Promise.all([
       findMoments(pool, video.id),
       findShots(pool, video.id),
       findSpeech(pool, video),
       findKeywordsOf(pool, video.id),
       findPlacedTexts(pool, video.id),
       findFaces(pool, video.id),
+      findNamesByEditors(pool, video.id),
     ]);
     const presenting = { reader, secrets, accountId: config.videoService.accountId };
     const isSummarized = input.includeSummarizedInsights === 'true';
-    return presentIndex({ video, moments, shots, speech, keywords, placedTexts, faces, isSummarized }, presenting);
+    return presentIndex({ video, moments, shots, speech, keywords, placedTexts, faces, byEditors, isSummarized }, presenting);
   });
 
   serve(site, endpoints.linesAround, async ({ id, type, atMs, ...path }, caller) => {

@@ -1,4 +1,5 @@
 import type { Provenance } from '#contract/video-service/answers.ts';
+import type { NamesByEditors } from '#domain/moments/corrections.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { Video } from '#domain/videos/video.ts';
 
@@ -9,16 +10,22 @@ export interface NamedInFilm {
   readonly name: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** Undefined where it came with the film. */
-  readonly provenance: Provenance | undefined;
+  readonly provenance: Provenance;
   readonly times: readonly { readonly startMs: number; readonly endMs: number; readonly confidence: number }[];
 }
 
-/** The catalogue's own list of the names of a kind. */
+/** What tells who and what is in a film. */
+export interface FilmOfNames {
+  readonly video: Video;
+  readonly moments: readonly Moment[];
+  readonly byEditors?: NamesByEditors | undefined;
+}
+
+/** The film's own list of the names of a kind. */
 const catalogued = { Face: 'people', Annotations: 'labels', Brand: 'brands' } as const;
 
 /** Lists everybody and everything of a kind that a moment or the catalogue names, each once; what has no moment is there for the whole film. */
-export function listNamed(video: Video, moments: readonly Moment[], kind: keyof typeof catalogued & MomentKind): NamedInFilm[] {
+export function listNamed({ video, moments, byEditors }: FilmOfNames, kind: keyof typeof catalogued & MomentKind): NamedInFilm[] {
   const ofKind = moments.filter((moment) => moment.kind === kind);
   const names = [...new Set([...ofKind.map(({ text }) => text), ...video[catalogued[kind]]])];
   const wholeFilm = { startMs: 0, endMs: video.durationInSeconds * 1_000, confidencePercent: 100 };
@@ -27,7 +34,10 @@ export function listNamed(video: Video, moments: readonly Moment[], kind: keyof 
     const seen = own.length > 0 ? own : [wholeFilm];
     const times = seen.map(({ startMs, endMs, confidencePercent }) => ({ startMs, endMs, confidence: confidencePercent / 100 }));
     const confidence = Math.max(...times.map((time) => time.confidence));
-    return { id: n + 1, name, confidence, provenance: provenanceOf(own), times };
+    // Names have a moment where a machine found them, and mostly none where an editor added them.
+    const isByEditor = own.length === 0 && byEditors?.[catalogued[kind]].includes(name);
+    const provenance = provenanceOf(own) ?? (isByEditor ? 'corrected' : 'catalogue');
+    return { id: n + 1, name, confidence, provenance, times };
   });
 }
 

@@ -124,6 +124,7 @@ describe.each(readers)('a field that no line gives out reaches no reader of $rea
       keywords: [lamps],
       placedTexts: [{ startMs: 0, endMs: 1, place: { x: 0, y: 0, width: 1, height: 1 } }],
       faces: [face],
+      byEditors: { people: [], labels: [], brands: [] },
     });
     expect(rows).toBeGreaterThan(6);
     for (const isSummarized of [true, false]) expect(holdsNewField(presentIndex({ ...planted, isSummarized }, presenting))).toBe(false);

@@ -8,8 +8,7 @@ import type { Moment } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { readThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
-import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
-import type { Shot } from '#domain/videos/moments-of-video.ts';
+import type { Shot, SpeechOfFilm } from '#domain/videos/moments-of-video.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { presentIndex } from './present-index.ts';
 import type { Presenting } from './present-video.ts';
@@ -181,7 +180,7 @@ test('a written text has its box in the picture where that is known, corrected o
   ]);
 });
 
-test('everything tells whether a machine found it and what people made of that, and a label how sure each sighting is', () => {
+test('everything tells whether a machine found it, what people made of that and which names came with it, and a label how sure each sighting is', () => {
   const at = { startMs: 2_000, endMs: 4_000, source: 'machine' } as const;
   const found: Moment[] = [
     { ...at, kind: 'Ocr', text: 'HARBOUR', confidencePercent: 90, review: 'corrected' },
@@ -192,8 +191,9 @@ test('everything tells whether a machine found it and what people made of that, 
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 50 },
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 100, source: 'catalogue' },
   ];
+  const byEditors = { people: ['Nils Vik'], labels: [], brands: [] };
   const { videos } = presentIndex(
-    { video, moments: found, shots: [], speech: silent, keywords: [], placedTexts: [], faces, isSummarized: false },
+    { video, moments: found, shots: [], speech: silent, keywords: [], placedTexts: [], faces, byEditors, isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
   );
   const { ocr, transcript, labels, brands, faces: seen } = videos[0]?.insights ?? {};
@@ -201,8 +201,8 @@ test('everything tells whether a machine found it and what people made of that, 
     ['corrected', 'verified'],
     ['rough'],
     ['machine'],
-    [undefined],
-    [undefined, undefined, 'machine'],
+    ['catalogue'],
+    ['catalogue', 'corrected', 'machine'],
   ]);
   expect(labels?.[0]?.instances.map(({ confidence }) => confidence)).toEqual([0.6, 0.8]);
   expect(insights?.transcript?.[0]).toMatchObject({ provenance: undefined, confidence: 0.9 });

@@ -6,11 +6,9 @@ import type { PlacedText } from '#domain/moments/layers.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
 import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { faceThumbnailIds, frameOfShot, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
-import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
-import type { Shot } from '#domain/videos/moments-of-video.ts';
-import type { Video } from '#domain/videos/video.ts';
+import type { Shot, SpeechOfFilm } from '#domain/videos/moments-of-video.ts';
 import { emptyId } from './empty-id.ts';
-import { listNamed, listSpeakers, provenanceOf } from './list-named.ts';
+import { type FilmOfNames, listNamed, listSpeakers, provenanceOf } from './list-named.ts';
 import type { Presenting } from './present-video.ts';
 import { readsWords } from './reader.ts';
 import { countSpeech, summarizeInsights } from './summarize-insights.ts';
@@ -53,9 +51,7 @@ export function presentIndex(
 }
 
 /** What an index tells of. */
-interface IndexedFilm {
-  readonly video: Video;
-  readonly moments: readonly Moment[];
+interface IndexedFilm extends FilmOfNames {
   /** In order; none where they are not known. */
   readonly shots: readonly Shot[];
   readonly speech: SpeechOfFilm;
@@ -131,8 +127,8 @@ type Content = Pick<
 >;
 
 function contentOf(film: IndexedFilm): Content {
-  const { video, moments, keywords, speech } = film;
-  const { language } = video;
+  const { moments, keywords, speech } = film;
+  const { language } = film.video;
   const speakers = listSpeakers(moments);
   const of = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind);
   const line = (moment: Moment, n: number) => ({
@@ -158,13 +154,13 @@ function contentOf(film: IndexedFilm): Content {
       })),
     ),
     labels: unlessEmpty(
-      listNamed(video, moments, 'Annotations').map(({ id, name, provenance, times }) => ({
+      listNamed(film, 'Annotations').map(({ id, name, provenance, times }) => ({
         ...{ id, name, provenance, language },
         instances: times.map((time) => ({ ...instanceOf(time), confidence: time.confidence })),
       })),
     ),
     brands: unlessEmpty(
-      listNamed(video, moments, 'Brand').map(({ id, name, confidence, provenance, times }) => ({
+      listNamed(film, 'Brand').map(({ id, name, confidence, provenance, times }) => ({
         ...{ id, name, confidence, provenance },
         instances: times.map((time) => ({ ...instanceOf(time), brandType: sourceOf(time), instanceSource: sourceOf(time) })),
         ...brand,
@@ -218,8 +214,8 @@ function boxesOf({ video, placedTexts }: IndexedFilm): (moment: Moment) => TextB
 }
 
 /** Everybody who is named, then the faces that nobody has named, each with their faces that were found; ids as in the index document. */
-export function peopleOf({ video, moments, faces }: Pick<IndexedFilm, 'video' | 'moments' | 'faces'>) {
-  const named = listNamed(video, moments, 'Face');
+export function peopleOf({ faces, ...film }: FilmOfNames & Pick<IndexedFilm, 'faces'>) {
+  const named = listNamed(film, 'Face');
   const nameless = faces
     .filter(({ isNamed }) => !isNamed)
     .map((face, n) => ({

@@ -1,7 +1,7 @@
 import type { SummarizedInsights } from '#contract/video-service/summarized-insights.ts';
 import type { Keyword } from '#domain/keywords/keyword.ts';
 import type { Moment } from '#domain/moments/moment.ts';
-import type { SpeechOfFilm } from '#domain/videos/find-speech.ts';
+import type { SpeechOfFilm } from '#domain/videos/moments-of-video.ts';
 import type { Video } from '#domain/videos/video.ts';
 import { listNamed, listSpeakers, type NamedInFilm } from './list-named.ts';
 import { writeIndexClock } from './write-index-clock.ts';
@@ -45,9 +45,9 @@ export function summarizeInsights(
     sentiments: [],
     emotions: [],
     audioEffects: speechMs.length > 0 ? [{ audioEffectKey: 'Speech', ...seenIn(speech), appearances: appearing(speech).appearances }] : [],
-    labels: listNamed(video, moments, 'Annotations').map(appearing),
+    labels: listNamed({ video, moments }, 'Annotations').map(appearing),
     framePatterns: [],
-    brands: listNamed(video, moments, 'Brand').map((one) => ({
+    brands: listNamed({ video, moments }, 'Brand').map((one) => ({
       ...appearing(one),
       referenceId: null,
       referenceUrl: null,

@@ -1,7 +1,7 @@
 import type { Provenance } from '#contract/video-service/answers.ts';
 import './how-known.css';
 
-/** A word on whether a machine found something, and whether only roughly, or what people made of it; nothing on what came with the film. */
+/** A word on whether a machine found something, and whether only roughly, or what people made of it, or that a name came with the film; nothing on lines that did. */
 export function ProvenanceBadge({ provenance }: { provenance: Provenance | undefined }) {
   return provenance && <span className={`badge ${provenance}`}>{provenance}</span>;
 }

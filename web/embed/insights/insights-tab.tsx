@@ -77,6 +77,8 @@ function Section({ section, choose, picture, point }: SectionProps) {
   const [isWhole, setIsWhole] = useState(false);
   const { title, lanes } = section;
   const provenances = [...new Set(lanes.map(({ provenance }) => provenance))].sort();
+  // What the heading says of all of them no row says again, nor what a machine found.
+  const usual = provenances.length === 1 && provenances[0] === 'catalogue' ? 'catalogue' : 'machine';
   return (
     <section className="ins" aria-label={title}>
       <div className="hd">
@@ -110,7 +112,7 @@ function Section({ section, choose, picture, point }: SectionProps) {
                 <span className="t">
                   <MarkedText text={lane.name} ranges={lane.ranges} />
                 </span>
-                {lane.provenance !== 'machine' && <ProvenanceBadge provenance={lane.provenance} />}
+                {lane.provenance !== usual && <ProvenanceBadge provenance={lane.provenance} />}
               </span>
               <span className="sr-only">, {lane.bars.length === 1 ? '1 appearance' : `${lane.bars.length} appearances`}</span>
               <span className="trk">
