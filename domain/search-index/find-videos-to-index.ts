@@ -3,6 +3,9 @@ import { sql } from '../db/sql.ts';
 import { isPlayable } from '../videos/video.ts';
 import type { VideoToIndex } from './index-row.ts';
 
+/** Lateral, so that it goes by key, video by video: else each batch of a large archive goes through the moments of all videos before it. */
+const withMoments = sql`left join lateral (select body from moments where video_id = v.id limit 1) m on true`;
+
 /** Public videos that the index has not caught up with, oldest publication first; `isIndexed`: it holds them as they were. */
 export async function findVideosToIndex(db: Db, { limit }: { limit: number }): Promise<(VideoToIndex & { isIndexed: boolean })[]> {
   const { rows } = await db.query<VideoToIndex & { isIndexed: boolean }>(sql`
@@ -10,10 +13,9 @@ export async function findVideosToIndex(db: Db, { limit }: { limit: number }): P
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(convert_from(m.body, 'UTF8'), '') as body,
            ${isPlayable} as "isPlayable",
            v.indexed_revision >= 0 as "isIndexed"
-      from videos v left join moments m on m.video_id = v.id
-     where v.state = 'Processed' and v.indexed_revision <> v.revision
-     order by v.published_at, v.id
-     limit ${limit}`);
+      from (select * from videos where state = 'Processed' and indexed_revision <> revision order by published_at, id limit ${limit}) v
+      ${withMoments}
+     order by v.published_at, v.id`);
   return rows;
 }
 
@@ -23,10 +25,9 @@ export async function findVideosAfter(db: Db, { afterId, limit }: { afterId: str
     select v.id, v.revision, v.language, v.name, v.description, v.owner, v.people, v.brands, v.labels,
            v.created_at as "createdAt", v.published_at as "publishedAt", coalesce(convert_from(m.body, 'UTF8'), '') as body,
            ${isPlayable} as "isPlayable"
-      from videos v left join moments m on m.video_id = v.id
-     where v.state = 'Processed' and v.id > ${afterId}
-     order by v.id
-     limit ${limit}`);
+      from (select * from videos where state = 'Processed' and id > ${afterId} order by id limit ${limit}) v
+      ${withMoments}
+     order by v.id`);
   return rows;
 }
 

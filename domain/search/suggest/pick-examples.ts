@@ -21,11 +21,9 @@ export async function pickExamples(search: SearchRun, hidden?: SearchRequest['hi
   const { rows } = await askInTime(
     sql`
     select v.id, v.name, v.people, v.brands, v.labels, coalesce(left(convert_from(m.body, 'UTF8'), ${bodyMaxCharacters}), '') as body
-      from videos v
-      left join moments m on m.video_id = v.id
-     where v.state = 'Processed' and ${notHidden(hidden)}
-     order by v.created_at desc, v.id desc
-     limit ${videosMax}`,
+      from (select * from videos v where state = 'Processed' and ${notHidden(hidden)} order by created_at desc, id desc limit ${videosMax}) v
+      left join lateral (select body from moments where video_id = v.id limit 1) m on true
+     order by v.created_at desc, v.id desc`,
     (timed) => search.pool.query<NewestVideo>(timed),
   );
   const titles = rows.map(({ name }) => displayName(name));
