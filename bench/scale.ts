@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { readdir, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openMeasuredArchive } from '#testing/measured-archive.ts';
 import { type ArchiveSize, openMadeArchive } from './made-archive.ts';
@@ -61,10 +61,16 @@ async function findFault(): Promise<string | undefined> {
   if (values.videos && !values.keep) return 'A size of --videos takes hours to make: name a folder for it by --keep.';
   mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = await statfs(folder);
-  // Those that are kept lie beside each other.
-  const needed = values.keep ? sizes.map(diskBytes).reduce((sum, bytes) => sum + bytes, 0) : largest;
+  // Those that are kept lie beside each other, of an earlier run as well.
+  const needed = values.keep ? sizes.map(diskBytes).reduce((sum, bytes) => sum + bytes, 0) - (await bytesBelow(folder)) : largest;
   if (bavail * bsize >= needed) return undefined;
   return `This takes about ${gigabytes(needed)} GB, and ${folder} has ${gigabytes(bavail * bsize)} GB left. Name another disk by --keep, or smaller sizes.`;
+}
+
+async function bytesBelow(kept: string): Promise<number> {
+  const files = (await readdir(kept, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const each = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size));
+  return each.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function gigabytes(bytes: number): number {
