@@ -21,8 +21,8 @@ export const SearchMatch = z.object({
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
-  /** Ours: speech as a recogniser heard it that gets most words wrong, and nobody has looked at it. */
-  rough: z.literal(true).optional(),
+  /** Ours: a time that is reckoned by the letters of a long line; speech as a recogniser heard it that gets most words wrong, and nobody has looked at it. */
+  ...{ estimated: z.literal(true).optional(), rough: z.literal(true).optional() },
   /** Ours: it means what was asked, in other words; nothing of it is marked. */
   byMeaning: z.literal(true).optional(),
   /** Ours: in suggestions, the number of videos that carry this name among their facts. */

@@ -34,10 +34,12 @@ test('3.3 only administrators see the external id, the dates and the encoding', 
   }
 });
 
-test('a match that is rough says so, any other does not', () => {
+test('a match that is rough, or stands at an estimate, says so, any other does not', () => {
   const match = { kind: 'Transcript', startMs: 0, isTimed: true, text: 'heron', ranges: [], score: 1 } as const;
   expect(presentMatch({ ...match, isRough: true }, undefined)).toMatchObject({ rough: true });
   expect(presentMatch(match, undefined)).not.toHaveProperty('rough');
+  expect(presentMatch({ ...match, isEstimated: true }, undefined)).toMatchObject({ estimated: true });
+  expect(presentMatch(match, undefined)).not.toHaveProperty('estimated');
 });
 
 test('a film with a picture has up to twelve stills over its whole length, and a frame per match for this caller alone', async () => {

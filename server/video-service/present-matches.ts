@@ -39,6 +39,7 @@ export function presentMatch(match: MomentMatch, frameId: PictureIds | undefined
     text: match.text,
     exactText: match.text.slice(from, to),
     ranges: match.ranges.map(([start, end]) => [start, end]),
+    ...(match.isEstimated ? { estimated: true } : {}),
     ...(match.isRough ? { rough: true } : {}),
     ...(match.isByMeaning ? { byMeaning: true } : {}),
     ...(match.videos === undefined ? {} : { videos: match.videos }),

@@ -44,7 +44,7 @@ function showMoment(moment: FoundMoment, lines: ReadonlyMap<number, ShownLine>, 
   if (!range) return undefined;
   const shown = { kind, isTimed: true, text, ranges, score };
   if (!shows) return { ...shown, startMs: first.startMs };
-  return { ...shown, startMs: startOfMatch(first, { from: range[0], kind }), ...shows };
+  return { ...shown, ...startOfMatch(first, { from: range[0], kind }), ...shows };
 }
 
 /** Neighbouring words that matched, taken together. Stop words are marked only beside others. */

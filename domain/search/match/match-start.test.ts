@@ -79,6 +79,15 @@ test('a word deep in a long line without word times is found shortly before it i
   expect(await starts('written:periscope ')).toEqual([10_000]);
 });
 
+test('only a time that is reckoned within a line says that it is an estimate', async () => {
+  const estimated = async (query: string) => {
+    const { results } = await archive.search(query);
+    return results[0]?.matches[0]?.isEstimated;
+  };
+  expect(await estimated('said:periscope ')).toBe(true);
+  for (const query of ['written:periscope ', 'barometer ', 'eagle ']) expect(await estimated(query)).toBeUndefined();
+});
+
 test('a word near the beginning of a long line is found with the line', async () => {
   expect(await starts('barometer ')).toEqual([10_000]);
 });

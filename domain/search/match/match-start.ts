@@ -1,6 +1,7 @@
 import type { MatchKind } from '#contract/match-kinds.ts';
 import type { Moment } from '../../moments/moment.ts';
 import { wordAt } from '../../moments/word-starts.ts';
+import type { MomentMatch } from './moment-match.ts';
 
 /** What is shown of a line of a film. */
 export type ShownLine = Pick<Moment, 'text' | 'startMs' | 'endMs' | 'wordStartsMs'>;
@@ -14,15 +15,18 @@ const lettersPerSecondMin = 10;
 
 /**
  * When a match begins, in milliseconds: at the word that stands at the offset `from` of the line where its time is known; else
- * at its line, or part of the way into it when the word lies deep in a long spoken line.
+ * at its line, or part of the way into it when the word lies deep in a long spoken line, and that is an estimate.
  */
-export function startOfMatch({ text, startMs, endMs, wordStartsMs }: ShownLine, { from, kind }: { from: number; kind: MatchKind }): number {
-  if (from >= text.length) return startMs;
+export function startOfMatch(
+  { text, startMs, endMs, wordStartsMs }: ShownLine,
+  { from, kind }: { from: number; kind: MatchKind },
+): Pick<MomentMatch, 'startMs' | 'isEstimated'> {
+  if (from >= text.length) return { startMs };
   const wordMs = wordStartsMs?.[wordAt(text, from)];
-  if (wordMs !== undefined) return wordMs;
+  if (wordMs !== undefined) return { startMs: wordMs };
   const slowestMs = (from / lettersPerSecondMin) * 1_000;
   // What is written or seen is there from the beginning.
-  if (kind !== 'Transcript' || slowestMs <= deepMs) return startMs;
+  if (kind !== 'Transcript' || slowestMs <= deepMs) return { startMs };
   const sinceLineMs = Math.min((from / text.length) * (endMs - startMs), slowestMs);
-  return sinceLineMs > deepMs ? startMs + Math.round(sinceLineMs - leadMs) : startMs;
+  return sinceLineMs > deepMs ? { startMs: startMs + Math.round(sinceLineMs - leadMs), isEstimated: true } : { startMs };
 }

@@ -6,6 +6,8 @@ export interface MomentMatch {
   readonly kind: MatchKind | 'Description';
   /** Milliseconds from the start of the video; 0 for what has no time. */
   readonly startMs: number;
+  /** Whether that is reckoned by the letters of a long line whose words have no times. */
+  readonly isEstimated?: true;
   /** Whether the moment has a time, or belongs to the video as a whole. */
   readonly isTimed: boolean;
   /** The whole line as it stands in the footage; both lines when the words cross from one to the next. */

@@ -21,9 +21,10 @@ test('3.4 a type that the page does not know gets a kind it can show', () => {
   expect(at('00:00:01', 'constructor').kind).toBe('Annotations');
 });
 
-test('a line that is rough says so, any other does not', () => {
+test('a line that is rough, and a time that is an estimate, say so, any other does not', () => {
   const match = { startTime: '00:00:01', type: 'Transcript', text: 'harbour', exactText: 'harbour' };
   expect([toFoundMoment({ ...match, rough: true }), toFoundMoment(match)].map(({ isRough }) => isRough)).toEqual([true, false]);
+  expect([toFoundMoment({ ...match, estimated: true }), toFoundMoment(match)].map(({ isEstimated }) => isEstimated)).toEqual([true, false]);
 });
 
 test('every place of a match that has several is kept', () => {

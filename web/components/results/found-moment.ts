@@ -7,6 +7,8 @@ import { parseTimeCode } from '#web/embed/time-code.ts';
 /** A match as a page shows it: a moment of a video that answers the query. */
 export interface FoundMoment {
   seconds: number;
+  /** Whether that is reckoned: the words of the line have no times. */
+  isEstimated: boolean;
   kind: MatchKind;
   text: string;
   /** The stretches of `text` that matched. */
@@ -21,6 +23,7 @@ export function toFoundMoment(match: SearchMatch): FoundMoment {
   const kind = matchKindOf(match.type);
   return {
     seconds: parseTimeCode(match.startTime),
+    isEstimated: match.estimated === true,
     kind,
     // A title only loses the code at its end, so its ranges stay true.
     text: kind === 'Title' ? displayName(match.text) : match.text,

@@ -190,7 +190,7 @@ const restsForMs = 250;
 
 /** One found moment: the whole row opens the video at its second, `y` copies it as a citation, and with the focus it shows what is around it. */
 function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
-  const { seconds, kind, text, ranges, isRough } = moment;
+  const { seconds, kind, text, ranges, isRough, isEstimated } = moment;
   const [rests, setRests] = useState(false);
   const later = useLater(restsForMs);
   const show = () => onHot(moment);
@@ -223,9 +223,12 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
         onKeyDown={(event) => citeByKey(event, { video, moment })}
         onClick={() => noteRow(name)}
       >
-        <time className="tc" dateTime={isoDuration(seconds)}>
+        <time className="tc" dateTime={isoDuration(seconds)} title={isEstimated ? 'About then' : undefined}>
           <span aria-hidden="true">{formatTimeCode(seconds)}</span>
-          <span className="sr-only">{spellTime(seconds)}</span>
+          <span className="sr-only">
+            {isEstimated && 'about '}
+            {spellTime(seconds)}
+          </span>
         </time>
         <Icon name={kindIcon(kind)} />
         <span className="moment-text">
