@@ -24,7 +24,7 @@ interface Line {
 const reports: Readonly<Record<string, Report>> = {
   text: { journeys: ['hostile-text'] },
   redirects: { journeys: ['hostile-return-url'] },
-  footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage'] },
+  footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage', 'bare-films'] },
   kills: { tests: ['testing/kills/', 'ingest/full-disk', 'testing/older-archive'] },
   axe: { journeys: ['accessibility'] },
   load: { tests: ['testing/load/load'] },
