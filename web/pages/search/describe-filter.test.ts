@@ -37,3 +37,7 @@ test('a total counts the moments of the kinds that are pressed, in the videos th
   expect(describeTotal({ ...facets({ Ocr: 2_000 }, false), videos: 863, query: 'a' }, noFilters)).toBe('1,000+ moments in 863+ videos');
   expect(describeTotal({ ...found, query: '', kinds: {} }, noFilters)).toBe('4 videos');
 });
+
+test('results of a search whose words find nothing were found by meaning', () => {
+  expect(describeTotal({ ...facets({}), query: 'a boastful mariner' }, noFilters)).toBe('No words match: these are closest by meaning');
+});

@@ -27,8 +27,12 @@ function labelsOf({ kind, length, playable, ...names }: Filters, name: FilterNam
   return names[name];
 }
 
-/** What the search comes to: `1,000+ moments in 863 videos`; without a query, which no moment answers, its videos alone. */
+/**
+ * What a search that has results comes to: `1,000+ moments in 863 videos`; without a query, which no moment answers, its videos alone.
+ * Only words are counted: where they find nothing, meaning did.
+ */
 export function describeTotal({ query, ...facets }: SearchFacets & { query: string }, filters: Filters): string {
+  if (query !== '' && facets.videos === 0 && facets.isAll) return 'No words match: these are closest by meaning';
   const videos = counted(facets.videos, 'video', facets.isAll);
   return query === '' ? videos : `${counted(momentsOf(facets, filters), 'moment', facets.isAll)} in ${videos}`;
 }
