@@ -23,6 +23,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
+    // To draw movement took a seventh of the processors, and no journey looks for it.
+    contextOptions: { reducedMotion: 'reduce' },
     // The same two cores would have to keep the page of every step.
     trace: process.env.RUSHES_TEST_TRACE === '1' ? 'retain-on-failure' : 'off',
     launchOptions: { ...(process.env.RUSHES_TEST_BROWSER ? { executablePath: process.env.RUSHES_TEST_BROWSER } : {}), args: chromiumFlags },
