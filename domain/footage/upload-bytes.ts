@@ -101,10 +101,22 @@ export function goneForWriting(): Problem {
 
 /** So much waits at most while what came before is written. */
 const waitingMaxBytes = 1_048_576;
+/** Read in pieces: to read each chunk would cost as much as to write it. */
+const hashedAtOnceBytes = 1_048_576;
 
 /** Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. What lies there then is hashed. */
 function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonly hash: Hash | undefined }) {
-  let end = at;
+  let [end, hashedEnd] = [at, at];
+  const piece = hash && Buffer.allocUnsafe(hashedAtOnceBytes);
+  /** Reads what was written since, which the system still has in memory. */
+  const hashRest = async () => {
+    while (hash && piece && hashedEnd < end) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, end - hashedEnd), hashedEnd);
+      if (bytesRead === 0) throw new Error('What was written of an upload is not there.');
+      hash.update(piece.subarray(0, bytesRead));
+      hashedEnd += bytesRead;
+    }
+  };
   let [waiting, waitingBytes] = [[] as Uint8Array[], 0];
   let writing: Promise<void> | undefined;
   const write = async () => {
@@ -115,8 +127,8 @@ function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonl
       // A disk that is nearly full takes less than it is given, or fails at the next byte.
       for (let written = bytesWritten; written < length; )
         written += (await file.write(Buffer.concat(chunks), written, length - written, end + written)).bytesWritten;
-      if (hash) await hashStretch(file, { from: end, length }, hash);
       end += length;
+      if (end - hashedEnd >= hashedAtOnceBytes) await hashRest();
     }
     // Where a write has failed nothing is written behind it.
     writing = undefined;
@@ -132,27 +144,13 @@ function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonl
       }
       if (waitingBytes >= waitingMaxBytes) await writing;
     },
-    /** Where the last byte lies, once all are written. */
+    /** Where the last byte lies, once all are written and hashed. */
     end: async () => {
       await writing;
+      await hashRest();
       return end;
     },
   };
-}
-
-/** Reads what was just written, which the system still has in memory. */
-async function hashStretch(
-  file: FileHandle,
-  { from, length }: { readonly from: number; readonly length: number },
-  hash: Hash,
-): Promise<void> {
-  const piece = Buffer.allocUnsafe(Math.min(length, waitingMaxBytes));
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, length - done), from + done);
-    if (bytesRead === 0) throw new Error('What was written of an upload is not there.');
-    hash.update(piece.subarray(0, bytesRead));
-    done += bytesRead;
-  }
 }
 
 async function* listFiles(folder: ArchiveFolder) {
