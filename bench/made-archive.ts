@@ -15,10 +15,15 @@ export function openMadeArchive(
   { spoken, keep, progress }: { spoken: SpokenLines; keep: string | undefined; progress: (line: string) => void },
 ): Promise<TranscriptArchive> {
   return openTranscriptArchive({
-    keep: keep && join(keep, `${size.videos}x${size.moments}`),
+    keep: keep && madeArchiveFolder(keep, size),
     content: contentOf(size, spoken),
     fill: (empty) => addMadeVideos(empty.pool, makeVideos(spoken, size), progress),
   });
+}
+
+/** Where one of a size lies below the folder in which they are kept. */
+export function madeArchiveFolder(keep: string, { videos, moments }: ArchiveSize): string {
+  return join(keep, `${videos}x${moments}`);
 }
 
 /** What a made archive holds; one that was kept with other content is made anew. */

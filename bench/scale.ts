@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openMeasuredArchive } from '#testing/measured-archive.ts';
-import { type ArchiveSize, openMadeArchive } from './made-archive.ts';
+import { type ArchiveSize, madeArchiveFolder, openMadeArchive } from './made-archive.ts';
 import { percentile } from './percentile.ts';
 import { readSpokenLines } from './search-corpus.ts';
 import { searchInFreshProcess } from './search-fresh.ts';
@@ -61,13 +61,16 @@ async function findFault(): Promise<string | undefined> {
   if (values.videos && !values.keep) return 'A size of --videos takes hours to make: name a folder for it by --keep.';
   mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = await statfs(folder);
-  // Those that are kept lie beside each other, of an earlier run as well.
-  const needed = values.keep ? sizes.map(diskBytes).reduce((sum, bytes) => sum + bytes, 0) - (await bytesBelow(folder)) : largest;
+  // Those that are kept lie beside each other, some of them of an earlier run.
+  const lacking = await Promise.all(sizes.map(async (size) => Math.max(0, diskBytes(size) - (await bytesKept(size)))));
+  const needed = values.keep ? lacking.reduce((sum, bytes) => sum + bytes, 0) : largest;
   if (bavail * bsize >= needed) return undefined;
   return `This takes about ${gigabytes(needed)} GB, and ${folder} has ${gigabytes(bavail * bsize)} GB left. Name another disk by --keep, or smaller sizes.`;
 }
 
-async function bytesBelow(kept: string): Promise<number> {
+async function bytesKept(size: ArchiveSize): Promise<number> {
+  const kept = madeArchiveFolder(folder, size);
+  if (!existsSync(kept)) return 0;
   const files = (await readdir(kept, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const each = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size));
   return each.reduce((sum, bytes) => sum + bytes, 0);

@@ -117,8 +117,8 @@ async function timeBoth(asked: readonly Question[], ourSide: MeasuredArchive, pe
 async function timeMeaning(): Promise<object> {
   const lines = spoken.lines.slice(0, size.moments);
   const passages = Math.round((passagesOf(lines).length * size.moments) / lines.length);
-  const encoder = openMeaningProcess({ address: archive.address, findsWithinMs: 60_000 });
   const isDrawn = !(await holdsMeaning(archive.pool));
+  const encoder = openMeaningProcess({ address: archive.address, findsWithinMs: 60_000 });
   try {
     if (isDrawn) await drawSigns(encoder, passages);
     const find = (text: string) => encoder.find(text, { limit: ofMeaning.films, among: [] });

@@ -103,27 +103,31 @@ const pictures = resolve(
   process.env.RUSHES_KEEP_SCREENSHOTS === '1' ? 'docs/screenshots' : 'test-results/screenshots',
 );
 
-const form = { width: 1440, height: 900, colorScheme: 'light' } as const;
-const narrow = { width: 390, height: 844 } as const;
-/** What a picture is taken in: as the journey goes, and with `RUSHES_TEST_FORMS=all` in both themes at both widths. */
+const [wide, narrow] = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+/** What a picture is taken in beside the one of the page as it stands, with `RUSHES_TEST_FORMS=all`: both themes at both widths. */
 const forms = [
-  { ...form, suffix: '' },
-  { ...form, suffix: '-dark', colorScheme: 'dark' },
-  { ...form, ...narrow, suffix: '-390' },
-  { ...form, ...narrow, suffix: '-390-dark', colorScheme: 'dark' },
+  { suffix: '-1440', size: wide, colorScheme: 'light' },
+  { suffix: '-1440-dark', size: wide, colorScheme: 'dark' },
+  { suffix: '-390', size: narrow, colorScheme: 'light' },
+  { suffix: '-390-dark', size: narrow, colorScheme: 'dark' },
 ] as const;
 
 /** Takes a picture of what a person sees; `npm run screenshots` keeps them under docs/screenshots. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  if (process.env.RUSHES_TEST_FORMS !== 'all') return await takeOnePicture(page, name);
-  const before = page.viewportSize() ?? form;
-  for (const { suffix, colorScheme, width, height } of forms) {
+  await takeOnePicture(page, name);
+  if (process.env.RUSHES_TEST_FORMS !== 'all') return;
+  const size = page.viewportSize() ?? wide;
+  const wasDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  for (const { suffix, size: ofForm, colorScheme } of forms) {
     await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height });
+    await page.setViewportSize(ofForm);
     await takeOnePicture(page, name + suffix);
   }
-  await page.emulateMedia({ colorScheme: null });
-  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: wasDark ? 'dark' : 'light' });
+  await page.setViewportSize(size);
 }
 
 async function takeOnePicture(page: Page, name: string): Promise<void> {

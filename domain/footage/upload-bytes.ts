@@ -47,7 +47,7 @@ interface UploadPlace {
   readonly store: FileStore;
   /** What stays free on the disk of this machine. */
   readonly reserveBytes?: number | undefined;
-  /** Where those go on that lie on the disk of this machine. */
+  /** Hashes of those on the disk of this machine, as far as they have come. */
   readonly uploadHashes?: UploadHashes | undefined;
 }
 

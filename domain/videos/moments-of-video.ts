@@ -21,8 +21,9 @@ export interface Shot {
 /** The shots of a video in order; none where they were not looked for. */
 export async function findShots(db: Db, videoId: string): Promise<Shot[]> {
   const { rows } = await db.query<Shot>(sql`
-    select start_ms::int as "startMs", (facts -> 'stillsMs' ->> (n - 1)::int)::int as "stillMs"
-      from layers, jsonb_array_elements_text(facts -> 'startsMs') with ordinality as shot (start_ms, n)
+    select start_ms::int as "startMs", still_ms::int as "stillMs"
+      from layers, rows from (jsonb_array_elements_text(facts -> 'startsMs'), jsonb_array_elements_text(facts -> 'stillsMs'))
+                   with ordinality as shot (start_ms, still_ms, n)
      where video_id = ${videoId} and name = 'shots' order by n`);
   return rows;
 }
@@ -32,10 +33,10 @@ export async function findShotStarts(db: Db, videoId: string): Promise<number[]>
   return (await findShots(db, videoId)).map(({ startMs }) => startMs);
 }
 
-/** Why nothing is written down of what is said in a film. */
+/** Why nothing is written down of what is said in a film. What films were skipped for before is compared with it: other words need a migration. */
 export const noSpeechText = { noRecogniser: 'No speech text: no recogniser configured.', nobodySpeaks: 'Nobody speaks in it.' } as const;
 
-/** Why a film is not found by its meaning: by the languages that are understood, as words, and by its own. */
+/** Why a film is not found by its meaning: by the languages that are understood, as words, and by its own. Compared likewise. */
 export function notUnderstood(languages: string, language: string): string {
   return `Meaning is understood in ${languages} only, and this film is in another language (${language}).`;
 }

@@ -15,10 +15,11 @@ export async function findPiece(db: Db, { videoId, step, piece }: PieceKey): Pro
   return rows[0]?.result;
 }
 
-/** Keeps what a piece came to; any JSON but null. */
+/** Keeps what a piece came to, any JSON but null; nothing of a film that is deleted meanwhile. */
 export async function keepPiece(db: Db, { videoId, step, piece }: PieceKey, result: unknown): Promise<void> {
   await db.query(sql`
-    insert into step_pieces (video_id, step, piece, result) values (${videoId}, ${step}, ${piece}, ${JSON.stringify(result)}::jsonb)
+    insert into step_pieces (video_id, step, piece, result)
+    select id, ${step}, ${piece}, ${JSON.stringify(result)}::jsonb from videos where id = ${videoId} and state <> 'Quarantined' for share
     on conflict (video_id, step, piece) do update set result = excluded.result`);
 }
 

@@ -60,14 +60,14 @@ async function findShots(context: StepContext): Promise<StepOutcome<ShotsResult>
 
 /** Pictures from one still that is drawn to the next: every shot holds two at least. */
 const stillEvery = 3;
-/** Of more shots than these the longer ones have no still of their own: small frames stand in them. */
+/** Of more shots than these the longer ones have no still of their own: two-second frames stand in them. */
 const stillsMax = 2_000;
 
 /** Puts the still that was drawn nearest to the middle of each shot into the store; returns where each stands, in milliseconds. */
 async function keepStills(context: StepContext, folder: string, found: readonly Stretch[]): Promise<(number | null)[]> {
   const paths = await drawn(folder, 'still-');
-  const few = new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, stillsMax));
-  const numbers = found.map((shot) => (few.has(shot) ? stillIn(shot, paths.length) : null));
+  const withStill = new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, stillsMax));
+  const numbers = found.map((shot) => (withStill.has(shot) ? stillIn(shot, paths.length) : null));
   const kept = numbers.flatMap((n) => (n === null ? [] : { path: paths[n] ?? '', atMs: msOf(n * stillEvery) }));
   const key = context.video.keys.shotPack;
   if (kept.length === 0) await context.store.remove(key, 'No still of a shot could be drawn.');

@@ -63,6 +63,7 @@ test('only names that ingest gives are files; nothing else on the disk is reache
   const names = [
     'original',
     'frames.pack',
+    'shots.pack',
     'hls',
     'hls/',
     'hls/../original',

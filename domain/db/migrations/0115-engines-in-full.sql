@@ -6,5 +6,7 @@ update ingest_steps i
                ('picture-subtitles', 'PaddleOCR on subtitles', 'PP-OCRv4')) as used (step, engine, version)
  where i.step = used.step and jsonb_typeof(i.result) = 'object' and not i.result ? 'engine';
 
+-- Texts have a reader of the same name: moments are named anew when a film is put together again.
+update layers set engines = array_replace(engines, 'PaddleOCR PP-OCRv4', 'PaddleOCR on subtitles PP-OCRv4') where made_by = 'picture-subtitles';
 update layers set engines = array_replace(engines, 'List of brands', 'List of brands 1') where 'List of brands' = any (engines);
 update moments set engines = array_replace(engines, 'List of brands', 'List of brands 1') where 'List of brands' = any (engines);

@@ -223,7 +223,11 @@ function MomentRow({ video, moment, query, onHot }: MomentRowProps) {
         onKeyDown={(event) => citeByKey(event, { video, moment })}
         onClick={() => noteRow(name)}
       >
-        <time className="tc" dateTime={isoDuration(seconds)} title={isEstimated ? 'About then' : undefined}>
+        <time
+          className={isEstimated ? 'tc tc-estimated' : 'tc'}
+          dateTime={isoDuration(seconds)}
+          title={isEstimated ? 'About here: the words of this line have no times' : undefined}
+        >
           <span aria-hidden="true">{formatTimeCode(seconds)}</span>
           <span className="sr-only">
             {isEstimated && 'about '}

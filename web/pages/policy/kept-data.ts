@@ -112,8 +112,9 @@ export const keptAboutPeople: readonly KeptData[] = [
     },
   },
   {
-    what: 'While a film is being looked at for the people in it: of each face, numbers that tell it from others. These are biometric data.',
-    untilWhen: 'Until the archive has looked at the film, or has given that up. No backup holds them.',
+    what: 'While a film is being understood: what was heard and read in it so far, and of each face, numbers that tell it from others. These are biometric data.',
+    untilWhen:
+      'Until the archive has gone through the film or has given that up, or the film is deleted. The archive puts them into none of its backups.',
     columns: {},
   },
   {

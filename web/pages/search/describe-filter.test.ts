@@ -39,5 +39,9 @@ test('a total counts the moments of the kinds that are pressed, in the videos th
 });
 
 test('results of a search whose words find nothing were found by meaning', () => {
-  expect(describeTotal({ ...facets({}), query: 'a boastful mariner' }, noFilters)).toBe('No words match: these are closest by meaning');
+  const found = { ...facets({}), query: 'a boastful mariner' };
+  expect(describeTotal(found, noFilters)).toBe('No words match: these are closest by meaning');
+  expect(describeTotal(found, { ...noFilters, length: ['under-10'] })).toBe(
+    'No words match within these filters: these are closest by meaning',
+  );
 });

@@ -32,7 +32,10 @@ function labelsOf({ kind, length, playable, ...names }: Filters, name: FilterNam
  * Only words are counted: where they find nothing, meaning did.
  */
 export function describeTotal({ query, ...facets }: SearchFacets & { query: string }, filters: Filters): string {
-  if (query !== '' && facets.videos === 0 && facets.isAll) return 'No words match: these are closest by meaning';
+  if (query !== '' && facets.videos === 0 && facets.isAll) {
+    const isFiltered = Object.values(filters).some((chosen) => chosen.length > 0);
+    return `No words match${isFiltered ? ' within these filters' : ''}: these are closest by meaning`;
+  }
   const videos = counted(facets.videos, 'video', facets.isAll);
   return query === '' ? videos : `${counted(momentsOf(facets, filters), 'moment', facets.isAll)} in ${videos}`;
 }
