@@ -65,21 +65,22 @@ async function expectFound(page: Page, query: string, film: string, text: string
   }, `${query} finds ${film}`).toPass({ timeout: 30_000 });
 }
 
+const finds = [
+  ['slide', '"key players on the climate scene"', 'Eth slides climate', 'Climate Scene'],
+  ['credit', 'peach open movie', 'Big buck bunny opening', 'OPEN MOVIE'],
+  ['picture-subtitles', 'whale of an island', 'Popeye sindbad 1 pgs', 'whale'],
+  ['meaning', 'a boastful mariner', 'Popeye sindbad 1 pgs', 'Closest by meaning'],
+  ['label', 'person', 'His girl friday hildy', 'Label: person'],
+  ['brand', 'nasa', 'Eth slides climate', 'Brand: NASA'],
+] as const;
+
 test('a folder of films without a word about them is found by what is said, written and seen in them', async ({ page, archive }) => {
   test.setTimeout(300_000);
   await enterAs(page, archive, { viewer: true, editor: true, admin: true });
-  await expectFound(page, '"key players on the climate scene"', 'Eth slides climate', 'Climate Scene');
-  await takePicture(page, 'bare-slide');
-  await expectFound(page, 'peach open movie', 'Big buck bunny opening', 'OPEN MOVIE');
-  await takePicture(page, 'bare-credit');
-  await expectFound(page, 'whale of an island', 'Popeye sindbad 1 pgs', 'whale');
-  await takePicture(page, 'bare-picture-subtitles');
-  await expectFound(page, 'a boastful mariner', 'Popeye sindbad 1 pgs', 'Closest by meaning');
-  await takePicture(page, 'bare-meaning');
-  await expectFound(page, 'person', 'His girl friday hildy', 'Label: person');
-  await takePicture(page, 'bare-label');
-  await expectFound(page, 'nasa', 'Eth slides climate', 'Brand: NASA');
-  await takePicture(page, 'bare-brand');
+  for (const [what, query, film, text] of finds) {
+    await expectFound(page, query, film, text);
+    await takePicture(page, `bare-${what}`);
+  }
 
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(insightsOf(page).getByRole('region', { name: 'Brands' })).toBeVisible();

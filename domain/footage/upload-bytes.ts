@@ -9,6 +9,7 @@ import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { namesIn } from '../files/names-in.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { piecesOf } from '../files/s3/pieces-of.ts';
+import { hashStretch } from '../files/sha256.ts';
 import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { isIdIn, partKey } from '../files/store-key.ts';
@@ -110,12 +111,9 @@ function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonl
   const piece = hash && Buffer.allocUnsafe(hashedAtOnceBytes);
   /** Reads what was written since, which the system still has in memory. */
   const hashRest = async () => {
-    while (hash && piece && hashedEnd < end) {
-      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, end - hashedEnd), hashedEnd);
-      if (bytesRead === 0) throw new Error('What was written of an upload is not there.');
-      hash.update(piece.subarray(0, bytesRead));
-      hashedEnd += bytesRead;
-    }
+    if (!hash || !piece) return;
+    hashedEnd = await hashStretch(file, hash, { from: hashedEnd, until: end, piece });
+    if (hashedEnd < end) throw new Error('What was written of an upload is not there.');
   };
   let [waiting, waitingBytes] = [[] as Uint8Array[], 0];
   let writing: Promise<void> | undefined;
