@@ -18,6 +18,15 @@ export interface MemoryWatch {
   stop(): number;
 }
 
+/**
+ * The most megabytes that this process has held; 0 where the system does not tell. What the system tells of a process's use would count what
+ * its parent held when it was started.
+ */
+export function ownPeakMB(): number {
+  const [, peakKB] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return Math.round((Number(peakKB ?? 0) * 1_024) / 1_000_000);
+}
+
 /** Watches what the workers below a server hold, and each of the processes that they start; by `/proc`, so on Linux only. */
 export function watchMemory(serverPid: number): MemoryWatch {
   let peak = 0;

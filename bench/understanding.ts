@@ -4,6 +4,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { sharedMedia } from '#testing/shared-media.ts';
 import { measureBrands } from './understanding/measure-brands.ts';
 import { measureHearing } from './understanding/measure-hearing.ts';
+import { measureLanguage } from './understanding/measure-language.ts';
 import { measureMeaning } from './understanding/measure-meaning.ts';
 import { measurePeopleAndLabels } from './understanding/measure-people-and-labels.ts';
 import { measureShots } from './understanding/measure-shots.ts';
@@ -24,6 +25,7 @@ const measures: readonly { readonly step: string; readonly ofClips: boolean; rea
   { step: 'text', ofClips: false, measure: async (bench) => [await measureMadeText(bench)] },
   { step: 'people', ofClips: false, measure: ({ media: footage }) => measurePeopleAndLabels(footage) },
   { step: 'brands', ofClips: false, measure: async ({ media: footage }) => [measureBrands(footage)] },
+  { step: 'language', ofClips: false, measure: ({ media: footage }) => measureLanguage(footage) },
   { step: 'meaning', ofClips: false, measure: async () => [await measureMeaning()] },
   { step: 'speech', ofClips: true, measure: ({ media: footage }) => measureHearing(footage) },
   { step: 'text', ofClips: true, measure: async (bench) => [await measureTextInClips(bench)] },

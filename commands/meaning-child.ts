@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import { openPool, type Pool } from '#domain/db/database.ts';
@@ -144,12 +145,16 @@ try {
 process.exit();
 
 /** Answers questions until the pipe ends. */
-async function run({ address, encoder: choice }: MeaningOrders): Promise<void> {
+async function run({ address, encoder: choice, memoryMaxMB }: MeaningOrders): Promise<void> {
   const encoder = await openEncoder(choice).catch((error: unknown) => {
     say({ unusable: errorMessage(error) });
     throw error;
   });
   const scale = choice.own ? await measureScale(encoder) : null;
+  const requireMemory = () => {
+    if (choice.own && peakMB() > memoryMaxMB) say({ unusable: tooMuchMemory(memoryMaxMB) });
+  };
+  requireMemory();
   const opened = { choice, encoder, scale };
   const films = address ? new NearestFilms(openPool(address, { maxConnections: connectionsMax }), opened) : null;
   const answer = async (question: z.infer<typeof MeaningQuestion>) => {
@@ -160,13 +165,31 @@ async function run({ address, encoder: choice }: MeaningOrders): Promise<void> {
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
     const question = MeaningQuestion.parse(JSON.parse(line.value));
     const { id } = question;
-    say(
-      await answer(question).then(
-        (result) => ({ id, result }),
-        (error: unknown) => ({ id, error: errorMessage(error) }),
-      ),
+    const answered = await answer(question).then(
+      (result) => ({ id, result }),
+      (error: unknown) => ({ id, error: errorMessage(error) }),
     );
+    requireMemory();
+    say(answered);
   }
+}
+
+/** The most megabytes that this process has held so far, or holds now where the system does not tell; what it tells of use counts its parent in. */
+function peakMB(): number {
+  const [, peakKB] = /^VmHWM:\s+(\d+)/m.exec(readTextOrNothing('/proc/self/status')) ?? [];
+  return peakKB === undefined ? process.memoryUsage.rss() / 1_000_000 : (Number(peakKB) * 1_024) / 1_000_000;
+}
+
+function readTextOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function tooMuchMemory(maxMB: number): string {
+  return `it takes ${Math.round(peakMB())} MB of memory, and may take ${maxMB}: choose a smaller one, or its form of eight-bit numbers`;
 }
 
 function say(answer: z.infer<typeof MeaningAnswer>): void {

@@ -20,6 +20,8 @@ export const MeaningOrders = z.object({
     })
     .nullable(),
   encoder: EncoderChoice,
+  /** What the child may hold with an encoder of the operator's own. */
+  memoryMaxMB: z.number().positive(),
 });
 export type MeaningOrders = z.infer<typeof MeaningOrders>;
 

@@ -34,6 +34,8 @@ export interface MeaningProcessOptions {
   readonly idleMs?: number | undefined;
   /** How long somebody waits for what is found. */
   readonly findsWithinMs?: number | undefined;
+  /** What the process may hold with an encoder of the operator's own: one that takes more cannot be used. */
+  readonly memoryMaxMB?: number | undefined;
 }
 
 const childFile = join(import.meta.dirname, '..', '..', 'commands', 'meaning-child.ts');
@@ -45,6 +47,8 @@ const answersWithinMs = 10 * 60_000;
 const lastWordsMax = 2_000;
 /** What the program's own objects may take, in MB; signs and the model lie beside them. Other encoders have up to thirty times as many pieces of words. */
 const heapMb = { builtIn: 96, own: 512 };
+/** As much as any other child may hold. */
+const ownMemoryMaxMB = 1_200;
 
 /** For the C library: what a batch of texts took goes back to the system, or it would keep 130 MB of it. */
 const memoryGivenBack = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
@@ -53,7 +57,7 @@ type Question<Q = z.infer<typeof MeaningQuestion>> = Q extends unknown ? Omit<Q,
 
 /** Starts a child with the first question and ends it when none has come for a while; the next question starts another one. */
 export function openMeaningProcess(options: MeaningProcessOptions = {}): MeaningProcess {
-  const { address, encoder = builtInEncoder, idleMs = keptForMs, findsWithinMs = findsMs } = options;
+  const { address, encoder = builtInEncoder, idleMs = keptForMs, findsWithinMs = findsMs, memoryMaxMB = ownMemoryMaxMB } = options;
   let unusable: EncoderUnusable | undefined;
   let child: MeaningChild | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -62,7 +66,7 @@ export function openMeaningProcess(options: MeaningProcessOptions = {}): Meaning
   async function ask<T>(question: Question, { Result, withinMs }: { Result: z.ZodType<T>; withinMs: number }): Promise<T> {
     if (unusable) throw unusable;
     clearTimeout(idle);
-    const running = child?.isAlive ? child : startMeaningChild({ address: address ?? null, encoder });
+    const running = child?.isAlive ? child : startMeaningChild({ address: address ?? null, encoder, memoryMaxMB });
     if (running !== child && running.pid !== undefined) options.onStart?.(running.pid);
     child = running;
     asked++;

@@ -33,12 +33,14 @@ export const PosterPlan = StillsPlan.pick({ stream: true, rotation: true, deinte
 });
 export type PosterPlan = z.infer<typeof PosterPlan>;
 
-/** The whole film as raw grey pictures, one byte a pixel, one picture behind the other in the file `path`; and stills in colour beside them. */
+/** A stretch of the film as raw grey pictures, one byte a pixel, one picture behind the other in the file `path`; and stills in colour beside them. */
 export const GreyPlan = z.object({
   stream: z.number().int(),
   rotation: z.number().int(),
   deinterlace: z.boolean(),
   startSeconds: z.number(),
+  fromSeconds: z.number().nonnegative(),
+  lengthSeconds: z.number().positive(),
   everySeconds: z.number().positive(),
   width: z.number().int(),
   height: z.number().int(),
@@ -123,7 +125,7 @@ export function pictureFilter(picture: { deinterlace: boolean; width: number; he
   ].join(',');
 }
 
-/** Filters that make the grey pictures of a plan; each pixel is the mean of what it covers. */
+/** Filters that make the grey pictures of a plan, once the stretch begins at 0; each pixel is the mean of what it covers. */
 export function greyFilter({ everySeconds, width, height }: GreyPlan): string {
   return `${everySecondsFilter(everySeconds)},scale=${width}:${height}:flags=area,format=gray`;
 }

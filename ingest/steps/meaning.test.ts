@@ -110,3 +110,18 @@ test('an encoder of the operator’s own that cannot be used skips the step, and
     message: expect.stringContaining('model.onnx is missing'),
   });
 });
+
+test('an encoder of the operator’s own that takes more memory than a child may hold is not used, and the step says what to do', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rushes-large-encoder-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const encoder = await chooseEncoder({ model: await writeSentenceModel(folder, [['word']]), languages: 'en' });
+  const large = openMeaningProcess({ encoder, memoryMaxMB: 20 });
+  onTestFinished(() => large.close());
+  await archive.context.pool.query(sql`update film_meaning set checksum = ''`);
+  await expect(understand('english', { encoder: large })).rejects.toMatchObject({
+    kind: { is: 'tool-missing' },
+    message: expect.stringMatching(
+      /^The sentence encoder cannot be used: it takes \d+ MB of memory, and may take 20: choose a smaller one/,
+    ),
+  });
+});

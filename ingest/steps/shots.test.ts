@@ -9,7 +9,9 @@ import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
+import { StepFailure } from '../step-failure.ts';
 import { steps } from '../steps.ts';
+import type { MediaTools } from '../tools/media-tools.ts';
 
 /** A pattern that moves, a cut after three seconds, a dissolve of a second around the sixth, and a flash of a tenth in the eighth. */
 async function makeFilm(path: string): Promise<void> {
@@ -20,6 +22,15 @@ async function makeFilm(path: string): Promise<void> {
   ].join(';');
   const inputs = [...source('testsrc2=duration=3'), ...source('mandelbrot=end_scale=0.1'), ...source('smptebars=duration=5')];
   await makeMedia([...inputs, '-filter_complex', graph, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', path]);
+}
+
+/** Longer than the stretches that films are drawn in, with a cut to green three tenths of a second before one ends; sound goes on for as long again. */
+async function makeLongFilm(path: string): Promise<void> {
+  const lengths = { red: 299.6, lime: 0.6, blue: 1.6, yellow: 4 };
+  const inputs = Object.entries(lengths).flatMap(([name, d]) => ['-f', 'lavfi', '-i', `color=${name}:s=160x90:r=5:d=${d}`]);
+  const graph = ['-filter_complex', '[0][1][2][3]concat=n=4[v]', '-map', '[v]', '-map', '4'];
+  const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '10', '-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+  await makeMedia([...inputs, '-f', 'lavfi', '-i', 'sine=d=610', ...graph, ...encode, '-output_ts_offset', '60', path]);
 }
 
 async function shotsOf(archive: TestIngest, path: string) {
@@ -91,6 +102,33 @@ test.skipIf(!canMakeMedia).each(tools)(
       const before = { madeBy: 'shots', version: 1, layers: [{ name: 'shots', startsMs: [0, 2_600] }] } as const;
       await publishLayers(archive.context.pool, shots.id, before);
       expect(await findShots(archive.context.pool, shots.id)).toEqual([0, 2_600].map((startMs) => ({ startMs, stillMs: null })));
+    } finally {
+      await archive.close();
+    }
+  },
+);
+
+test.skipIf(!canMakeMedia).each(tools)(
+  'a long film is told apart as if it had been drawn at once, and a worker that fails goes on behind what it has looked at, by %s',
+  { timeout: 180_000 },
+  async (_tools, settings) => {
+    const drawnFrom: number[] = [];
+    const stumbling = (found: MediaTools): MediaTools => ({
+      ...found,
+      drawGrey: async (input, plan) => {
+        drawnFrom.push(plan.fromSeconds);
+        if (drawnFrom.length === 2) throw new StepFailure({ is: 'try-again' }, 'The power went.');
+        await found.drawGrey(input, plan);
+      },
+    });
+    const archive = await openTestIngest(settings, { steps: run, tools: stumbling });
+    try {
+      const film = join(archive.scratch, 'long.mp4');
+      await makeLongFilm(film);
+      const shots = await shotsOf(archive, film);
+      expect(shots.found.map(({ startMs }) => startMs)).toEqual([0, 299_700, 300_300, 301_900]);
+      expect(await coloursOf(archive, shots)).toEqual(['red', 'lime', 'blue', 'yellow']);
+      expect(drawnFrom.map((second) => Math.ceil(second / 300))).toEqual([0, 1, 1, 2]);
     } finally {
       await archive.close();
     }

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFramePack } from '#domain/files/frame-pack.ts';
+import { Change, ChangeFinder, greyPictures, picturesAround, type Stretch, shotsBetween, shotsOf } from '../analysis/find-shots.ts';
 import { type Engine, EngineUsed, engineUsed } from '../engines/engine.ts';
 import { fitInto, uprightSize } from '../media/geometry.ts';
+import type { VideoStream } from '../media/media-description.ts';
 import { originalInput } from '../original-input.ts';
 import type { Step, StepContext, StepOutcome } from '../step.ts';
 import { requireWhole } from '../whole-output.ts';
@@ -34,65 +36,127 @@ export const shots: Step<ShotsResult> = {
   run: findShots,
 };
 
+/** In pictures: what a worker that is cut off does again is five minutes of film at most. */
+const stretchPictures = 3_000;
+/** Pictures from one still that is drawn to the next: every shot holds two at least. */
+const stillEvery = 3;
+/** What is drawn begins with a still. */
+const lead = Math.ceil(picturesAround.before / stillEvery) * stillEvery;
+/** Of more shots than these the longer ones have no still of their own: two-second frames stand in them. */
+const stillsMax = 2_000;
+
+const StretchSeen = z.object({
+  /** How many pictures of it there are: fewer where the film ends. */
+  pictures: z.number().int(),
+  changes: z.array(Change),
+  /** One of each part of a shot that lies in it. */
+  stills: z.array(z.object({ at: z.number().int(), jpegBase64: z.string() })),
+});
+type StretchSeen = z.infer<typeof StretchSeen>;
+
 async function findShots(context: StepContext): Promise<StepOutcome<ShotsResult>> {
   const { description, durationInSeconds } = context.resultOf(probe);
-  const { video, startSeconds } = description;
+  const { video } = description;
   if (!video) {
     await context.store.remove(context.video.keys.shotPack, 'There is no picture any more.');
     return { is: 'skipped', reason: 'There is no picture.', layers: [] };
   }
-  const path = join(context.workFolder, 'grey.raw');
-  const folder = join(context.workFolder, 'stills');
-  await mkdir(folder);
-  const { width, height, perSecond } = greyPictures;
-  const stills = { everySeconds: stillEvery / perSecond, ...fitInto(uprightSize(video), frameBox), folder };
-  const input = originalInput(context, { durationInSeconds, factor: timeoutFactor });
-  const from = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
-  await context.tools.drawGrey(input, { ...from, everySeconds: 1 / perSecond, width, height, path, stills });
-  const finder = new ShotFinder();
-  for await (const picture of picturesOf(path, width * height)) finder.add(picture);
-  const found = finder.shots();
-  const startsMs = found.map(([from]) => msOf(from));
-  const stillsMs = await keepStills(context, folder, found);
-  const result = { shots: startsMs.length, ...engineUsed(shotFinderEngine) };
-  return { is: 'done', result, layers: [{ name: 'shots', startsMs, stillsMs }] };
+  const stills: Still[] = [];
+  const changes: Change[] = [];
+  let pictures = 0;
+  for (let from = 0; from < durationInSeconds * greyPictures.perSecond; from += stretchPictures) {
+    const seen = await context.piece(`from ${from} by ${shotFinderEngine.version}`, StretchSeen, () => lookAtStretch(context, video, from));
+    if (seen.pictures > 0) pictures = from + seen.pictures;
+    changes.push(...seen.changes);
+    stills.push(...(await writeStills(context, seen)));
+  }
+  const found = shotsOf(changes, pictures);
+  const stillsMs = await keepStills(context, stills, found);
+  const result = { shots: found.length, ...engineUsed(shotFinderEngine) };
+  return { is: 'done', result, layers: [{ name: 'shots', startsMs: found.map(([from]) => msOf(from)), stillsMs }] };
 }
 
-/** Pictures from one still that is drawn to the next: every shot holds two at least. */
-const stillEvery = 3;
-/** Of more shots than these the longer ones have no still of their own: two-second frames stand in them. */
-const stillsMax = 2_000;
+/** Draws a stretch with what stands around it, finds its changes and the stills of what lies between them. */
+async function lookAtStretch(context: StepContext, video: VideoStream, from: number): Promise<StretchSeen> {
+  const { description, durationInSeconds } = context.resultOf(probe);
+  const path = join(context.workFolder, 'grey.raw');
+  const folder = join(context.workFolder, 'drawn');
+  await mkdir(folder);
+  const { width, height, perSecond } = greyPictures;
+  const first = Math.max(0, from - lead);
+  const stretch = { fromSeconds: first / perSecond, lengthSeconds: (from + stretchPictures + lead - first) / perSecond };
+  const stills = { everySeconds: stillEvery / perSecond, ...fitInto(uprightSize(video), frameBox), folder };
+  const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds: description.startSeconds };
+  const input = originalInput(context, { durationInSeconds, factor: timeoutFactor });
+  const onSecond = (second: number) => input.onSecond?.(stretch.fromSeconds + second);
+  await context.tools.drawGrey({ ...input, onSecond }, { ...source, ...stretch, everySeconds: 1 / perSecond, width, height, path, stills });
+  const finder = new ChangeFinder(first);
+  let added = first;
+  for await (const picture of picturesOf(path, width * height)) {
+    finder.add(picture);
+    added += 1;
+  }
+  const until = Math.min(from + stretchPictures, added);
+  const changes = finder.changes([from, until]);
+  const parts = until > from ? shotsBetween(changes, [from, until]) : [];
+  const seen = { pictures: Math.max(0, until - from), changes, stills: await readStills(context, folder, { first, parts }) };
+  await rm(folder, { recursive: true });
+  return seen;
+}
 
-/** Puts the still that was drawn nearest to the middle of each shot into the store; returns where each stands, in milliseconds. */
-async function keepStills(context: StepContext, folder: string, found: readonly Stretch[]): Promise<(number | null)[]> {
+/** Of the stills that were drawn from a picture on, that nearest to the middle of each part. */
+async function readStills(context: StepContext, folder: string, { first, parts }: { first: number; parts: readonly Stretch[] }) {
   const paths = await drawn(folder, 'still-');
-  const withStill = new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, stillsMax));
-  const numbers = found.map((shot) => (withStill.has(shot) ? stillIn(shot, paths.length) : null));
-  const kept = numbers.flatMap((n) => (n === null ? [] : { path: paths[n] ?? '', atMs: msOf(n * stillEvery) }));
+  const stills = paths.map((path, n) => ({ at: first + n * stillEvery, path }));
+  const chosen = nearestToMiddle(parts, stills).filter((still) => still !== undefined);
+  const files = chosen.map(({ path }) => path);
+  await requireWhole(files, context.workFolder);
+  return await Promise.all(chosen.map(async ({ at, path }) => ({ at, jpegBase64: await readFile(path, 'base64') })));
+}
+
+interface Still {
+  /** Its picture. */
+  readonly at: number;
+  readonly path: string;
+}
+
+/** Writes what was kept of a stretch where it takes no memory. */
+async function writeStills(context: StepContext, { stills }: StretchSeen): Promise<Still[]> {
+  return await Promise.all(
+    stills.map(async ({ at, jpegBase64 }) => {
+      const path = join(context.workFolder, `${at}.jpg`);
+      await writeFile(path, jpegBase64, 'base64');
+      return { at, path };
+    }),
+  );
+}
+
+/** For each stretch the still in it that is nearest to its middle, where there is one; both in order. */
+function nearestToMiddle(stretches: readonly Stretch[], stills: readonly Still[]): (Still | undefined)[] {
+  let n = 0;
+  return stretches.map(([from, until]) => {
+    const here: Still[] = [];
+    for (let still = stills[n]; still && still.at < until; still = stills[++n]) if (still.at >= from) here.push(still);
+    const off = ({ at }: Still) => Math.abs(at - (from + until) / 2);
+    return here.reduce<Still | undefined>((best, still) => (best && off(best) <= off(still) ? best : still), undefined);
+  });
+}
+
+/** Puts a still of each shot into the store; returns where each stands, in milliseconds. */
+async function keepStills(context: StepContext, stills: readonly Still[], found: readonly Stretch[]): Promise<(number | null)[]> {
+  const shortest = new Set(found.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, stillsMax));
+  const chosen = nearestToMiddle(found, stills).map((still, n) => (shortest.has(found[n] ?? [0, 0]) ? still : undefined));
+  const kept = chosen.filter((still) => still !== undefined);
   const key = context.video.keys.shotPack;
   if (kept.length === 0) await context.store.remove(key, 'No still of a shot could be drawn.');
   else {
-    const [pack, files] = [join(context.workFolder, 'shots.pack'), kept.map((still) => still.path)];
-    await requireWhole(files, context.workFolder);
-    await writeFramePack(
-      pack,
-      files,
-      kept.map(({ atMs }) => atMs),
-    );
+    const pack = join(context.workFolder, 'shots.pack');
+    const [files, timesMs] = [kept.map(({ path }) => path), kept.map(({ at }) => msOf(at))];
+    await writeFramePack(pack, files, timesMs);
     await context.store.put(key, { path: pack });
   }
-  return numbers.map((n) => (n === null ? null : msOf(n * stillEvery)));
+  return chosen.map((still) => (still ? msOf(still.at) : null));
 }
-
-/** The still within a shot that is nearest to its middle, by its number; null where none was drawn there. */
-function stillIn([from, until]: Stretch, count: number): number | null {
-  const n = Math.min(Math.round((from + until) / 2 / stillEvery), count - 1);
-  const at = n * stillEvery;
-  return n >= 0 && at >= from && at < until ? n : null;
-}
-
-/** Of a film, in pictures: from where, and up to where. */
-type Stretch = readonly [from: number, until: number];
 
 function lengthOf([from, until]: Stretch): number {
   return until - from;
@@ -111,160 +175,4 @@ async function* picturesOf(path: string, bytes: number): AsyncGenerator<Uint8Arr
     for (let at = 0; at < whole; at += bytes) yield all.subarray(at, at + bytes);
     left = all.subarray(whole);
   }
-}
-
-/** A film as it is looked at for shots: small grey pictures, so many a second. */
-const greyPictures = { width: 48, height: 27, perSecond: 10 };
-
-const pixels = greyPictures.width * greyPictures.height;
-/** Mean difference of two pictures, of 255, from which on one may follow the other by a cut. */
-const cutMin = 8;
-/** And so many times as much as pictures around it differ: a pan and a waving hand differ all the time. */
-const cutTimes = 3.5;
-const around = 6;
-/** Lengths of dissolves that are looked for, in pictures. */
-const dissolves = [6, 8, 10, 13, 16, 20];
-const longest = Math.max(...dissolves);
-const dissolveMin = 14;
-/** How far the pictures within a dissolve may lie off the line between its ends, as a share of it: a short pan is nearly straight as well. */
-const offLineMax = (length: number) => (length <= 8 ? 0.22 : 0.35);
-const scoreMin = 0.25;
-const shortestShot = 6;
-/** A flash goes as it came. */
-const flashMax = 3;
-
-interface Change {
-  /** In pictures from the start. */
-  readonly at: number;
-  /** In pictures; 0 for a cut. */
-  readonly length: number;
-  readonly score: number;
-}
-
-const bestFirst = (a: Change, b: Change) => b.score - a.score;
-
-/**
- * Finds shots, in pictures, the first from 0 on, from the grey pictures of a film in order. A cut is a difference that stands out
- * among its neighbours and lasts; a dissolve is a stretch whose pictures lie on the straight line from its first to its last one, which
- * motion does not do. A dissolve begins the next shot in its middle.
- */
-class ShotFinder {
-  /** The latest pictures; picture `n` stands at `n` modulo their number. */
-  readonly #pictures: Uint8Array[] = Array.from({ length: longest + 1 }, () => new Uint8Array(pixels));
-  /** How much each picture differs from the one before. */
-  readonly #differences: number[] = [];
-  /** How much each picture differs from the one before a flash that might have ended by now. */
-  readonly #lasting: number[] = [];
-  readonly #dissolves: Change[] = [];
-
-  add(picture: Uint8Array): void {
-    const n = this.#differences.length;
-    this.#pictures[n % this.#pictures.length]?.set(picture);
-    this.#differences.push(n === 0 ? 0 : difference(this.#picture(n - 1), this.#picture(n)));
-    this.#lasting.push(n <= flashMax ? 0 : difference(this.#picture(n - flashMax - 1), this.#picture(n)));
-    // One at most ends with a picture: a film that changes all the time would leave so many of every length.
-    const ending = dissolves.flatMap((length) => (length <= n ? (this.#dissolveAt(n - length, length) ?? []) : []));
-    this.#dissolves.push(...ending.sort(bestFirst).slice(0, 1));
-  }
-
-  /** Every shot, one behind the other. */
-  shots(): Stretch[] {
-    const cuts = this.#differences.flatMap((_, n) => this.#cutAt(n) ?? []).sort(bestFirst);
-    const kept = new KeptChanges();
-    // A stretch with a cut in it is no dissolve, and of one dissolve many stretches are found.
-    for (const change of [...cuts, ...this.#dissolves.toSorted(bestFirst)]) kept.keepIfApart(change);
-    const end = this.#differences.length;
-    const starts = kept.all.map(({ at }) => at).filter((at) => at >= shortestShot && at <= end - shortestShot);
-    const all = [0, ...starts.sort((a, b) => a - b)];
-    return all.map((from, n) => [from, all[n + 1] ?? end]);
-  }
-
-  #picture(n: number): Uint8Array {
-    return this.#pictures[n % this.#pictures.length] ?? new Uint8Array(pixels);
-  }
-
-  #cutAt(n: number): Change | undefined {
-    const here = this.#differences[n] ?? 0;
-    if (here < cutMin) return undefined;
-    const before = this.#differences.slice(Math.max(1, n - around), n);
-    const after = this.#differences.slice(n + 1, n + 1 + around);
-    const usual = median([...before, ...after]) + 0.5;
-    const isHighest = [...before.slice(-2), ...after.slice(0, 2)].every((other) => other <= here);
-    const isLasting = (this.#lasting[n + flashMax] ?? here) > here / 2;
-    return isHighest && isLasting && here >= cutTimes * usual ? { at: n, length: 0, score: here / usual } : undefined;
-  }
-
-  #dissolveAt(from: number, length: number): Change | undefined {
-    const [first, last] = [this.#picture(from), this.#picture(from + length)];
-    const total = difference(first, last);
-    if (total < dissolveMin) return undefined;
-    const way = wayBetween(first, last);
-    const shares = [0];
-    let offLine = 0;
-    for (let n = from + 1; n < from + length; n++) {
-      const { share, off } = way(this.#picture(n));
-      // It goes one way, and in more than one leap.
-      if (share < (shares.at(-1) ?? 0) - 0.05 || share - (shares.at(-1) ?? 0) > 0.6) return undefined;
-      shares.push(share);
-      offLine = Math.max(offLine, off);
-    }
-    const score = (total * (1 - 2 * offLine)) / 50;
-    if (offLine > offLineMax(length) || score < scoreMin || 1 - (shares.at(-1) ?? 0) > 0.6) return undefined;
-    return { at: from + middleOf([...shares, 1]), length, score };
-  }
-}
-
-/** Changes that are apart from each other, by the stretch of film they lie in: only those of the next stretches can be too near. */
-class KeptChanges {
-  readonly all: Change[] = [];
-  readonly #ofStretch = new Map<number, Change[]>();
-
-  /** Keeps a change that no other one is too near to. */
-  keepIfApart(change: Change): void {
-    const stretch = Math.floor(change.at / longest);
-    const near = [stretch - 1, stretch, stretch + 1].flatMap((of) => this.#ofStretch.get(of) ?? []);
-    if (!near.every((other) => areApart(other, change))) return;
-    this.all.push(change);
-    this.#ofStretch.set(stretch, [...(this.#ofStretch.get(stretch) ?? []), change]);
-  }
-}
-
-/** Whether both may be in a film; always when they are as far from each other as the longest dissolve. */
-function areApart(one: Change, other: Change): boolean {
-  return Math.abs(one.at - other.at) >= Math.max(shortestShot, (one.length + other.length) / 2);
-}
-
-/** Where the shares pass one half. */
-function middleOf(shares: readonly number[]): number {
-  const after = shares.findIndex((share) => share >= 0.5);
-  const [low, high] = [shares[after - 1] ?? 0, shares[after] ?? 1];
-  return after - 1 + (0.5 - low) / (high - low);
-}
-
-/** How far on the line from one picture to another a third one lies, as a share of it, and how far off. */
-function wayBetween(first: Uint8Array, last: Uint8Array): (picture: Uint8Array) => { share: number; off: number } {
-  let lengthSquared = 0;
-  for (let n = 0; n < pixels; n++) lengthSquared += ((last[n] ?? 0) - (first[n] ?? 0)) ** 2;
-  return (picture) => {
-    let along = 0;
-    let distanceSquared = 0;
-    for (let n = 0; n < pixels; n++) {
-      const [start, here] = [first[n] ?? 0, picture[n] ?? 0];
-      along += (here - start) * ((last[n] ?? 0) - start);
-      distanceSquared += (here - start) ** 2;
-    }
-    const share = along / lengthSquared;
-    return { share, off: Math.sqrt(Math.max(0, distanceSquared / lengthSquared - share ** 2)) };
-  };
-}
-
-/** Mean absolute difference. */
-function difference(a: Uint8Array, b: Uint8Array): number {
-  let sum = 0;
-  for (let n = 0; n < pixels; n++) sum += Math.abs((a[n] ?? 0) - (b[n] ?? 0));
-  return sum / pixels;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

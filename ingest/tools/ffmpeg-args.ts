@@ -65,7 +65,7 @@ export function posterArgs(plan: PosterPlan): string[] {
   ];
 }
 
-/** One decoding pass that draws the film as raw grey pictures, and stills. */
+/** One decoding pass that draws the stretch as raw grey pictures, and stills. */
 export function greyArgs(plan: GreyPlan): string[] {
   const graph = [
     `[0:${plan.stream}]split[a][b]`,

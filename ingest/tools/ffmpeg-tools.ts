@@ -58,8 +58,10 @@ export function ffmpegTools(programs: Programs): MediaTools {
       return { brokenPackets: stderr.match(/error while decoding|error submitting packet/gi)?.length ?? 0, clean: stderr.trim() === '' };
     },
     drawPoster: (input, plan) => drawPoster(programs, input, plan),
-    drawGrey: async (input, plan) =>
-      succeed(await convert(programs, input, { after: greyArgs(plan) }), 'The shots could not be looked for.'),
+    drawGrey: async (input, plan) => {
+      const done = await convert(programs, input, { before: stretchArgs(plan), after: greyArgs(plan) });
+      succeed(done, 'The shots could not be looked for.');
+    },
     drawPictures: async (input, plan) => {
       const done = await convert(programs, input, { before: stretchArgs(plan), after: picturesArgs(plan) });
       succeed(done, 'The pictures could not be drawn.');

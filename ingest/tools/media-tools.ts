@@ -48,7 +48,7 @@ export interface MediaTools {
   drawStills(input: MediaInput, plan: StillsPlan): Promise<DecodeReport>;
   /** One upright picture as it stands at a second; none where the film has none there. */
   drawPoster(input: MediaInput, plan: PosterPlan): Promise<void>;
-  /** Writes the whole film as small grey pictures, and draws stills from the same pass. */
+  /** Writes a stretch of the film as small grey pictures, and draws stills from the same pass; it tells the seconds of the stretch. */
   drawGrey(input: MediaInput, plan: GreyPlan): Promise<void>;
   /** Writes a stretch of the film as colour pictures. */
   drawPictures(input: MediaInput, plan: PicturesPlan): Promise<void>;

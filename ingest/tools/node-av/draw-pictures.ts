@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FFmpegError, type Frame } from 'node-av';
 import { Encoder, FilterAPI } from 'node-av/api';
@@ -55,7 +55,11 @@ export async function drawStills(path: string, plan: StillsPlan, onSecond: (seco
 }
 
 /** Filters that draw small pictures at even distances. */
-function smallChain(plan: GreyPlan | StillsPlan, output: StillsPlan['frames'], ...more: string[]): FilterAPI {
+function smallChain(
+  plan: Pick<StillsPlan, 'startSeconds' | 'rotation' | 'deinterlace'>,
+  output: StillsPlan['frames'],
+  ...more: string[]
+): FilterAPI {
   const { deinterlace } = plan;
   const drawn = [everySecondsFilter(output.everySeconds), pictureFilter({ ...output, deinterlace })];
   return pictureChain(plan, [...drawn, ...more, 'format=yuvj420p']);
@@ -65,26 +69,31 @@ function numbered(folder: string, name: string): (n: number) => string {
   return (n) => join(folder, `${name}-${String(n).padStart(6, '0')}.jpg`);
 }
 
-/** The whole film as raw grey pictures, one behind the other, and stills beside them. */
+/** A stretch of the film as raw grey pictures, one behind the other, and stills beside them. */
 export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: number) => void): Promise<void> {
+  const begins = { startSeconds: plan.startSeconds + plan.fromSeconds, rotation: plan.rotation };
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
-  using chain = pictureChain(plan, [greyFilter(plan)]);
-  using stillsChain = smallChain(plan, plan.stills);
+  using chain = pictureChain(begins, [greyFilter(plan)]);
+  using stillsChain = smallChain({ ...begins, deinterlace: plan.deinterlace }, plan.stills);
   const stills: Output = { chain: stillsChain, fileOf: numbered(plan.stills.folder, 'still'), drawn: 0 };
-  const write = async (pictures: Iterable<Frame>) => {
-    for (const picture of pictures) {
-      await file.write(picture.toBuffer());
-      picture.free();
-    }
-  };
+  if (plan.fromSeconds > 0) await input.seek(begins.startSeconds, -1, AVSEEK_FLAG_BACKWARD);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
-    onSecond(secondOf(frame) - plan.startSeconds);
-    await write(chain.processAllSync(frame));
+    const second = secondOf(frame) - begins.startSeconds;
+    if (second >= plan.lengthSeconds) break;
+    onSecond(Math.max(0, second));
+    await write(file, chain.processAllSync(frame));
     await draw(stills, stillsChain.processAllSync(frame));
   }
-  await write(chain.flushFramesSync());
+  await write(file, chain.flushFramesSync());
   await draw(stills, stillsChain.flushFramesSync());
+}
+
+async function write(file: FileHandle, frames: Iterable<Frame>): Promise<void> {
+  for (const frame of frames) {
+    await file.write(frame.toBuffer());
+    frame.free();
+  }
 }
 
 /** One upright picture: the first one at or after a second. */
@@ -133,22 +142,16 @@ export async function drawSound(path: string, plan: SoundPlan): Promise<void> {
 async function drawStretch(path: string, plan: PicturesPlan | SoundPlan, chain: FilterAPI): Promise<void> {
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
-  const write = async (frames: Iterable<Frame>) => {
-    for (const frame of frames) {
-      await file.write(frame.toBuffer());
-      frame.free();
-    }
-  };
   if (plan.fromSeconds > 0) await input.seek(plan.startSeconds + plan.fromSeconds, -1, AVSEEK_FLAG_BACKWARD);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     if (secondOf(frame) - plan.startSeconds >= plan.fromSeconds + plan.lengthSeconds) break;
     try {
-      await write(chain.processAllSync(frame));
+      await write(file, chain.processAllSync(frame));
     } catch (error) {
       // The filters end their stretch as soon as they know that its last picture is out, which may be before its end.
       if (error instanceof FFmpegError && error.isEOF) break;
       throw error;
     }
   }
-  await write(chain.flushFramesSync());
+  await write(file, chain.flushFramesSync());
 }

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { cookieStyle } from '#domain/signin/cookie-style.ts';
 import { signMediaCookie, type VideoClaims, verifyMediaCookie, verifyVideoToken } from '#domain/tokens/video-token.ts';
 import type { Context } from '../../context.ts';
 import { pathText } from '../request-text.ts';
 import type { Admitted } from './caller.ts';
-import { cdnCookies } from './cdn-cookies.ts';
+import { setCdnCookies } from './cdn-cookies.ts';
 import { bearerToken } from './request-token.ts';
 import { requireViewer } from './token-holder.ts';
 
@@ -25,33 +24,6 @@ export async function setMediaCookie(
     expires: video.expiresAt,
   });
   setCdnCookies(context, { request, reply }, video.videoId);
-}
-
-/** Renews the cookies that a content delivery network reads, for whoever may watch at this moment: what this server remembers of it would hold too long. */
-export async function renewCdnCookies(
-  context: Context,
-  exchange: { request: FastifyRequest; reply: FastifyReply },
-  video: VideoClaims,
-): Promise<void> {
-  await requireViewer(context, video);
-  setCdnCookies(context, exchange, video.videoId);
-}
-
-/** Puts the cookies into the browser by which a content delivery network, where there is one, hands out the film's segments for seconds. */
-function setCdnCookies(context: Context, { request, reply }: { request: FastifyRequest; reply: FastifyReply }, videoId: string): void {
-  const { cdn, publicUrl } = context.config;
-  if (!cdn) return;
-  const path = `/media/${videoId}/hls/`;
-  const { secure } = cookieOf(context, request);
-  for (const [name, value] of Object.entries(cdnCookies(cdn, publicUrl + path)))
-    reply.setCookie(name, value, {
-      path,
-      httpOnly: true,
-      sameSite: 'strict',
-      secure,
-      maxAge: limits.cdnCookieLifetimeSeconds,
-      encode: String,
-    });
 }
 
 /** Lets in who holds the cookie of this video, or its token in the Authorization header. */
