@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import type { FileStore } from '#domain/files/store.ts';
@@ -88,7 +89,7 @@ export async function openTestIngest(
           const video = await findFootage(database.pool, videoId);
           return video && ['Processed', 'Failed'].includes(video.state) && video;
         },
-        { withinMs: Number.POSITIVE_INFINITY },
+        { withinMs: Number.POSITIVE_INFINITY, passes: isDatabaseAway },
       );
     },
     close: async () => {

@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
@@ -89,9 +88,7 @@ async function upload(
   const answered = new Promise<number>((resolve, reject) => {
     sending.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject);
   });
-  const reading = createReadStream(file, { highWaterMark: 1_048_576 });
-  reading.on('data', (chunk) => hash.update(chunk));
-  await pipeline(reading, sending);
+  await sendAll(file, sending, hash);
   if ((await answered) !== 204) throw new Error(`The upload was answered with ${await answered}.`);
   const finished = await fetch(`${address}/finish`, {
     method: 'POST',
@@ -102,6 +99,24 @@ async function upload(
 }
 
 const pieceBytes = 1_048_576;
+
+/** Sends and hashes a file piece by piece, in two pieces of memory that take turns: a browser does both beside the server as well, in processes of its own. */
+async function sendAll(file: string, sending: ClientRequest, hash: Hash): Promise<void> {
+  await using reading = await open(file, 'r');
+  let [next, other] = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)];
+  let sent: Promise<unknown> = Promise.resolve();
+  for (;;) {
+    const { bytesRead } = await reading.read(next, 0, pieceBytes);
+    if (bytesRead === 0) break;
+    const piece = next.subarray(0, bytesRead);
+    hash.update(piece);
+    await sent;
+    sent = new Promise((resolve, reject) => sending.write(piece, (error) => (error ? reject(error) : resolve(undefined))));
+    [next, other] = [other, next];
+  }
+  await sent;
+  sending.end();
+}
 
 async function pieceAt(file: string, at: number): Promise<Buffer> {
   await using handle = await open(file, 'r');

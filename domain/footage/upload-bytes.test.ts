@@ -88,6 +88,18 @@ test('an upload is read while it comes, also behind a connection that broke, and
   expect(hashes.ofWhole(whole)).toBeUndefined();
 });
 
+test('the memory of what comes is given back once it is written, but for what lies in it beside others', async () => {
+  const place = { folder: archiveFolder(join(scratch, 'data')), store: openLocalStore(join(scratch, 'data')) };
+  const bytes = uploadBytes({ ...place, uploadHashes: new UploadHashes() });
+  const id = newUploadId();
+  await bytes.begin(id);
+  const film = madeBytes(2 * mb, 'memory');
+  const chunks = [new Uint8Array(film.subarray(0, mb)), film.subarray(mb)];
+  expect(await bytes.append(id, { offset: 0, from: Readable.from(chunks) })).toBe(film.length);
+  expect(chunks.map((chunk) => chunk.byteLength)).toEqual([0, mb]);
+  expect(readFileSync(join(place.folder.uploads, id)).equals(film)).toBe(true);
+});
+
 describe('an upload at two machines of one store', () => {
   let database: TestDatabase;
   let queue: JobQueue;

@@ -30,7 +30,7 @@ export interface UploadBytes {
   received(id: string): Promise<number | null>;
   /**
    * Writes what comes at `offset`, where what lies there ends, and returns how much lies there then. What came before a connection broke stays, though that throws.
-   * When it returns, a power cut takes nothing of it away. Throws a Problem where there is no room for it any more, and StoreAway.
+   * When it returns, a power cut takes nothing of it away. The memory of what comes may be given back as soon as it is written. Throws a Problem where there is no room for it any more, and StoreAway.
    */
   append(id: string, stretch: { readonly offset: number; readonly from: AsyncIterable<Uint8Array> }): Promise<number>;
   /**
@@ -104,32 +104,44 @@ export function goneForWriting(): Problem {
 const waitingMaxBytes = 1_048_576;
 /** Read in pieces: to read each chunk would cost as much as to write it. */
 const hashedAtOnceBytes = 1_048_576;
+/** After so much the disk is told to keep what it has, while more comes: at the end of a long film little is left to wait for. */
+const flushedAtOnceBytes = 64_000_000;
 
-/** Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. What lies there then is hashed. */
+/**
+ * Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. What lies there then is hashed, while more
+ * is written.
+ */
 function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonly hash: Hash | undefined }) {
-  let [end, hashedEnd] = [at, at];
+  let [end, hashedEnd, flushedEnd] = [at, at, at];
   const piece = hash && Buffer.allocUnsafe(hashedAtOnceBytes);
   /** Reads what was written since, which the system still has in memory. */
-  const hashRest = async () => {
+  const hashUntil = async (until: number) => {
     if (!hash || !piece) return;
-    hashedEnd = await hashStretch(file, hash, { from: hashedEnd, until: end, piece });
-    if (hashedEnd < end) throw new Error('What was written of an upload is not there.');
+    hashedEnd = await hashStretch(file, hash, { from: hashedEnd, until, piece });
+    if (hashedEnd < until) throw new Error('What was written of an upload is not there.');
   };
   let [waiting, waitingBytes] = [[] as Uint8Array[], 0];
   let writing: Promise<void> | undefined;
+  let flushing: Promise<void> | undefined;
   const write = async () => {
     while (waiting.length > 0) {
       const [chunks, length] = [waiting, waitingBytes];
       [waiting, waitingBytes] = [[], 0];
-      const { bytesWritten } = await file.writev(chunks, end);
-      // A disk that is nearly full takes less than it is given, or fails at the next byte.
-      for (let written = bytesWritten; written < length; )
-        written += (await file.write(Buffer.concat(chunks), written, length - written, end + written)).bytesWritten;
+      const hashing = end - hashedEnd >= hashedAtOnceBytes ? hashUntil(end) : undefined;
+      await Promise.all([writeWhole(file, { chunks, length, at: end }), hashing]);
+      for (const chunk of chunks) giveBack(chunk);
       end += length;
-      if (end - hashedEnd >= hashedAtOnceBytes) await hashRest();
+      if (end - flushedEnd >= flushedAtOnceBytes) await flush();
     }
     // Where a write has failed nothing is written behind it.
     writing = undefined;
+  };
+  /** One flush at a time; what it fails with is thrown by the next one, or at the end. */
+  const flush = async () => {
+    await flushing;
+    flushedEnd = end;
+    flushing = file.datasync();
+    flushing.catch(() => {});
   };
   return {
     /** Waits where too much waits already. Throws what a write failed with. */
@@ -145,10 +157,26 @@ function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonl
     /** Where the last byte lies, once all are written and hashed. */
     end: async () => {
       await writing;
-      await hashRest();
+      await flushing;
+      await hashUntil(end);
       return end;
     },
   };
+}
+
+async function writeWhole(
+  file: FileHandle,
+  { chunks, length, at }: { readonly chunks: readonly Uint8Array[]; readonly length: number; readonly at: number },
+): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks, at);
+  // A disk that is nearly full takes less than it is given, or fails at the next byte.
+  for (let written = bytesWritten; written < length; )
+    written += (await file.write(Buffer.concat(chunks), written, length - written, at + written)).bytesWritten;
+}
+
+/** Gives the memory of a chunk back at once, where it has one of its own: it would lie there until all of the heap is looked through, each 64 MB anew. */
+function giveBack({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 async function* listFiles(folder: ArchiveFolder) {

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isDatabaseAway } from '#domain/db/is-database-away.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
@@ -124,14 +125,16 @@ function withLength(recipe: MediaRecipe, seconds: number): MediaRecipe {
 /** What is left is taken away behind the verdict: at once, but for a busy machine. */
 const tidiedWithinMs = 60_000;
 
+/** Connections come late on a machine that does all it can with a film of hours. */
+const patience = { withinMs: patienceInMs, everyMs: 250, passes: isDatabaseAway };
+
 const isUnderWay = ({ state }: StepRecord) => state === 'waiting' || state === 'running';
 
 async function verdictOf(archive: TestIngest, path: string): Promise<{ state: string; code: string | null }> {
   try {
     const video = await archive.ingest(path);
     // What understands the film comes to an end as well, whatever it meets.
-    if (video.state === 'Processed')
-      await until(async () => !(await findSteps(archive.context.pool, video.id)).some(isUnderWay), { withinMs: patienceInMs });
+    if (video.state === 'Processed') await until(async () => !(await findSteps(archive.context.pool, video.id)).some(isUnderWay), patience);
     const trashed = [`refused (${video.failureCode}): ${video.failureMessage}`];
     const isRefused = video.state === 'Failed' && !video.failureCode?.startsWith('processing_');
     if (isRefused)
