@@ -6,7 +6,7 @@ const processes = [
   'server/sign-in-window/window.css',
   'ingest/tools/{node-av-child.ts,bundle-child.ts,intruder.mjs}',
   'ingest/{engines,speech}/*-child.ts',
-  'bench/{http-client,search-fresh-child,understanding/brands-child}.ts',
+  'bench/{http-client,search-fresh-child,understanding/{brands,language}-child}.ts',
   'testing/trust/{load-without-guards.ts,two-databases-part.ts,would-be-decoder.mjs}',
   'testing/kills/{indexing-writer,follow-copy,die-at-point}.ts',
   'scripts/*.mjs',
