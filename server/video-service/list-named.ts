@@ -34,9 +34,9 @@ export function listNamed({ video, moments, byEditors }: FilmOfNames, kind: keyo
     const seen = own.length > 0 ? own : [wholeFilm];
     const times = seen.map(({ startMs, endMs, confidencePercent }) => ({ startMs, endMs, confidence: confidencePercent / 100 }));
     const confidence = Math.max(...times.map((time) => time.confidence));
-    // Names have a moment where a machine found them, and mostly none where an editor added them.
-    const isByEditor = own.length === 0 && byEditors?.[catalogued[kind]].includes(name);
-    const provenance = provenanceOf(own) ?? (isByEditor ? 'corrected' : 'catalogue');
+    // What an editor said stands, also where a machine finds it later.
+    const isByEditor = byEditors?.[catalogued[kind]].includes(name) ?? false;
+    const provenance = isByEditor ? 'corrected' : (provenanceOf(own) ?? 'catalogue');
     return { id: n + 1, name, confidence, provenance, times };
   });
 }

@@ -180,7 +180,7 @@ test('a written text has its box in the picture where that is known, corrected o
   ]);
 });
 
-test('everything tells whether a machine found it, what people made of that and which names came with it, and a label how sure each sighting is', () => {
+test('everything tells whether a machine found it, what people made of that or said before it, which names came with it, and a label how sure each sighting is', () => {
   const at = { startMs: 2_000, endMs: 4_000, source: 'machine' } as const;
   const found: Moment[] = [
     { ...at, kind: 'Ocr', text: 'HARBOUR', confidencePercent: 90, review: 'corrected' },
@@ -190,8 +190,9 @@ test('everything tells whether a machine found it, what people made of that and 
     { ...at, kind: 'Annotations', text: 'boat', startMs: 3_000, confidencePercent: 80, review: 'verified' },
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 50 },
     { ...at, kind: 'Brand', text: 'Norvik', confidencePercent: 100, source: 'catalogue' },
+    { ...at, kind: 'Brand', text: 'Nordlys', confidencePercent: 80 },
   ];
-  const byEditors = { people: ['Nils Vik'], labels: [], brands: [] };
+  const byEditors = { people: ['Nils Vik'], labels: [], brands: ['Nordlys'] };
   const { videos } = presentIndex(
     { video, moments: found, shots: [], speech: silent, keywords: [], placedTexts: [], faces, byEditors, isSummarized: false },
     { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
@@ -201,7 +202,7 @@ test('everything tells whether a machine found it, what people made of that and 
     ['corrected', 'verified'],
     ['rough'],
     ['machine'],
-    ['catalogue'],
+    ['catalogue', 'corrected'],
     ['catalogue', 'corrected', 'machine'],
   ]);
   expect(labels?.[0]?.instances.map(({ confidence }) => confidence)).toEqual([0.6, 0.8]);
