@@ -19,7 +19,7 @@ export interface MemoryWatch {
 }
 
 /**
- * The most megabytes that this process has held; 0 where the system does not tell. What the system tells of a process's use would count what
+ * The most megabytes that this process has held; by `/proc`, so on Linux only. What the system tells of a process's use would count what
  * its parent held when it was started.
  */
 export function ownPeakMB(): number {

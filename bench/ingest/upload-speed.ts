@@ -1,9 +1,10 @@
-import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
-import { type ClientRequest, request } from 'node:http';
+import { Agent, type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '#contract/limits.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { sha256OfFile } from '#domain/files/sha256.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
@@ -16,17 +17,21 @@ import { writeTestPages } from '#testing/write-test-pages.ts';
 /** What an upload over loopback took, and what a copy that is as safe took in the same folder. */
 interface UploadSpeed {
   readonly megabytes: number;
-  /** Until the archive has said that the film is in it. */
+  /** Until the archive has said that the film is in it, sent in pieces as the page does. */
   readonly uploadSeconds: number;
+  /** The same, sent by one request. */
+  readonly atOnceSeconds: number;
   /** `cp`, fsync, and SHA-256 of what was written. */
   readonly copySeconds: number;
   /** Of copying's speed. */
   readonly share: number;
+  readonly atOnceShare: number;
   /** By how much the memory of the server was higher at its highest than before. */
   readonly serverGrewMB: number;
 }
 
 const startedWithinMs = 10_000;
+const agent = new Agent({ keepAlive: true });
 
 /** Uploads a file of so many bytes to a server of its own, and copies it by hand. */
 export async function measureUpload(folder: string, sizeBytes: number): Promise<UploadSpeed> {
@@ -40,8 +45,8 @@ export async function measureUpload(folder: string, sizeBytes: number): Promise<
   });
   const dataFolder = join(folder, 'data');
   writeTestPages(join(folder, 'pages'));
-  const limits = { RUSHES_UPLOAD_MAX_MB: '100000', RUSHES_UPLOAD_QUOTA_MB: '200000', RUSHES_DISK_RESERVE_MB: '0' };
-  const archive = await startArchive({ dataFolder, env: { RUSHES_PAGES: join(folder, 'pages'), RUSHES_SAMPLES: '0', ...limits } });
+  const roomy = { RUSHES_UPLOAD_MAX_MB: '100000', RUSHES_UPLOAD_QUOTA_MB: '200000', RUSHES_DISK_RESERVE_MB: '0' };
+  const archive = await startArchive({ dataFolder, env: { RUSHES_PAGES: join(folder, 'pages'), RUSHES_SAMPLES: '0', ...roomy } });
   const { pool } = await openDatabase({ dataFolder });
   try {
     const editor = await addPerson({ pool, secrets: loadSecrets(dataFolder) }, { editor: true });
@@ -51,15 +56,20 @@ export async function measureUpload(folder: string, sizeBytes: number): Promise<
     const before = residentMB(archive.pid);
     let highest = before;
     const watch = setInterval(() => (highest = Math.max(highest, residentMB(archive.pid))), 50);
-    const uploadSeconds = await secondsOf(() => upload({ origin: archive.origin, headers }, { file, sizeBytes })).finally(() =>
-      clearInterval(watch),
-    );
+    const to = { origin: archive.origin, headers };
+    const uploadSeconds = await secondsOf(() => upload(to, { file, sizeBytes, atOnceBytes: limits.uploadPieceBytes }));
+    // The same once more would be here already.
+    await writeRandom(file, sizeBytes);
+    const atOnceSeconds = await secondsOf(() => upload(to, { file, sizeBytes, atOnceBytes: sizeBytes }));
+    clearInterval(watch);
     const rounded = (value: number) => Math.round(value * 100) / 100;
     return {
       megabytes: Math.round(sizeBytes / 1_000_000),
       uploadSeconds: rounded(uploadSeconds),
+      atOnceSeconds: rounded(atOnceSeconds),
       copySeconds: rounded(copySeconds),
       share: rounded(copySeconds / uploadSeconds),
+      atOnceShare: rounded(copySeconds / atOnceSeconds),
       serverGrewMB: Math.round(highest - before),
     };
   } finally {
@@ -68,10 +78,10 @@ export async function measureUpload(folder: string, sizeBytes: number): Promise<
   }
 }
 
-/** As the page sends a film: begun, sent while it is hashed, and ended by its hash. */
+/** Begun, sent while it is hashed, and ended by its hash; the page sends it in pieces, scripts may send it at once. */
 async function upload(
   { origin, headers }: { origin: string; headers: Record<string, string> },
-  { file, sizeBytes }: { file: string; sizeBytes: number },
+  { file, sizeBytes, atOnceBytes }: { file: string; sizeBytes: number; atOnceBytes: number },
 ): Promise<void> {
   const ends = endsOf(Buffer.concat([await pieceAt(file, 0), await pieceAt(file, sizeBytes - pieceBytes)]));
   const metadata = Object.entries({ filename: 'upload.mp4', ends }).map(([key, value]) => `${key} ${btoa(value)}`);
@@ -80,42 +90,56 @@ async function upload(
     headers: { ...headers, ...tus, 'upload-length': String(sizeBytes), 'upload-metadata': metadata.join(',') },
   });
   const address = `${origin}${begun.headers.get('location')}`;
-  const hash = createHash('sha256');
-  const sending = request(address, {
-    method: 'PATCH',
-    headers: { ...headers, ...pieceOfUpload, 'upload-offset': '0', 'content-length': String(sizeBytes) },
-  });
-  const answered = new Promise<number>((resolve, reject) => {
-    sending.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject);
-  });
-  await sendAll(file, sending, hash);
-  if ((await answered) !== 204) throw new Error(`The upload was answered with ${await answered}.`);
+  const sha256 = await sendAll(address, headers, { file, sizeBytes, atOnceBytes });
   const finished = await fetch(`${address}/finish`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ sha256: hash.digest('hex'), sidecars: [] }),
+    body: JSON.stringify({ sha256, sidecars: [] }),
   });
   if (!finished.ok) throw new Error(`The upload did not end well: ${await finished.text()}`);
 }
 
 const pieceBytes = 1_048_576;
 
-/** Sends and hashes a file piece by piece, in two pieces of memory that take turns: a browser does both beside the server as well, in processes of its own. */
-async function sendAll(file: string, sending: ClientRequest, hash: Hash): Promise<void> {
+/**
+ * Sends a file in requests of so many bytes, and returns its hash. Two pieces of memory take turns: a browser sends and hashes beside the server as well, in
+ * processes of its own.
+ */
+async function sendAll(
+  address: string,
+  headers: Record<string, string>,
+  { file, sizeBytes, atOnceBytes }: { file: string; sizeBytes: number; atOnceBytes: number },
+): Promise<string> {
   await using reading = await open(file, 'r');
+  const hash = createHash('sha256');
   let [next, other] = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)];
-  let sent: Promise<unknown> = Promise.resolve();
-  for (;;) {
-    const { bytesRead } = await reading.read(next, 0, pieceBytes);
-    if (bytesRead === 0) break;
-    const piece = next.subarray(0, bytesRead);
-    hash.update(piece);
+  for (let at = 0; at < sizeBytes; at += atOnceBytes) {
+    const length = Math.min(atOnceBytes, sizeBytes - at);
+    const { sending, answered } = beginSending(address, { ...headers, 'upload-offset': String(at), 'content-length': String(length) });
+    let sent: Promise<unknown> = Promise.resolve();
+    for (let left = length; left > 0; ) {
+      const { bytesRead } = await reading.read(next, 0, Math.min(pieceBytes, left));
+      const piece = next.subarray(0, bytesRead);
+      hash.update(piece);
+      await sent;
+      sent = new Promise((resolve) => sending.write(piece, resolve));
+      [next, other] = [other, next];
+      left -= bytesRead;
+    }
     await sent;
-    sent = new Promise((resolve, reject) => sending.write(piece, (error) => (error ? reject(error) : resolve(undefined))));
-    [next, other] = [other, next];
+    sending.end();
+    if ((await answered) !== 204) throw new Error(`The upload was answered with ${await answered}.`);
   }
-  await sent;
-  sending.end();
+  return hash.digest('hex');
+}
+
+function beginSending(address: string, headers: Record<string, string>): { sending: ClientRequest; answered: Promise<number> } {
+  const sending = request(address, { method: 'PATCH', agent, headers: { ...headers, ...pieceOfUpload } });
+  const answered = new Promise<number>((resolve, reject) => {
+    sending.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject);
+  });
+  answered.catch(() => {});
+  return { sending, answered };
 }
 
 async function pieceAt(file: string, at: number): Promise<Buffer> {

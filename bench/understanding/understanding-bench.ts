@@ -2,15 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '#domain/db/sql.ts';
-import { publishVideo } from '#domain/videos/publish-video.ts';
 import { findSteps, type StepRecord } from '#domain/videos/record-step.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
-import { uprightSize } from '#ingest/media/geometry.ts';
-import type { Step } from '#ingest/step.ts';
 import { facts } from '#ingest/steps/facts.ts';
 import { probe } from '#ingest/steps/probe.ts';
-import { publish } from '#ingest/steps/publish.ts';
 import { steps } from '#ingest/steps.ts';
+import { publishAsItIs } from '#testing/publish-as-it-is.ts';
 import { openTestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 
@@ -35,19 +32,6 @@ export interface Understood {
 }
 
 const withinMs = 3_600_000;
-
-/** What makes a film watchable takes longer than all that is measured here, and is not measured. */
-const publishAsItIs: Step = {
-  ...publish,
-  needs: [facts, probe],
-  run: async ({ pool, video, resultOf }) => {
-    const { description, durationInSeconds } = resultOf(probe);
-    const size = description.video ? uprightSize(description.video) : { width: null, height: null };
-    const tracks = { hasVideo: description.video !== null, hasAudio: description.audio !== null };
-    await publishVideo(pool, { videoId: video.id, durationInSeconds, streamingPreset: 'NoStreaming', ...size, ...tracks });
-    return { is: 'done', result: {} };
-  },
-};
 
 /** Opens an archive to measure in; `media` is a folder of the shape of the shared footage. */
 export async function openUnderstandingBench(media: string): Promise<UnderstandingBench> {

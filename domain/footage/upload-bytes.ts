@@ -81,13 +81,14 @@ function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
       if (!file) throw goneForWriting();
       const hash = uploadHashes?.take(id, offset);
       const writer = appendTo(file, { at: offset, hash });
+      let end = offset;
       try {
         for await (const chunk of from) await writer.give(chunk);
       } finally {
-        const end = await writer.end().finally(() => file.sync());
+        end = await writer.end().finally(() => file.sync());
         if (hash) uploadHashes?.keep(id, { hash, end });
       }
-      return await writer.end();
+      return end;
     },
     withFiles: (uploads, work) => work(uploads.map(({ id }) => pathOf(id))),
     remove: (id) => rm(pathOf(id), { force: true }),
@@ -104,7 +105,7 @@ export function goneForWriting(): Problem {
 const waitingMaxBytes = 1_048_576;
 /** Read in pieces: to read each chunk would cost as much as to write it. */
 const hashedAtOnceBytes = 1_048_576;
-/** After so much the disk is told to keep what it has, while more comes: at the end of a long film little is left to wait for. */
+/** After so much of one request the disk is told to keep what it has, while more comes: at its end little is left to wait for. */
 const flushedAtOnceBytes = 64_000_000;
 
 /**
@@ -154,11 +155,12 @@ function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonl
       }
       if (waitingBytes >= waitingMaxBytes) await writing;
     },
-    /** Where the last byte lies, once all are written and hashed. */
+    /** Where the last byte lies, once all are written and hashed; to be asked once. */
     end: async () => {
       await writing;
       await flushing;
       await hashUntil(end);
+      if (piece) giveBack(piece);
       return end;
     },
   };

@@ -31,7 +31,7 @@ export const MeaningQuestion = z.union([
   z.object({ id: z.number(), places: z.string(), films: z.array(MeantFilm.pick({ videoId: true, passages: true })) }),
 ]);
 
-/** `result`: signs in base64, films, or places. `unusable`: why the encoder cannot be used, before any answer. */
+/** `result`: signs in base64, films, or places. `unusable`: why the encoder cannot be used, or no longer. */
 export const MeaningAnswer = z.union([
   z.object({ unusable: z.string() }),
   z.object({ id: z.number(), error: z.string() }),

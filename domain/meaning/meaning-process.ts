@@ -47,7 +47,7 @@ const answersWithinMs = 10 * 60_000;
 const lastWordsMax = 2_000;
 /** What the program's own objects may take, in MB; signs and the model lie beside them. Other encoders have up to thirty times as many pieces of words. */
 const heapMb = { builtIn: 96, own: 512 };
-/** As much as any other child may hold. */
+/** Looked at when it is loaded, and after each answer. */
 const ownMemoryMaxMB = 1_200;
 
 /** For the C library: what a batch of texts took goes back to the system, or it would keep 130 MB of it. */

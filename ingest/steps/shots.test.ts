@@ -7,11 +7,15 @@ import { findShots } from '#domain/videos/moments-of-video.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, makeMedia } from '#testing/media-clips.ts';
+import { publishAsItIs } from '#testing/publish-as-it-is.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { StepFailure } from '../step-failure.ts';
 import { steps } from '../steps.ts';
 import type { MediaTools } from '../tools/media-tools.ts';
+import { facts } from './facts.ts';
+import { probe } from './probe.ts';
+import { shots } from './shots.ts';
 
 /** A pattern that moves, a cut after three seconds, a dissolve of a second around the sixth, and a flash of a tenth in the eighth. */
 async function makeFilm(path: string): Promise<void> {
@@ -30,7 +34,7 @@ async function makeLongFilm(path: string): Promise<void> {
   const inputs = Object.entries(lengths).flatMap(([name, d]) => ['-f', 'lavfi', '-i', `color=${name}:s=160x90:r=5:d=${d}`]);
   const graph = ['-filter_complex', '[0][1][2][3]concat=n=4[v]', '-map', '[v]', '-map', '4'];
   const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '10', '-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
-  await makeMedia([...inputs, '-f', 'lavfi', '-i', 'sine=d=610', ...graph, ...encode, '-output_ts_offset', '60', path]);
+  await makeMedia([...inputs, '-f', 'lavfi', '-i', 'sine=d=610', ...graph, ...encode, path]);
 }
 
 async function shotsOf(archive: TestIngest, path: string) {
@@ -94,14 +98,14 @@ test.skipIf(!canMakeMedia).each(tools)(
       const graph = ['-filter_complex', '[0][1][2][3]concat=n=4[v]', '-map', '[v]', '-map', '4'];
       const encode = ['-c:v', 'libx264', '-g', '250', '-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
       await makeMedia([...inputs, '-f', 'lavfi', '-i', 'sine=d=14', ...graph, ...encode, '-output_ts_offset', '60', film]);
-      const shots = await shotsOf(archive, film);
-      expect(await coloursOf(archive, shots)).toEqual(['red', 'lime', 'blue', 'yellow']);
-      const [, short, blue] = shots.found;
+      const told = await shotsOf(archive, film);
+      expect(await coloursOf(archive, told)).toEqual(['red', 'lime', 'blue', 'yellow']);
+      const [, short, blue] = told.found;
       expect([short?.startMs, short?.stillMs, blue?.startMs]).toEqual([2_600, 3_000, 3_200]);
       // As the version before left it.
       const before = { madeBy: 'shots', version: 1, layers: [{ name: 'shots', startsMs: [0, 2_600] }] } as const;
-      await publishLayers(archive.context.pool, shots.id, before);
-      expect(await findShots(archive.context.pool, shots.id)).toEqual([0, 2_600].map((startMs) => ({ startMs, stillMs: null })));
+      await publishLayers(archive.context.pool, told.id, before);
+      expect(await findShots(archive.context.pool, told.id)).toEqual([0, 2_600].map((startMs) => ({ startMs, stillMs: null })));
     } finally {
       await archive.close();
     }
@@ -121,13 +125,13 @@ test.skipIf(!canMakeMedia).each(tools)(
         await found.drawGrey(input, plan);
       },
     });
-    const archive = await openTestIngest(settings, { steps: run, tools: stumbling });
+    const archive = await openTestIngest(settings, { steps: [facts, probe, publishAsItIs, shots], tools: stumbling });
     try {
       const film = join(archive.scratch, 'long.mp4');
       await makeLongFilm(film);
-      const shots = await shotsOf(archive, film);
-      expect(shots.found.map(({ startMs }) => startMs)).toEqual([0, 299_700, 300_300, 301_900]);
-      expect(await coloursOf(archive, shots)).toEqual(['red', 'lime', 'blue', 'yellow']);
+      const told = await shotsOf(archive, film);
+      expect(told.found.map(({ startMs }) => startMs)).toEqual([0, 299_600, 300_200, 301_800]);
+      expect(await coloursOf(archive, told)).toEqual(['red', 'lime', 'blue', 'yellow']);
       expect(drawnFrom.map((second) => Math.ceil(second / 300))).toEqual([0, 1, 1, 2]);
     } finally {
       await archive.close();

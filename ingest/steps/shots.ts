@@ -40,8 +40,8 @@ export const shots: Step<ShotsResult> = {
 const stretchPictures = 3_000;
 /** Pictures from one still that is drawn to the next: every shot holds two at least. */
 const stillEvery = 3;
-/** What is drawn begins with a still. */
-const lead = Math.ceil(picturesAround.before / stillEvery) * stillEvery;
+/** Drawn before a stretch: a multiple of whole seconds and of stills, and as far as the key frame may be from which on a file without an index can be entered. */
+const lead = 120;
 /** Of more shots than these the longer ones have no still of their own: two-second frames stand in them. */
 const stillsMax = 2_000;
 
@@ -84,11 +84,14 @@ async function lookAtStretch(context: StepContext, video: VideoStream, from: num
   await mkdir(folder);
   const { width, height, perSecond } = greyPictures;
   const first = Math.max(0, from - lead);
-  const stretch = { fromSeconds: first / perSecond, lengthSeconds: (from + stretchPictures + lead - first) / perSecond };
+  const stretch = { fromSeconds: first / perSecond, lengthSeconds: (from + stretchPictures + picturesAround.behind - first) / perSecond };
   const stills = { everySeconds: stillEvery / perSecond, ...fitInto(uprightSize(video), frameBox), folder };
   const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds: description.startSeconds };
-  const input = originalInput(context, { durationInSeconds, factor: timeoutFactor });
-  const onSecond = (second: number) => input.onSecond?.(stretch.fromSeconds + second);
+  // Where pictures can be entered only from far before, all that comes before is decoded as well.
+  const untilSeconds = Math.min(durationInSeconds, stretch.fromSeconds + stretch.lengthSeconds);
+  const input = originalInput(context, { durationInSeconds: untilSeconds, factor: timeoutFactor });
+  const onSecond = (second: number) =>
+    context.progress(Math.min(1, Math.max(from / perSecond, stretch.fromSeconds + second) / Math.max(1, durationInSeconds)));
   await context.tools.drawGrey({ ...input, onSecond }, { ...source, ...stretch, everySeconds: 1 / perSecond, width, height, path, stills });
   const finder = new ChangeFinder(first);
   let added = first;

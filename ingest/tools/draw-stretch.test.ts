@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,6 +52,32 @@ test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
     expect(await drawn({ fromSeconds: 0.5, lengthSeconds: 4, everySeconds: 2 })).toEqual(['red', 'green']);
     // What comes after its last picture is known before it ends.
     expect((await drawn({ fromSeconds: 0, lengthSeconds: 4.5, everySeconds: 2 }))[0]).toBe('red');
+  },
+);
+
+test.skipIf(!canMakeMedia).each(['ffmpeg', 'node-av'] as const)(
+  'a picture that stands since before a stretch is drawn by %s from its start on, in colour and in grey',
+  { timeout: 60_000 },
+  async (name) => {
+    const slides = { ...input, path: join(scratch, 'slides.mkv') };
+    const slide = (colour: string) => ['-f', 'lavfi', '-i', `color=${colour}:s=64x36:r=1/10:d=40`];
+    const encode = ['-filter_complex', '[0][1]concat=n=2', '-c:v', 'libx264', '-g', '3', '-pix_fmt', 'yuv420p'];
+    await makeMedia([...slide('black'), ...slide('white'), ...encode, slides.path]);
+    const { startSeconds, video } = (await tools[name].lookAt(slides)).description;
+    const folder = await mkdtemp(join(scratch, 'stills-'));
+    const [size, path] = [{ width: 32, height: 18 }, join(scratch, `${name}.slides`)];
+    const source = { stream: video?.index ?? 0, rotation: 0, deinterlace: false, startSeconds, ...size, path };
+    const stretch = { fromSeconds: 35, lengthSeconds: 8, everySeconds: 1 };
+    const brightness = async (bytesPerPicture: number) => {
+      const bytes = await readFile(path);
+      return Array.from({ length: 8 }, (_, n) => ((bytes[n * bytesPerPicture + bytesPerPicture / 2] ?? 0) > 127 ? 1 : 0));
+    };
+    const changed = [0, 0, 0, 0, 0, 1, 1, 1];
+    await tools[name].drawPictures(slides, { ...source, ...stretch });
+    expect(await brightness(32 * 18 * 3)).toEqual(changed);
+    await tools[name].drawGrey(slides, { ...source, ...stretch, stills: { everySeconds: 3, ...size, folder } });
+    expect(await brightness(32 * 18)).toEqual(changed);
+    expect((await readdir(folder)).length).toBeGreaterThanOrEqual(3);
   },
 );
 

@@ -67,16 +67,25 @@ export function posterArgs(plan: PosterPlan): string[] {
 
 /** One decoding pass that draws the stretch as raw grey pictures, and stills. */
 export function greyArgs(plan: GreyPlan): string[] {
+  const ending = `trim=end=${plan.lengthSeconds}`;
   const graph = [
     `[0:${plan.stream}]split[a][b]`,
-    `[a]${greyFilter(plan)}[grey]`,
-    `[b]${smallFilter(plan.stills, plan)},format=yuvj420p[stills]`,
+    `[a]${greyFilter(plan)},${ending}[grey]`,
+    `[b]${smallFilter(plan.stills, plan)},${ending},format=yuvj420p[stills]`,
   ];
   return [
     ...['-filter_complex', graph.join(';')],
     ...['-map', '[grey]', '-fps_mode', 'passthrough', '-f', 'rawvideo', plan.path],
     ...['-map', '[stills]', ...jpeg, '-start_number', '0', join(plan.stills.folder, 'still-%06d.jpg')],
   ];
+}
+
+/**
+ * Before the input: it is entered at a second, which is 0 from there on, and the pictures from the key frame before it on stand below 0. Were they left out, as
+ * they are by themselves, one that stands for longer would be missing until the next.
+ */
+export function enteringArgs({ fromSeconds }: { fromSeconds: number }): string[] {
+  return ['-noaccurate_seek', '-ss', fromSeconds.toFixed(3)];
 }
 
 /** Before the input: only this stretch of it, which begins at 0 from there on. */

@@ -9,6 +9,7 @@ import { refusal, StepFailure } from '../step-failure.ts';
 import {
   copyArgs,
   encodeArgs,
+  enteringArgs,
   greyArgs,
   picturesArgs,
   posterArgs,
@@ -59,11 +60,11 @@ export function ffmpegTools(programs: Programs): MediaTools {
     },
     drawPoster: (input, plan) => drawPoster(programs, input, plan),
     drawGrey: async (input, plan) => {
-      const done = await convert(programs, input, { before: stretchArgs(plan), after: greyArgs(plan) });
+      const done = await convert(programs, input, { before: enteringArgs(plan), after: greyArgs(plan) });
       succeed(done, 'The shots could not be looked for.');
     },
     drawPictures: async (input, plan) => {
-      const done = await convert(programs, input, { before: stretchArgs(plan), after: picturesArgs(plan) });
+      const done = await convert(programs, input, { before: enteringArgs(plan), after: picturesArgs(plan) });
       succeed(done, 'The pictures could not be drawn.');
     },
     drawSubtitles: async (input, plan) =>
