@@ -88,15 +88,18 @@ test('an upload is read while it comes, also behind a connection that broke, and
   expect(hashes.ofWhole(whole)).toBeUndefined();
 });
 
-test('the memory of what comes is given back once it is written, but for what lies in it beside others', async () => {
+test('the memory of what comes is given back once it is written, where nobody else needs it and nothing else lies in it', async () => {
   const place = { folder: archiveFolder(join(scratch, 'data')), store: openLocalStore(join(scratch, 'data')) };
   const bytes = uploadBytes({ ...place, uploadHashes: new UploadHashes() });
   const id = newUploadId();
   await bytes.begin(id);
   const film = madeBytes(2 * mb, 'memory');
-  const chunks = [new Uint8Array(film.subarray(0, mb)), film.subarray(mb)];
-  expect(await bytes.append(id, { offset: 0, from: Readable.from(chunks) })).toBe(film.length);
-  expect(chunks.map((chunk) => chunk.byteLength)).toEqual([0, mb]);
+  const [one, another] = [new Uint8Array(film.subarray(0, mb)), new Uint8Array(film.subarray(mb, mb + 7))];
+  const beside = film.subarray(mb + 7);
+  await bytes.append(id, { offset: 0, from: Readable.from([one]), isOurs: true });
+  await bytes.append(id, { offset: mb, from: Readable.from([another]) });
+  await bytes.append(id, { offset: mb + 7, from: Readable.from([beside]), isOurs: true });
+  expect([one, another, beside].map((chunk) => chunk.byteLength)).toEqual([0, 7, mb - 7]);
   expect(readFileSync(join(place.folder.uploads, id)).equals(film)).toBe(true);
 });
 

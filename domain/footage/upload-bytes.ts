@@ -20,6 +20,14 @@ interface WholeUpload {
   readonly sizeBytes: number;
 }
 
+/** What comes of an upload. */
+export interface UploadStretch {
+  readonly offset: number;
+  readonly from: AsyncIterable<Uint8Array>;
+  /** Whether nobody else needs what it comes in: then its memory is given back as soon as it is written. */
+  readonly isOurs?: boolean;
+}
+
 /** Where the bytes of uploads lie that have not ended. */
 export interface UploadBytes {
   /** Whether they take room on the disk of this machine. */
@@ -30,9 +38,9 @@ export interface UploadBytes {
   received(id: string): Promise<number | null>;
   /**
    * Writes what comes at `offset`, where what lies there ends, and returns how much lies there then. What came before a connection broke stays, though that throws.
-   * When it returns, a power cut takes nothing of it away. The memory of what comes may be given back as soon as it is written. Throws a Problem where there is no room for it any more, and StoreAway.
+   * When it returns, a power cut takes nothing of it away. Throws a Problem where there is no room for it any more, and StoreAway.
    */
-  append(id: string, stretch: { readonly offset: number; readonly from: AsyncIterable<Uint8Array> }): Promise<number>;
+  append(id: string, stretch: UploadStretch): Promise<number>;
   /**
    * Hands over a file of this machine for each, with all that has come, which `work` may move away. On a disk there may be none at a path, where it was moved before.
    * Throws a Problem: `storage_full` where there is no room to put them together, `unavailable` where one is not whole any more.
@@ -76,11 +84,11 @@ function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
       await created.sync();
     },
     received: async (id) => (await stat(pathOf(id)).catch(nullWhenAbsent))?.size ?? null,
-    append: async (id, { offset, from }) => {
+    append: async (id, { offset, from, isOurs = false }) => {
       await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
       if (!file) throw goneForWriting();
       const hash = uploadHashes?.take(id, offset);
-      const writer = appendTo(file, { at: offset, hash });
+      const writer = appendTo(file, { at: offset, hash, isOurs });
       let end = offset;
       try {
         for await (const chunk of from) await writer.give(chunk);
@@ -112,7 +120,10 @@ const flushedAtOnceBytes = 64_000_000;
  * Writes what is given, in order: a chunk at once where nothing is being written, else with those that came meanwhile. What lies there then is hashed, while more
  * is written.
  */
-function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonly hash: Hash | undefined }) {
+function appendTo(
+  file: FileHandle,
+  { at, hash, isOurs }: { readonly at: number; readonly hash: Hash | undefined; readonly isOurs: boolean },
+) {
   let [end, hashedEnd, flushedEnd] = [at, at, at];
   const piece = hash && Buffer.allocUnsafe(hashedAtOnceBytes);
   /** Reads what was written since, which the system still has in memory. */
@@ -130,7 +141,7 @@ function appendTo(file: FileHandle, { at, hash }: { readonly at: number; readonl
       [waiting, waitingBytes] = [[], 0];
       const hashing = end - hashedEnd >= hashedAtOnceBytes ? hashUntil(end) : undefined;
       await Promise.all([writeWhole(file, { chunks, length, at: end }), hashing]);
-      for (const chunk of chunks) giveBack(chunk);
+      if (isOurs) for (const chunk of chunks) giveBack(chunk);
       end += length;
       if (end - flushedEnd >= flushedAtOnceBytes) await flush();
     }

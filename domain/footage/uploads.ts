@@ -12,7 +12,7 @@ import { videoKeys } from '../files/video-keys.ts';
 import { newVideoId } from '../videos/create-video.ts';
 import { keptFileName } from './footage-name.ts';
 import { inGigabytes, type OriginalsQuota, requireQuota } from './originals-quota.ts';
-import { goneForWriting, type UploadBytes, uploadBytes } from './upload-bytes.ts';
+import { goneForWriting, type UploadBytes, type UploadStretch, uploadBytes } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
 
 /** A file that somebody is sending from a browser. */
@@ -180,12 +180,9 @@ export async function receivedOf(uploading: Pick<Uploading, 'folder' | 'store'>,
 }
 
 /** Writes what comes behind what is there, as `UploadBytes.append` says. */
-export async function appendToUpload(
-  uploading: Uploading,
-  { id, offset, from }: { id: string; offset: number; from: AsyncIterable<Uint8Array> },
-): Promise<number> {
+export async function appendToUpload(uploading: Uploading, { id, ...stretch }: { id: string } & UploadStretch): Promise<number> {
   const bytes = uploadBytes(uploading);
-  const end = await bytes.append(id, { offset, from });
+  const end = await bytes.append(id, stretch);
   const { rowCount } = await uploading.pool.query(sql`update uploads set touched_at = now() where id = ${id} and finished_at is null`);
   if (rowCount === 1) return end;
   // Cancelled or finished meanwhile, at another machine.

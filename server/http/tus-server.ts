@@ -75,7 +75,7 @@ class UploadStore extends DataStore {
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const { folder, config } = this.#context;
     if (uploadBytes(this.#context).areOnDisk) await ensureSpace(folder.uploads, 0, config.diskReserveBytes);
-    return await appendToUpload(this.#context, { id, offset, from: stream });
+    return await appendToUpload(this.#context, { id, offset, from: stream, isOurs: true });
   }
 
   override async getUpload(id: string): Promise<Upload> {
