@@ -125,7 +125,9 @@ test('tools share one copy of a file, which goes when nobody has used it for a w
   // One byte tells which version there is.
   expect(standIn.requests.filter((request) => request.startsWith('GET')).length).toBe(5);
   expect(await readIn(store)).toBe(true);
-  await expect.poll(() => readdirSync(join(folder, 'copies')).flatMap((own) => readdirSync(join(folder, 'copies', own)))).toEqual([]);
+  await expect
+    .poll(() => readdirSync(join(folder, 'copies')).flatMap((own) => readdirSync(join(folder, 'copies', own))), { timeout: 60_000 })
+    .toEqual([]);
   await store.put(original, Buffer.from('another'));
   expect(await store.withLocalCopy(original, (path) => Promise.resolve(readFileSync(path, 'utf8')))).toBe('another');
 });
