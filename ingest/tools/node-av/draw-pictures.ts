@@ -74,6 +74,7 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
   const begins = { startSeconds: plan.startSeconds + plan.fromSeconds, rotation: plan.rotation };
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
+  const grey = new FramesFile(file);
   using chain = pictureChain(begins, [greyFilter(plan)]);
   using stillsChain = smallChain({ ...begins, deinterlace: plan.deinterlace }, plan.stills);
   const stills: Output = { chain: stillsChain, fileOf: numbered(plan.stills.folder, 'still'), drawn: 0 };
@@ -82,17 +83,41 @@ export async function drawGrey(path: string, plan: GreyPlan, onSecond: (second: 
     const second = secondOf(frame) - begins.startSeconds;
     if (second >= plan.lengthSeconds) break;
     onSecond(Math.max(0, second));
-    await write(file, chain.processAllSync(frame));
+    await grey.add(chain.processAllSync(frame));
     await draw(stills, stillsChain.processAllSync(frame));
   }
-  await write(file, chain.flushFramesSync());
+  await grey.add(chain.flushFramesSync());
+  await grey.flush();
   await draw(stills, stillsChain.flushFramesSync());
 }
 
-async function write(file: FileHandle, frames: Iterable<Frame>): Promise<void> {
-  for (const frame of frames) {
-    await file.write(frame.toBuffer());
-    frame.free();
+const writtenAtOnceBytes = 1_048_576;
+
+/** Raw frames, one behind the other in a file. Many are written at once: a second of sound is fifty of them, and to write one takes longer than to decode it. */
+class FramesFile {
+  readonly #file: FileHandle;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  async add(frames: Iterable<Frame>): Promise<void> {
+    for (const frame of frames) {
+      const bytes = Buffer.from(frame.toBuffer());
+      frame.free();
+      this.#waiting.push(bytes);
+      this.#waitingBytes += bytes.length;
+    }
+    if (this.#waitingBytes >= writtenAtOnceBytes) await this.flush();
+  }
+
+  /** Writes what waits. */
+  async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#waiting);
+    [this.#waiting, this.#waitingBytes] = [[], 0];
+    await this.#file.writeFile(bytes);
   }
 }
 
@@ -142,16 +167,18 @@ export async function drawSound(path: string, plan: SoundPlan): Promise<void> {
 async function drawStretch(path: string, plan: PicturesPlan | SoundPlan, chain: FilterAPI): Promise<void> {
   await using input = await openInput(path);
   await using file = await open(plan.path, 'w');
+  const raw = new FramesFile(file);
   if (plan.fromSeconds > 0) await input.seek(plan.startSeconds + plan.fromSeconds, -1, AVSEEK_FLAG_BACKWARD);
   for await (using frame of decodeFrames(input, plan.stream, { brokenPackets: 0 })) {
     if (secondOf(frame) - plan.startSeconds >= plan.fromSeconds + plan.lengthSeconds) break;
     try {
-      await write(file, chain.processAllSync(frame));
+      await raw.add(chain.processAllSync(frame));
     } catch (error) {
       // The filters end their stretch as soon as they know that its last picture is out, which may be before its end.
       if (error instanceof FFmpegError && error.isEOF) break;
       throw error;
     }
   }
-  await write(file, chain.flushFramesSync());
+  await raw.add(chain.flushFramesSync());
+  await raw.flush();
 }
