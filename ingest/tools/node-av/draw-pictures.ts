@@ -105,7 +105,7 @@ class FramesFile {
 
   async add(frames: Iterable<Frame>): Promise<void> {
     for (const frame of frames) {
-      const bytes = Buffer.from(frame.toBuffer());
+      const bytes = frame.toBuffer();
       frame.free();
       this.#waiting.push(bytes);
       this.#waitingBytes += bytes.length;
