@@ -109,8 +109,9 @@ class FramesFile {
       frame.free();
       this.#waiting.push(bytes);
       this.#waitingBytes += bytes.length;
+      // A picture that stands for long comes as hundreds of them, of some megabytes each.
+      if (this.#waitingBytes >= writtenAtOnceBytes) await this.flush();
     }
-    if (this.#waitingBytes >= writtenAtOnceBytes) await this.flush();
   }
 
   /** Writes what waits. */
