@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { DatabaseAddress } from '../db/database.ts';
@@ -122,7 +123,7 @@ interface MeaningChild {
 function startMeaningChild(orders: MeaningOrders): MeaningChild {
   const child = spawn(process.execPath, [`--max-old-space-size=${orders.encoder.own ? heapMb.own : heapMb.builtIn}`, childFile], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: memoryGivenBack,
+    env: { ...memoryGivenBack, ...compileCache() },
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let [isAlive, number] = [true, 0];
@@ -164,6 +165,12 @@ function startMeaningChild(orders: MeaningOrders): MeaningChild {
     },
     end: (why = 'The sentence encoder was ended.') => end(new Error(why)),
   };
+}
+
+/** What tells a child where this process keeps what Node.js has compiled, if it does: each version has a folder in there. */
+function compileCache(): { NODE_COMPILE_CACHE: string } | undefined {
+  const ofVersion = getCompileCacheDir();
+  return ofVersion === undefined ? undefined : { NODE_COMPILE_CACHE: dirname(ofVersion) };
 }
 
 function lastWordsOf({ stderr }: ChildProcess): () => string {

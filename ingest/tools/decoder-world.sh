@@ -1,10 +1,10 @@
 #!/bin/sh
 # Builds the small world that a decoder sees, inside a mount namespace that `unshare` has just made, and becomes the decoder in it.
 #
-#   decoder-world.sh [system PATH]... [program|hide|input|output SOURCE PLACE]... -- COMMAND [ARGUMENT]...
+#   decoder-world.sh [system PATH]... [link TARGET PLACE]... [program|hide|input|output SOURCE PLACE]... -- COMMAND [ARGUMENT]...
 #
-# System folders stand where they are, SOURCE stands at PLACE; only an output can be written to. What is to be hidden, wherever it lies,
-# is empty but for what is named after it. Every path is an argument of its own and is never read as part of this script.
+# System folders stand where they are, as do links to them, SOURCE stands at PLACE; only an output can be written to. What is to be hidden,
+# wherever it lies, is empty but for what is named after it. Every path is an argument of its own and is never read as part of this script.
 set -eu
 # Whatever fails before the decoder begins says nothing of the footage: the code is that of bound-memory.ts, notHeldCode.
 trap 'exit 71' EXIT
@@ -12,58 +12,91 @@ PATH=/usr/sbin:/usr/bin:/sbin:/bin
 mask=$(umask)
 umask 022
 
+# What is mounted next: lines of a table as mount reads it, since a process for each would take longer than many a decoder does; the folders
+# and the files that they stand at.
+table= folders= files=
+
+# planned SOURCE PLACE OPTIONS
+planned() {
+  table="$table$1 $2 none $3 0 0
+"
+}
+
+# mount_planned ROOT: all that is planned, in its order; the table lies in ROOT meanwhile.
+mount_planned() {
+  [ -n "$table" ] || return 0
+  # Nothing in them is expanded: `stand` takes plain names alone.
+  mkdir -p $folders
+  for file in $files; do
+    [ -e "$file" ] || : >"$file"
+  done
+  printf %s "$table" >"$1/mounts"
+  mount -a -T "$1/mounts"
+  table= folders= files=
+}
+
 # The mounts below are seen by this process and its children alone. What the folder held is still there, beneath the old root.
 mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs /tmp
-mkdir /tmp/old
+mkdir /tmp/old /tmp/tmp /tmp/proc
 while [ "$1" = system ]; do
-  mkdir -p "/tmp${2%/*}"
-  if [ -L "$2" ]; then
-    ln -s "$(readlink "$2")" "/tmp$2"
-  else
-    mkdir "/tmp$2"
-    mount -o bind,ro,nosuid,nodev "$2" "/tmp$2"
-  fi
+  folders="$folders /tmp$2"
+  planned "$2" "/tmp$2" bind,ro,nosuid,nodev
   shift 2
+done
+mount_planned /tmp
+while [ "$1" = link ]; do
+  ln -s "$2" "/tmp$3"
+  shift 3
 done
 pivot_root /tmp /tmp/old
 cd /
+# mount and umount want to read which mounts there are.
+mount -o bind /old/proc /proc
+mount -t tmpfs -o mode=1777,size=16m,nosuid,nodev,noexec tmpfs /tmp
 
 # stand KIND SOURCE PLACE: a file or folder of the old world at its place in the new one.
 stand() {
-  if [ "$1" = hide ]; then
-    [ ! -d "$3" ] || mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs "$3"
-    return
-  elif [ -d "/old$2" ]; then
-    mkdir -p "$3"
-  elif [ ! -e "$3" ]; then
-    mkdir -p "${3%/*}/"
-    : >"$3"
-  fi
   case $1 in
-    program) mount -o bind,ro,nosuid,nodev "/old$2" "$3" ;;
-    input) mount -o bind,ro,nosuid,nodev,noexec "/old$2" "$3" ;;
-    output) mount -o bind,rw,nosuid,nodev,noexec "/old$2" "$3" ;;
-    device) mount -o bind "/old$2" "$3" ;;
+    hide)
+      mount_planned ''
+      [ ! -d "$3" ] || mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs "$3"
+      return
+      ;;
+    program) options=bind,ro,nosuid,nodev ;;
+    input) options=bind,ro,nosuid,nodev,noexec ;;
+    output) options=bind,rw,nosuid,nodev,noexec ;;
+    device) options=bind ;;
     *) exit 2 ;;
+  esac
+  if [ -d "/old$2" ]; then folder=$3; else folder=${3%/*}/; fi
+  case $2$3 in
+    *[!A-Za-z0-9/._-]*)
+      # Only what has been mounted so far tells what stands here.
+      mount_planned ''
+      [ -d "$folder" ] || mkdir -p "$folder"
+      [ -e "$3" ] || : >"$3"
+      mount -o "$options" "/old$2" "$3"
+      ;;
+    *)
+      folders="$folders $folder"
+      [ "$folder" = "$3" ] || files="$files $3"
+      planned "/old$2" "$3" "$options"
+      ;;
   esac
 }
 
 [ ! -f /old/etc/ld.so.cache ] || stand program /etc/ld.so.cache /etc/ld.so.cache
 for device in null zero urandom; do stand device "/dev/$device" "/dev/$device"; done
-mkdir /tmp
-mount -t tmpfs -o mode=1777,size=16m,nosuid,nodev,noexec tmpfs /tmp
 while [ "$1" != -- ]; do
   stand "$1" "$2" "$3"
   shift 3
 done
 shift
+mount_planned ''
 
-# umount wants to read which mounts there are.
-mkdir -p /proc
-mount -o bind /old/proc /proc
-umount -l /old
-umount -l /proc
+umount -l /old /proc
 rmdir /old
+rm /mounts
 mount -o remount,bind,ro /
 umask "$mask"
 exec "$@"

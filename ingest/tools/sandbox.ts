@@ -147,9 +147,12 @@ const otherUser = ['--reuid', `${decoderUser}`, '--regid', `${decoderUser}`, '--
  */
 function decoderWays(dataFolder: string): DecoderWay[] {
   const system = systemFolders.filter((folder) => existsSync(folder));
+  const links = system.filter((folder) => lstatSync(folder).isSymbolicLink());
+  const folders = system.filter((folder) => !links.includes(folder));
   const world = (namespaces: string[], setpriv: string[]) => (call: DecoderCall) => [
     ...['setpriv', '--pdeathsig', 'KILL', 'unshare', ...namespaces, ...ownNamespaces],
-    ...['sh', script, ...system.flatMap((folder) => ['system', folder]), ...standings(call, dataFolder).flat(), '--'],
+    ...['sh', script, ...folders.flatMap((folder) => ['system', folder])],
+    ...[...links.flatMap((link) => ['link', readlinkSync(link), link]), ...standings(call, dataFolder).flat(), '--'],
     ...['setpriv', ...setpriv, ...withoutRights, ...limited(call, true)],
   ];
   const networkOnly = (namespaces: string[]) => (call: DecoderCall) => [
@@ -157,7 +160,7 @@ function decoderWays(dataFolder: string): DecoderWay[] {
   ];
   const ways = [
     { words: world(['--user', '--map-root-user'], []), isOtherUser: false },
-    { words: bubblewrap(dataFolder, system), isOtherUser: false },
+    { words: bubblewrap(dataFolder, { folders, links }), isOtherUser: false },
     { words: networkOnly(['unshare', '--net']), isOtherUser: false },
     { words: networkOnly(['unshare', '--user', '--map-root-user', '--net']), isOtherUser: false },
     { words: networkOnly([]), isOtherUser: false },
@@ -166,10 +169,11 @@ function decoderWays(dataFolder: string): DecoderWay[] {
   return process.getuid?.() === 0 ? [{ words: world([], otherUser), isOtherUser: true }, ...ways] : ways;
 }
 
-function bubblewrap(dataFolder: string, system: readonly string[]): DecoderWay['words'] {
-  const libraries = system.flatMap((folder) =>
-    lstatSync(folder).isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder],
-  );
+function bubblewrap(dataFolder: string, { folders, links }: { folders: readonly string[]; links: readonly string[] }): DecoderWay['words'] {
+  const libraries = [
+    ...folders.flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...links.flatMap((link) => ['--symlink', readlinkSync(link), link]),
+  ];
   return (call) => [
     ...['bwrap', '--unshare-all', '--die-with-parent', '--as-pid-1', '--chdir', '/', ...libraries],
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache', ...devices.flatMap((device) => ['--dev-bind', device, device])],

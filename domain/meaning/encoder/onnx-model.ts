@@ -14,9 +14,9 @@ const types = { float: 1, int8: 3, int64: 7 };
  * the format is small and fixed; what it means stands at https://onnx.ai/onnx/repo-docs/IR.html.
  */
 export class OnnxModel {
-  readonly #nodes: Buffer[] = [];
-  readonly #weights: Buffer[] = [];
-  readonly #inputs: Buffer[] = [];
+  readonly #nodes: Bytes[] = [];
+  readonly #weights: Bytes[] = [];
+  readonly #inputs: Bytes[] = [];
   #count = 0;
 
   input(name: string, type: keyof typeof types, dimensions: readonly string[]): string {
@@ -28,7 +28,7 @@ export class OnnxModel {
     const name = `w${this.#count++}`;
     const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
     const type = values instanceof Float32Array ? types.float : values instanceof Int8Array ? types.int8 : types.int64;
-    this.#weights.push(message(...shape.map((size) => varint(1, size)), varint(2, type), text(8, name), field(9, bytes)));
+    this.#weights.push(message(...shape.map((size) => varint(1, size)), varint(2, type), text(8, name), field(9, [bytes])));
     return name;
   }
 
@@ -74,39 +74,44 @@ export class OnnxModel {
     );
     const formatVersion = 8;
     const operatorsVersion = 17;
-    return message(varint(1, formatVersion), field(7, graph), field(8, message(text(1, ''), varint(2, operatorsVersion))));
+    const model = message(varint(1, formatVersion), field(7, graph), field(8, message(text(1, ''), varint(2, operatorsVersion))));
+    return Buffer.concat(model);
   }
 }
 
-function valueInfo(name: string, type: keyof typeof types, dimensions: readonly string[]): Buffer {
+function valueInfo(name: string, type: keyof typeof types, dimensions: readonly string[]): Bytes {
   const shape = message(...dimensions.map((dimension) => field(1, message(text(2, dimension)))));
   return message(text(1, name), field(2, message(field(1, message(varint(1, types[type]), field(2, shape))))));
 }
 
-function attribute(name: string, value: Attribute): Buffer {
+function attribute(name: string, value: Attribute): Bytes {
   const kinds = { float: 1, integer: 2, integers: 7 };
   if (typeof value !== 'number') return message(text(1, name), ...value.map((one) => varint(8, one)), varint(20, kinds.integers));
   if (Number.isInteger(value)) return message(text(1, name), varint(3, value), varint(20, kinds.integer));
   const float = Buffer.alloc(5);
   float.writeUInt8((2 << 3) | 5);
   float.writeFloatLE(value, 1);
-  return message(text(1, name), float, varint(20, kinds.float));
+  return message(text(1, name), [float], varint(20, kinds.float));
 }
 
-function message(...fields: readonly Buffer[]): Buffer {
-  return Buffer.concat(fields);
+/** Pieces, one behind the other: megabytes of weights lie within messages within messages, and are copied once, at the end. */
+type Bytes = readonly Buffer[];
+
+function message(...fields: readonly Bytes[]): Bytes {
+  return fields.flat();
 }
 
-function text(number: number, value: string): Buffer {
-  return field(number, Buffer.from(value));
+function text(number: number, value: string): Bytes {
+  return field(number, [Buffer.from(value)]);
 }
 
-function field(number: number, bytes: Buffer): Buffer {
-  return Buffer.concat([digits((number << 3) | 2), digits(bytes.length), bytes]);
+function field(number: number, bytes: Bytes): Bytes {
+  const length = bytes.reduce((sum, piece) => sum + piece.length, 0);
+  return [digits((number << 3) | 2), digits(length), ...bytes];
 }
 
-function varint(number: number, value: number): Buffer {
-  return Buffer.concat([digits(number << 3), digits(value)]);
+function varint(number: number, value: number): Bytes {
+  return [digits(number << 3), digits(value)];
 }
 
 /** A whole number in groups of seven bits, the last group first; negative ones in 64 bits. */

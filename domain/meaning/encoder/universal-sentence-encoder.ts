@@ -57,8 +57,7 @@ export async function readWeights(path: string): Promise<ReadonlyMap<string, Wei
     let offset = 0;
     for (const { name, shape, dtype } of group.weights) {
       const length = shape.reduce((product, size) => product * size, 1);
-      const values = new Float32Array(length);
-      bytes.copy(Buffer.from(values.buffer), 0, offset, offset + values.byteLength);
+      const values = new Float32Array(bytes.buffer, bytes.byteOffset + offset, length);
       offset += values.byteLength;
       if (dtype === 'float32') weights.set(name, { shape, values });
     }
@@ -169,10 +168,15 @@ class Builder {
 function inEightBits({ shape, values }: Weights): { rounded: Weights; scales: Weights } {
   const [, columns = 0] = shape;
   const [numbers, scales, rounded] = [values as Float32Array, new Float32Array(columns), new Int8Array(values.length)];
-  for (let n = 0, column = 0; n < numbers.length; n++, column = (column + 1) % columns)
-    scales[column] = Math.max(scales[column] ?? 0, Math.abs(numbers[n] ?? 0) / stepsMax);
-  for (let n = 0, column = 0; n < numbers.length; n++, column = (column + 1) % columns)
-    rounded[n] = Math.round((numbers[n] ?? 0) / (scales[column] || 1));
+  for (let row = 0; row < numbers.length; row += columns)
+    for (let column = 0; column < columns; column++) {
+      const size = Math.abs(numbers[row + column] ?? 0);
+      if (size > (scales[column] ?? 0)) scales[column] = size;
+    }
+  for (let column = 0; column < columns; column++) scales[column] = (scales[column] ?? 0) / stepsMax;
+  for (let row = 0; row < numbers.length; row += columns)
+    for (let column = 0; column < columns; column++)
+      rounded[row + column] = Math.round((numbers[row + column] ?? 0) / (scales[column] || 1));
   return { rounded: { shape, values: rounded }, scales: { shape: [columns], values: scales } };
 }
 
