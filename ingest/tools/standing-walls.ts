@@ -17,7 +17,8 @@ export type Wall = (typeof walls)[number];
 const intruder = join(import.meta.dirname, 'intruder.mjs');
 const Reached = z.object({ reached: z.array(z.string()) });
 const limits = { memoryBytes: 2 * 1024 ** 3, cpuSeconds: 10, fileBytes: 1_000_000 };
-const gluttonMemoryBytes = 192 * 1024 ** 2;
+/** Little more than a process of Node.js has to begin with: each megabyte more is one that every start of a worker has to fill. */
+const gluttonMemoryBytes = 96 * 1024 ** 2;
 const quickMs = 30_000;
 
 /**
@@ -40,10 +41,12 @@ export async function standingWalls(run: RunDecoder, dataFolder: string): Promis
       network: [port],
     };
     const call = { command: process.execPath, programs: [intruder], inputs: [], outputs: [] };
-    const { stdout } = await run({ ...call, args: [intruder, JSON.stringify(goals)], limits }, { timeoutMs: quickMs });
-    const told = Reached.safeParse(parseJson(stdout));
     const glutton = { ...call, args: [intruder, 'memory'], limits: { ...limits, memoryBytes: gluttonMemoryBytes } };
-    const { overrun } = await run(glutton, { timeoutMs: quickMs });
+    const [{ stdout }, { overrun }] = await Promise.all([
+      run({ ...call, args: [intruder, JSON.stringify(goals)], limits }, { timeoutMs: quickMs }),
+      run(glutton, { timeoutMs: quickMs }),
+    ]);
+    const told = Reached.safeParse(parseJson(stdout));
     // A program that could not even say what it reached proves nothing.
     return walls.filter((wall) => (wall === 'memory' ? overrun === 'memory' : told.success && !told.data.reached.includes(wall)));
   } finally {
