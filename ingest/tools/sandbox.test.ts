@@ -54,13 +54,14 @@ test('a decoder sees its film, its own folder and programs; neither the archive 
   expect(await stat(join(out, 'picture'))).toMatchObject({ uid: process.getuid?.(), gid: process.getgid?.() });
 });
 
-test('an archive that lies among programs is hidden all the same', async ({ skip }) => {
+test.for(['archive', 'the archive'])('an archive that lies among programs is hidden all the same: %s', async (name, { skip }) => {
   hasWalls(skip);
-  const [programs, film] = [join(data, 'programs'), join(data, 'programs', 'archive', 'film')];
-  await mkdir(join(programs, 'archive'), { recursive: true });
+  const [programs, archive] = [join(data, 'programs'), join(data, 'programs', name)];
+  const film = join(archive, 'film');
+  await mkdir(archive, { recursive: true });
   await writeFile(film, 'film');
-  await writeFile(join(programs, 'archive', 'secrets.json'), 'secret');
-  const within = await findSandbox(join(programs, 'archive'));
+  await writeFile(join(archive, 'secrets.json'), 'secret');
+  const within = await findSandbox(archive);
   const { stdout } = await within.run({ ...shell('ls "$(dirname "$1")"', { inputs: [film] }), programs: [programs] }, quickly);
   expect(stdout).toBe('film\n');
 });
