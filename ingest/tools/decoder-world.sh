@@ -45,6 +45,7 @@ while [ "$1" = system ]; do
 done
 mount_planned /tmp
 while [ "$1" = link ]; do
+  [ -d "/tmp${3%/*}/" ] || mkdir -p "/tmp${3%/*}"
   ln -s "$2" "/tmp$3"
   shift 3
 done
