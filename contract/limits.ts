@@ -36,8 +36,10 @@ export const limits = {
   brandListMaxCharacters: 60_000,
   personNameMaxCodePoints: 100,
   sidecarMaxBytes: 20_000_000,
-  /** One request of an upload carries so much: over a slow connection it ends in time, over a fast one there are few. */
+  /** One request of an upload carries so much over a slow connection, where it has to end in time, and in front of which a proxy may allow no more. */
   uploadPieceBytes: 8 * 1_024 * 1_024,
+  /** The same over a fast one: each request waits once for the disk and for the way there and back. */
+  uploadPieceMaxBytes: 64 * 1_024 * 1_024,
   /** Of the beginning and the end of a file: by these and its size it is known again. */
   endPieceBytes: 1_024 * 1_024,
   uploadsAtOnce: 2,

@@ -181,3 +181,36 @@ test('a film that is here already is told before it is sent, and a paused one wa
   await expect(long).toHaveCount(0);
   await expect.poll(async () => (await archive.database.pool.query('select from uploads where finished_at is null')).rowCount).toBe(0);
 });
+
+test('a film is sent in larger pieces where the connection is fast, and in small ones where a proxy lets no larger ones through', async ({
+  page,
+  archive,
+}) => {
+  const offsets: number[] = [];
+  let refusals = 0;
+  await page.route('**/api/uploads/*', (route) => {
+    const { 'upload-offset': offset } = route.request().headers();
+    if (route.request().method() !== 'PATCH') return route.continue();
+    offsets.push(Number(offset));
+    if (offset === '0' || refusals === 0) return route.continue();
+    refusals -= 1;
+    return route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' });
+  });
+  const send = async (name: string, title: string) => {
+    offsets.length = 0;
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(await makeFilm(name, 60, 20_000_000));
+    await expect(rowOf(page, title)).toBeVisible({ timeout: 30_000 });
+  };
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  await send('added-fast.mp4', 'Added fast');
+  expect(offsets).toEqual([0, 8_388_608]);
+  refusals = 1;
+  await send('added-behind.mp4', 'Added behind');
+  expect(offsets).toEqual([0, 8_388_608, 8_388_608, 16_777_216]);
+  await send('added-later.mp4', 'Added later');
+  expect(offsets).toEqual([0, 8_388_608, 16_777_216]);
+});

@@ -1,5 +1,5 @@
-import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { StoredRange } from './store.ts';
@@ -17,21 +17,11 @@ const pieceBytes = 262_144;
 export async function sha256OfFile(path: string): Promise<string> {
   await using file = await open(path, 'r');
   const hash = createHash('sha256');
-  await hashStretch(file, hash, { from: 0, until: Number.POSITIVE_INFINITY, piece: Buffer.allocUnsafe(pieceBytes) });
-  return hash.digest('hex');
-}
-
-/** Reads a stretch of a file into a hash, through the memory of `piece`. Returns where it ended: at `until`, or where the file does. */
-export async function hashStretch(
-  file: FileHandle,
-  hash: Hash,
-  { from, until, piece }: { readonly from: number; readonly until: number; readonly piece: Buffer },
-): Promise<number> {
-  for (let at = from; ; ) {
-    const { bytesRead } = at < until ? await file.read(piece, 0, Math.min(piece.length, until - at), at) : { bytesRead: 0 };
-    if (bytesRead === 0) return at;
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  for (;;) {
+    const { bytesRead } = await file.read(piece, 0, piece.length);
+    if (bytesRead === 0) return hash.digest('hex');
     hash.update(piece.subarray(0, bytesRead));
-    at += bytesRead;
   }
 }
 

@@ -262,7 +262,7 @@ async function requireSame(
 ): Promise<void> {
   const keys = videoKeys(upload.videoId);
   const moved = isMoved ? await archive.store.openRange(keys.original) : null;
-  const hashed = moved ? await sha256OfStored(moved) : (archive.uploadHashes?.ofWhole(upload) ?? (await sha256OfFile(path)));
+  const hashed = moved ? await sha256OfStored(moved) : ((await archive.uploadHashes?.ofWhole(upload)) ?? (await sha256OfFile(path)));
   if (hashed === sha256) return;
   // The film's own.
   if (isMoved && upload.replaces !== null) throw new Problem('conflict', `${upload.fileName} is not here as a whole. Send it again.`);

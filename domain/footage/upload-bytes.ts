@@ -1,4 +1,4 @@
-import { type Hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { namesIn } from '../files/names-in.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { piecesOf } from '../files/s3/pieces-of.ts';
-import { hashStretch } from '../files/sha256.ts';
 import { ensureSpace } from '../files/stage-file.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { isIdIn, partKey } from '../files/store-key.ts';
@@ -87,14 +86,14 @@ function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
     append: async (id, { offset, from, isOurs = false }) => {
       await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
       if (!file) throw goneForWriting();
-      const hash = uploadHashes?.take(id, offset);
-      const writer = appendTo(file, { at: offset, hash, isOurs });
+      const isHashed = uploadHashes?.knows(id, offset) ?? false;
+      const onWritten = (from: number, until: number) => isHashed && uploadHashes?.read(id, { path: pathOf(id), from, until });
+      const writer = appendTo(file, { at: offset, onWritten, isOurs });
       let end = offset;
       try {
         for await (const chunk of from) await writer.give(chunk);
       } finally {
         end = await writer.end().finally(() => file.sync());
-        if (hash) uploadHashes?.keep(id, { hash, end });
       }
       return end;
     },
@@ -111,8 +110,8 @@ export function goneForWriting(): Problem {
 
 /** So much waits at most while what came before is written. */
 const waitingMaxBytes = 1_048_576;
-/** Read in pieces: to read each chunk would cost as much as to write it. */
-const hashedAtOnceBytes = 1_048_576;
+/** Told in pieces, to be read while more is written. */
+const toldAtOnceBytes = 1_048_576;
 /** After so much of one request the disk is told to keep what it has, while more comes: at its end little is left to wait for. */
 const flushedAtOnceBytes = 64_000_000;
 
@@ -122,15 +121,12 @@ const flushedAtOnceBytes = 64_000_000;
  */
 function appendTo(
   file: FileHandle,
-  { at, hash, isOurs }: { readonly at: number; readonly hash: Hash | undefined; readonly isOurs: boolean },
+  { at, onWritten, isOurs }: { readonly at: number; readonly onWritten: (from: number, until: number) => void; readonly isOurs: boolean },
 ) {
-  let [end, hashedEnd, flushedEnd] = [at, at, at];
-  const piece = hash && Buffer.allocUnsafe(hashedAtOnceBytes);
-  /** Reads what was written since, which the system still has in memory. */
-  const hashUntil = async (until: number) => {
-    if (!hash || !piece) return;
-    hashedEnd = await hashStretch(file, hash, { from: hashedEnd, until, piece });
-    if (hashedEnd < until) throw new Error('What was written of an upload is not there.');
+  let [end, toldEnd, flushedEnd] = [at, at, at];
+  const tell = () => {
+    onWritten(toldEnd, end);
+    toldEnd = end;
   };
   let [waiting, waitingBytes] = [[] as Uint8Array[], 0];
   let writing: Promise<void> | undefined;
@@ -139,10 +135,10 @@ function appendTo(
     while (waiting.length > 0) {
       const [chunks, length] = [waiting, waitingBytes];
       [waiting, waitingBytes] = [[], 0];
-      const hashing = end - hashedEnd >= hashedAtOnceBytes ? hashUntil(end) : undefined;
-      await Promise.all([writeWhole(file, { chunks, length, at: end }), hashing]);
+      await writeWhole(file, { chunks, length, at: end });
       if (isOurs) for (const chunk of chunks) giveBack(chunk);
       end += length;
+      if (end - toldEnd >= toldAtOnceBytes) tell();
       if (end - flushedEnd >= flushedAtOnceBytes) await flush();
     }
     // Where a write has failed nothing is written behind it.
@@ -166,12 +162,11 @@ function appendTo(
       }
       if (waitingBytes >= waitingMaxBytes) await writing;
     },
-    /** Where the last byte lies, once all are written and hashed; to be asked once. */
+    /** Where the last byte lies, once all are written; to be asked once. */
     end: async () => {
       await writing;
       await flushing;
-      await hashUntil(end);
-      if (piece) giveBack(piece);
+      tell();
       return end;
     },
   };

@@ -16,10 +16,21 @@ interface FileToSend {
   readonly onProgress: (sentBytes: number) => void;
 }
 
+/** What a request carries should be on the disk after so long: what a proxy held back of one that was cut off is sent anew. */
+const pieceSeconds = 2;
+/** Less, once a large one did not come through: a proxy may let 8 MB through and no more. */
+let pieceMaxBytes: number = limits.uploadPieceMaxBytes;
+
+/** How much the next request carries, by how long one took from its beginning to its answer. */
+function nextPieceBytes({ bytes, seconds }: { readonly bytes: number; readonly seconds: number }): number {
+  return Math.min(pieceMaxBytes, Math.max(limits.uploadPieceBytes, Math.round((bytes / seconds) * pieceSeconds)));
+}
+
 /** Sends a file, or what is missing of it, and returns the id of the upload. Throws a `CallFailed`, offline where no answer came. */
 export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onProgress }: FileToSend): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let id = begunAs;
+  let sentAtMs = performance.now();
   const upload = new Upload(file, {
     endpoint: routes.beginUpload.path,
     uploadUrl: begunAs === null ? null : addressOf(begunAs),
@@ -29,13 +40,27 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
     storeFingerprintForResuming: false,
     // Whoever asked tries again, as long as somebody wants it.
     retryDelays: null,
+    onChunkComplete: (bytes) => {
+      const now = performance.now();
+      upload.options.chunkSize = nextPieceBytes({ bytes, seconds: (now - sentAtMs) / 1_000 });
+      sentAtMs = now;
+    },
     onUploadUrlAvailable: () => {
+      sentAtMs = performance.now();
       id = upload.url?.split('/').at(-1) ?? null;
       if (id !== null) onBegun(id);
     },
     onProgress,
     onSuccess: () => (id === null ? reject(new Error('an upload without an id')) : resolve(id)),
-    onError: (error) => reject(asFailure(error)),
+    onError: (error) => {
+      const failure = asFailure(error);
+      const wasLarge = Number(upload.options.chunkSize) > limits.uploadPieceBytes;
+      if (wasLarge) pieceMaxBytes = limits.uploadPieceBytes;
+      upload.options.chunkSize = limits.uploadPieceBytes;
+      // The archive itself says how large a file may be before the first piece.
+      if (wasLarge && failure instanceof CallFailed && failure.status === 413) upload.start();
+      else reject(failure);
+    },
   });
   signal.addEventListener('abort', () => {
     void upload.abort();
