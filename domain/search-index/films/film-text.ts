@@ -75,13 +75,14 @@ function namesIn(moments: readonly MomentText[]): NameInFilm[] {
 /** Where the lines of a packed row stand in it. */
 export interface LineOffsets {
   /** Numbers of the lines of each kind, in order. */
-  readonly ofKind: Readonly<Record<TextKind, readonly number[]>>;
+  readonly ofKind: Readonly<Record<TextKind, Int32Array>>;
   /** Where each line begins, in bytes from the beginning of the row; one more tells where the next would. */
-  readonly starts: readonly number[];
+  readonly starts: Int32Array;
 }
 
 const kinds: readonly (TextKind | undefined)[] = [undefined, ...textKinds];
-const [base, isMore] = [128, 128];
+const [kindBits, kindMask] = [2, 3];
+const [base, isMore, bitsOfByte] = [128, 128, 7];
 
 /** The kinds of the lines of a packed row and their lengths in bytes: of each line one number, seven bits to the byte. */
 function packLines(lines: readonly { readonly kind: TextKind | undefined; readonly bytes: number }[]): Buffer {
@@ -94,23 +95,42 @@ function packLines(lines: readonly { readonly kind: TextKind | undefined; readon
   return Buffer.from(table);
 }
 
-/** Reads back where the lines stand. */
+/** Reads back where the lines stand. For every card all lines of its film go through here. */
 export function unpackLines(table: Uint8Array): LineOffsets {
-  const ofKind: Record<TextKind, number[]> = { Transcript: [], Ocr: [], Rough: [] };
-  const starts = [0];
-  let [value, share, start] = [0, 1, 0];
+  const counts = countLines(table);
+  const numbers = kinds.map((_, kind) => new Int32Array(counts[kind] ?? 0));
+  const starts = new Int32Array(counts.reduce((sum, count) => sum + count, 1));
+  const filled = new Int32Array(kinds.length);
+  let [line, value, shift] = [0, 0, 0];
   for (let at = 0; at < table.length; at++) {
     const byte = table[at] ?? 0;
-    value += (byte & (base - 1)) * share;
-    share *= base;
+    value |= (byte & (base - 1)) << shift;
+    shift += bitsOfByte;
     if (byte >= isMore) continue;
-    const bytes = Math.floor(value / kinds.length);
-    const kind = kinds[value - bytes * kinds.length];
-    if (kind) ofKind[kind].push(starts.length - 1);
-    start += bytes + 1;
-    starts.push(start);
+    const kind = value & kindMask;
+    const ofKind = numbers[kind];
+    const n = filled[kind] ?? 0;
+    if (ofKind) ofKind[n] = line;
+    filled[kind] = n + 1;
+    starts[line + 1] = (starts[line] ?? 0) + (value >>> kindBits) + 1;
+    line++;
     value = 0;
-    share = 1;
+    shift = 0;
   }
-  return { ofKind, starts };
+  const [, Transcript = noLines, Ocr = noLines, Rough = noLines] = numbers;
+  return { ofKind: { Transcript, Ocr, Rough }, starts };
+}
+
+const noLines = new Int32Array(0);
+
+/** How many lines there are of each of `kinds`: the lowest bits of a line's first byte tell its kind. */
+function countLines(table: Uint8Array): Int32Array {
+  const counts = new Int32Array(kinds.length);
+  let isFirst = true;
+  for (let at = 0; at < table.length; at++) {
+    const byte = table[at] ?? 0;
+    if (isFirst) counts[byte & kindMask] = (counts[byte & kindMask] ?? 0) + 1;
+    isFirst = byte < isMore;
+  }
+  return counts;
 }

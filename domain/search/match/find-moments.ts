@@ -110,7 +110,7 @@ function toMoment({ kind, score, range, line, matched, name }: Candidate, film: 
   if (!matched || name !== undefined) return { kind, score, hits, wordFrom: 0, line, shows: undefined, name };
   const { number, last, textKind } = matched;
   const { ofKind: numbers } = film.lineOffsets();
-  const lines = numbers[textKind].slice(number, last + 1);
+  const lines = [...numbers[textKind].subarray(number, last + 1)];
   const ofKind = lines.map((one, further) => number + further + 1 + spokenBefore(one, { textKind, numbers }));
   const shows = { lines, ofKind, ...(textKind === 'Rough' ? { isRough: true as const } : {}) };
   return { kind, score, hits, wordFrom: hits[0]?.lineFrom ?? 0, line, shows, name };
@@ -119,7 +119,10 @@ function toMoment({ kind, score, range, line, matched, name }: Candidate, film: 
 /** How many lines of the other kind of speech, rough or not, come before a line: readers count all that is said. */
 function spokenBefore(line: number, { textKind, numbers }: { textKind: TextKind; numbers: LineOffsets['ofKind'] }): number {
   if (textKind === 'Ocr') return 0;
-  return numbers[textKind === 'Rough' ? 'Transcript' : 'Rough'].filter((other) => other < line).length;
+  const others = numbers[textKind === 'Rough' ? 'Transcript' : 'Rough'];
+  let before = 0;
+  while (before < others.length && (others[before] ?? 0) < line) before++;
+  return before;
 }
 
 /** Scores one moment after the other. */

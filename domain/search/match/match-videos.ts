@@ -73,7 +73,7 @@ interface WantedLines {
   /** Their numbers in the packed row, in order. */
   readonly lines: readonly number[];
   /** Where the lines of the row begin, in bytes; one more tells where the next would. */
-  readonly starts: readonly number[];
+  readonly starts: ArrayLike<number>;
 }
 
 /** A video with lines of it, by their numbers. */
