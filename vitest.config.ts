@@ -1,7 +1,17 @@
 import { relative, resolve } from 'node:path';
-import { defineConfig, type Plugin } from 'vitest/config';
+import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
 import { withoutGuards } from './testing/trust/broken-guards.ts';
 
+const everyTest = '{contract,domain,server,ingest,commands,web,testing,bench,scripts}/**/*.test.ts';
+/**
+ * Short files that share processes: half of their time was to load the same modules. Whatever starts, holds or ends something of its
+ * process has one of its own.
+ */
+const together = [
+  '{contract,web}/**/*.test.ts',
+  'domain/{moments,search,subtitles,videos,words}/**/*.test.ts',
+  'server/{routes,video-service}/**/*.test.ts',
+];
 const broken = process.env.RUSHES_TEST_BROKEN ?? '';
 
 export default defineConfig({
@@ -9,13 +19,16 @@ export default defineConfig({
   test: {
     // What was loaded whole is not to be taken for what has lost its guard, nor the other way round.
     fsModuleCache: broken === '',
-    include: ['{contract,domain,server,ingest,commands,web,testing,bench,scripts}/**/*.test.ts'],
     globalSetup: 'testing/global-setup.ts',
     // What is waited for never has its time asserted: these end a test that hangs, on a slow machine too.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // Twice what a small machine has cores: many tests wait for a process, a poll or a retry.
     maxWorkers: 4,
+    projects: [
+      { extends: true, test: { name: 'alone', include: [everyTest], exclude: [...configDefaults.exclude, ...together] } },
+      { extends: true, test: { name: 'together', include: together, isolate: false, setupFiles: 'testing/begin-test-file.ts' } },
+    ],
   },
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import { endSharedS3Server } from './shared-s3-server.ts';
 export async function setup(): Promise<() => Promise<void>> {
   const ffmpeg = findFfmpeg();
   if (ffmpeg) process.env.FFMPEG_PATH = ffmpeg;
-  const folder = mkdtempSync(join(tmpdir(), 'rushes-test-pg-'));
+  const folder = mkdtempSync(join(folderInMemory() ?? tmpdir(), 'rushes-test-pg-'));
   process.env.RUSHES_TEST_PG = folder;
   const server = await startLocalPg(folder, { tied: true });
   await doWithoutDisk(server);
@@ -22,6 +22,17 @@ export async function setup(): Promise<() => Promise<void>> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Hundreds of databases, and their log until it is written over. */
+const databasesMaxBytes = 4_000_000_000;
+
+/** Where files lie in memory, where this machine has enough of it: each file of tests has a database, which is hundreds of small files. */
+function folderInMemory(): string | undefined {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return undefined;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > databasesMaxBytes ? folder : undefined;
 }
 
 /** Has the database wait for no disk. What is committed outlives every process that is killed; only a power cut would take it. */

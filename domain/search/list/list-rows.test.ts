@@ -14,7 +14,9 @@ test('the server itself ends a statement of a list that takes too long, and late
   const { pool } = database;
   await expect(listRows(pool, sql`select pg_sleep(${60})`)).rejects.toThrow(SearchTimeout);
   const running = await pool.query(
-    sql`select 1 from pg_stat_activity where state = 'active' and query like ${'%pg_sleep%'} and pid <> pg_backend_pid()`,
+    sql`
+      select 1 from pg_stat_activity
+       where datname = current_database() and state = 'active' and query like ${'%pg_sleep%'} and pid <> pg_backend_pid()`,
   );
   expect(running.rowCount).toBe(0);
   const limit = sql`select current_setting('statement_timeout') as "limit"`;
