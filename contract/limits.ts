@@ -36,7 +36,7 @@ export const limits = {
   brandListMaxCharacters: 60_000,
   personNameMaxCodePoints: 100,
   sidecarMaxBytes: 20_000_000,
-  /** One request of an upload carries so much over a slow connection, where it has to end in time, and in front of which a proxy may allow no more. */
+  /** One request of an upload carries so much: over a slow connection it ends in time, and a proxy may allow no more. */
   uploadPieceBytes: 8 * 1_024 * 1_024,
   /** The same over a fast one: each request waits once for the disk and for the way there and back. */
   uploadPieceMaxBytes: 64 * 1_024 * 1_024,

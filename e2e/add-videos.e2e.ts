@@ -201,16 +201,17 @@ test('a film is sent in larger pieces where the connection is fast, and in small
     await page
       .locator('input[type=file]')
       .first()
-      .setInputFiles(await makeFilm(name, 60, 20_000_000));
+      .setInputFiles(await makeFilm(name, 60, 16_900_000));
     await expect(rowOf(page, title)).toBeVisible({ timeout: 30_000 });
   };
   await enterAs(page, archive, { editor: true });
   await page.goto('/desk');
-  await send('added-fast.mp4', 'Added fast');
-  expect(offsets).toEqual([0, 8_388_608]);
   refusals = 1;
   await send('added-behind.mp4', 'Added behind');
   expect(offsets).toEqual([0, 8_388_608, 8_388_608, 16_777_216]);
   await send('added-later.mp4', 'Added later');
   expect(offsets).toEqual([0, 8_388_608, 16_777_216]);
+  await page.reload();
+  await send('added-fast.mp4', 'Added fast');
+  expect(offsets).toEqual([0, 8_388_608]);
 });

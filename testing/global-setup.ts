@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type LocalPg, startLocalPg } from '#domain/db/own-postgres/local-pg.ts';
@@ -32,7 +32,7 @@ function folderInMemory(): string | undefined {
   const folder = '/dev/shm';
   if (!existsSync(folder)) return undefined;
   const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize > databasesMaxBytes ? folder : undefined;
+  return Math.min(bavail * bsize, freemem()) > databasesMaxBytes ? folder : undefined;
 }
 
 /** Has the database wait for no disk. What is committed outlives every process that is killed; only a power cut would take it. */

@@ -3,7 +3,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { HashOrder, HashSaid } from './upload-hashes.ts';
 
-/** A thread beside the server's, started by `UploadHashes`. How far each upload was read: */
+// A thread beside the server's, which `UploadHashes` starts.
+
+/** How far each upload was read. */
 const hashed = new Map<string, { readonly hash: Hash; readonly end: number }>();
 const piece = Buffer.allocUnsafeSlow(1_048_576);
 

@@ -86,8 +86,8 @@ function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
     append: async (id, { offset, from, isOurs = false }) => {
       await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
       if (!file) throw goneForWriting();
-      const isHashed = uploadHashes?.knows(id, offset) ?? false;
-      const onWritten = (from: number, until: number) => isHashed && uploadHashes?.read(id, { path: pathOf(id), from, until });
+      const isHashed = uploadHashes?.goesOn(id, offset) ?? false;
+      const onWritten = (start: number, end: number) => isHashed && uploadHashes?.read(id, { path: pathOf(id), from: start, until: end });
       const writer = appendTo(file, { at: offset, onWritten, isOurs });
       let end = offset;
       try {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { errorMessage } from '../db/error-message.ts';
 
 /** What the thread that hashes uploads is told, in the order in which it is to be done. */
 export type HashOrder =
@@ -28,20 +29,22 @@ const threadMemory = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
 export class UploadHashes {
   readonly #ends = new LRUCache<string, number>({
     max: keptMax,
-    dispose: (_, id, why) => why === 'evict' && this.#tell({ order: 'forget', id }),
+    dispose: (_, id, why) => why === 'evict' && this.#forget(id),
   });
   readonly #asked = new Map<number, (sha256: string | undefined) => void>();
   #questions = 0;
   #thread: Worker | undefined;
 
-  /** Whether what lies before `offset` was read here, so that what comes there is worth reading. */
-  knows(id: string, offset: number): boolean {
-    return offset === 0 || this.#ends.get(id) === offset;
+  /** Whether what lies before `offset` was read here, so that what comes there is worth reading; what was read of another one is forgotten. */
+  goesOn(id: string, offset: number): boolean {
+    const isKnown = offset === 0 || this.#ends.get(id) === offset;
+    if (!isKnown) this.#forget(id);
+    return isKnown;
   }
 
   /** Has a stretch of its file read that has been written behind what is known. */
   read(id: string, stretch: { readonly path: string; readonly from: number; readonly until: number }): void {
-    if (stretch.from === stretch.until) return;
+    if (stretch.from === stretch.until || !this.goesOn(id, stretch.from)) return;
     this.#ends.set(id, stretch.until);
     this.#tell({ order: 'read', id, ...stretch });
   }
@@ -55,6 +58,11 @@ export class UploadHashes {
     this.#thread?.ref();
     this.#tell({ order: 'say', id, sizeBytes, question });
     return await promise;
+  }
+
+  #forget(id: string): void {
+    this.#ends.delete(id);
+    this.#thread?.postMessage({ order: 'forget', id } satisfies HashOrder);
   }
 
   #tell(order: HashOrder): void {
@@ -78,7 +86,8 @@ export class UploadHashes {
       for (const answer of this.#asked.values()) answer(undefined);
       this.#asked.clear();
     };
-    thread.on('error', end).on('exit', end);
+    thread.on('error', (error) => process.emitWarning(`Uploads are read once more at their end: ${errorMessage(error)}`));
+    thread.on('exit', end);
     return thread;
   }
 }

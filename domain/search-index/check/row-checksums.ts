@@ -61,8 +61,10 @@ function checksumOfFilm(
   const codes = [lines.Transcript, lines.Ocr, lines.Rough, ...names.map((name) => name.codes)].map((each) =>
     hash('sha1', bytesOf(dropMarks(each))),
   );
+  const { starts, ofKind } = lineOffsets();
+  const offsets = [starts, ofKind.Transcript, ofKind.Ocr, ofKind.Rough].map((each) => hash('sha1', bytesOf(each)));
   const named = names.map(({ kind, isSpeaker, text, lines: appearances }) => [kind, isSpeaker, text, appearances]);
-  return hash('sha1', JSON.stringify([revision, language, codes, named, lineOffsets()]));
+  return hash('sha1', JSON.stringify([revision, language, codes, named, offsets]));
 }
 
 function standsAtItsOffset(words: RowWordsReader, row: StoredRow): boolean {

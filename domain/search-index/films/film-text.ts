@@ -88,7 +88,7 @@ const [base, isMore, bitsOfByte] = [128, 128, 7];
 function packLines(lines: readonly { readonly kind: TextKind | undefined; readonly bytes: number }[]): Buffer {
   const table: number[] = [];
   for (const { kind, bytes } of lines) {
-    let rest = bytes * kinds.length + kinds.indexOf(kind);
+    let rest = bytes * (1 << kindBits) + kinds.indexOf(kind);
     for (; rest >= base; rest = Math.floor(rest / base)) table.push((rest % base) | isMore);
     table.push(rest);
   }

@@ -47,7 +47,10 @@ export function planMatcher(plan: SearchPlan): PlanMatcher {
 const codeEndBits = 13;
 const codeEndMask = (1 << codeEndBits) - 1;
 
-/** Where the next code stands that has to be looked at, from `at` on: that of a first word perhaps, or the end of a line, or the mark of a row. Behind all of them where there is none. */
+/**
+ * Where the next code stands that has to be looked at, from `at` on: that of a first word perhaps, or the end of a line, or the mark of a
+ * row. Behind all of them where there is none.
+ */
 export function nextTold(words: Int32Array, codeEnds: Uint8Array, at: number): number {
   let next = at;
   while (next < words.length && codeEnds[(words[next] ?? 0) & codeEndMask] === 0) next++;

@@ -18,7 +18,9 @@ interface FileToSend {
 
 /** What a request carries should be on the disk after so long: what a proxy held back of one that was cut off is sent anew. */
 const pieceSeconds = 2;
-/** Less, once a large one did not come through: a proxy may let 8 MB through and no more. */
+/** What came through as one request of this page. */
+let largestThroughBytes = 0;
+/** Less, once a larger one failed than ever came through: a proxy may let 8 MB through and no more. */
 let pieceMaxBytes: number = limits.uploadPieceMaxBytes;
 
 /** How much the next request carries, by how long one took from its beginning to its answer. */
@@ -31,6 +33,8 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let id = begunAs;
   let sentAtMs = performance.now();
+  /** What the request carries that is under way, where that was said by an answer before. */
+  let requestBytes = 0;
   const upload = new Upload(file, {
     endpoint: routes.beginUpload.path,
     uploadUrl: begunAs === null ? null : addressOf(begunAs),
@@ -40,9 +44,11 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
     storeFingerprintForResuming: false,
     // Whoever asked tries again, as long as somebody wants it.
     retryDelays: null,
-    onChunkComplete: (bytes) => {
+    onChunkComplete: (bytes, acceptedBytes) => {
       const now = performance.now();
+      largestThroughBytes = Math.max(largestThroughBytes, bytes);
       upload.options.chunkSize = nextPieceBytes({ bytes, seconds: (now - sentAtMs) / 1_000 });
+      requestBytes = Math.min(upload.options.chunkSize, file.size - acceptedBytes);
       sentAtMs = now;
     },
     onUploadUrlAvailable: () => {
@@ -54,11 +60,12 @@ export function sendFile({ file, ends, replaces, begunAs, signal, onBegun, onPro
     onSuccess: () => (id === null ? reject(new Error('an upload without an id')) : resolve(id)),
     onError: (error) => {
       const failure = asFailure(error);
-      const wasLarge = Number(upload.options.chunkSize) > limits.uploadPieceBytes;
-      if (wasLarge) pieceMaxBytes = limits.uploadPieceBytes;
+      const mayBeTooLarge = requestBytes > Math.max(limits.uploadPieceBytes, largestThroughBytes);
+      if (mayBeTooLarge) pieceMaxBytes = Math.max(limits.uploadPieceBytes, largestThroughBytes);
       upload.options.chunkSize = limits.uploadPieceBytes;
+      requestBytes = 0;
       // The archive itself says how large a file may be before the first piece.
-      if (wasLarge && failure instanceof CallFailed && failure.status === 413) upload.start();
+      if (mayBeTooLarge && failure instanceof CallFailed && failure.status === 413) upload.start();
       else reject(failure);
     },
   });
