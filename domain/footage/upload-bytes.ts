@@ -86,8 +86,7 @@ function filesOnDisk({ folder, uploadHashes }: UploadPlace): UploadBytes {
     append: async (id, { offset, from, isOurs = false }) => {
       await using file = await open(pathOf(id), 'r+').catch(nullWhenAbsent);
       if (!file) throw goneForWriting();
-      const isHashed = uploadHashes?.goesOn(id, offset) ?? false;
-      const onWritten = (start: number, end: number) => isHashed && uploadHashes?.read(id, { path: pathOf(id), from: start, until: end });
+      const onWritten = (start: number, until: number) => uploadHashes?.read(id, { path: pathOf(id), from: start, until });
       const writer = appendTo(file, { at: offset, onWritten, isOurs });
       let end = offset;
       try {

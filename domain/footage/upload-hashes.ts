@@ -29,22 +29,19 @@ const threadMemory = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
 export class UploadHashes {
   readonly #ends = new LRUCache<string, number>({
     max: keptMax,
-    dispose: (_, id, why) => why === 'evict' && this.#forget(id),
+    dispose: (_, id, why) => why !== 'set' && this.#thread?.postMessage({ order: 'forget', id } satisfies HashOrder),
   });
   readonly #asked = new Map<number, (sha256: string | undefined) => void>();
   #questions = 0;
   #thread: Worker | undefined;
 
-  /** Whether what lies before `offset` was read here, so that what comes there is worth reading; what was read of another one is forgotten. */
-  goesOn(id: string, offset: number): boolean {
-    const isKnown = offset === 0 || this.#ends.get(id) === offset;
-    if (!isKnown) this.#forget(id);
-    return isKnown;
-  }
-
-  /** Has a stretch of its file read that has been written behind what is known. */
+  /** Has a stretch of its file read that has been written. What does not go on behind what was read here is not worth it: that one is forgotten. */
   read(id: string, stretch: { readonly path: string; readonly from: number; readonly until: number }): void {
-    if (stretch.from === stretch.until || !this.goesOn(id, stretch.from)) return;
+    if (stretch.from === stretch.until) return;
+    if (stretch.from !== 0 && this.#ends.get(id) !== stretch.from) {
+      this.#ends.delete(id);
+      return;
+    }
     this.#ends.set(id, stretch.until);
     this.#tell({ order: 'read', id, ...stretch });
   }
@@ -58,11 +55,6 @@ export class UploadHashes {
     this.#thread?.ref();
     this.#tell({ order: 'say', id, sizeBytes, question });
     return await promise;
-  }
-
-  #forget(id: string): void {
-    this.#ends.delete(id);
-    this.#thread?.postMessage({ order: 'forget', id } satisfies HashOrder);
   }
 
   #tell(order: HashOrder): void {
