@@ -31,7 +31,7 @@ export async function searchInFreshProcess(
   questions: readonly Question[],
 ): Promise<FreshFigures> {
   // As `npm start` has it.
-  const env = ownEnvironment({ MALLOC_ARENA_MAX: '2' });
+  const env = ownEnvironment({ MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' });
   const child = spawn(process.execPath, [join(import.meta.dirname, 'search-fresh-child.ts')], { stdio: ['pipe', 'pipe', 'inherit'], env });
   child.stdin.end(JSON.stringify({ address, indexFolder: folder.index, questions }));
   let printed = '';

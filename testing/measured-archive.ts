@@ -1,5 +1,5 @@
 import { indexBytes, readIndexState } from '#domain/files/index-state.ts';
-import { openSearch, type Search } from '#domain/search/open-search.ts';
+import { openSearch, type Search, tablesBytesOf } from '#domain/search/open-search.ts';
 import { expandQuery } from '#domain/search/query/expand-query.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
 import type { QueryTerm } from '#domain/search/query/query.ts';
@@ -45,8 +45,9 @@ const requestOf = (query: string): SearchRequest => ({ query: [query], skip: 0, 
 
 /** Opens an archive that is filled and indexed for being measured. */
 export function openMeasuredArchive({ pool, folder }: Pick<TranscriptArchive, 'pool' | 'folder'>): MeasuredArchive {
-  const index = openSearchIndex(folder.index, { cacheBytes: keptBytes });
-  const search = openSearch({ pool, index, budgetBytes: keptBytes });
+  const cacheBytes = tablesBytesOf(keptBytes);
+  const index = openSearchIndex(folder.index, { cacheBytes });
+  const search = openSearch({ pool, index, budgetBytes: keptBytes - cacheBytes });
   // It keeps nothing: answers to a question that is asked again would come out of memory.
   const unread = openSearch({ pool, index, budgetBytes: 0 });
   const vocabularyOf = (from: Search) => from.run(({ vocabulary }) => vocabulary.for());

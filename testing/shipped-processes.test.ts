@@ -31,7 +31,7 @@ test('every setting that a shipped file or a page about running names is one tha
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(([, setting = '']) => !known.has(setting))).toEqual([]);
   // What else a process of ours is given.
-  const others = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX'];
+  const others = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'];
   expect(processes.flatMap(({ env }) => Object.keys(env)).filter((name) => !known.has(name) && !others.includes(name))).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test.each(processes)('$name starts with what stands there, as a server and as a 
   const config = readConfig(env);
   expect([config.practice, config.dataFolder, config.publicUrl]).toEqual([false, '/var/lib/rushes', 'https://archive.example']);
   readIngestConfig(env);
-  expect(env).toMatchObject({ MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: expect.any(String) });
+  expect(env).toMatchObject({ MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', NODE_COMPILE_CACHE: expect.any(String) });
   expect(command.at(-1)).toBe('commands/start.ts');
   // It ends within ten seconds by itself; a cluster sends visitors elsewhere for as long before.
   expect(graceSeconds).toBeGreaterThanOrEqual(15);

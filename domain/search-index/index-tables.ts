@@ -4,6 +4,13 @@ import { Table as ArrowTable, Utf8, vectorFromArray } from 'apache-arrow';
 import type { IndexState } from '../files/index-state.ts';
 import { indexSchema, type StoredRow } from './index-row.ts';
 
+/**
+ * How many words LanceDB reads, and keeps, together: 128 where nothing is said, so that a rare word brings in the rows of whatever common
+ * words stand beside it. It reads this setting from nowhere but the environment, when the first index is opened.
+ */
+// biome-ignore lint/style/noProcessEnv: it is not ours to read, but LanceDB's
+process.env.LANCE_FTS_POSTING_GROUP_MAX_TOKENS = '1';
+
 /** The two tables of a shelf: passages, and one head row per video. Absent until their first row. */
 export interface Shelf {
   readonly passages: Table | null;
@@ -29,7 +36,7 @@ export async function connectIndex(
   generation: string,
   cache: Session = openTableCache(writersCacheBytes),
 ): Promise<Connection> {
-  return await connect(join(folder, generation), {}, cache);
+  return await connect(join(folder, generation), { session: cache });
 }
 
 export const mainTableName = (kind: TableKind) => kind;

@@ -29,31 +29,32 @@ export class RowOffsets {
   }
 
   async #readAll(table: Table): Promise<void> {
-    const fragments = new Map<number, Float64Array>();
-    const rows = await table.query().select(['offset']).withRowId().toArrow();
-    const [ids, values] = [rows.getChild('_rowid')?.data ?? [], rows.getChild('offset')?.data ?? []];
+    const fragments = new Map<number, { offsets: Float64Array; rows: number }>();
     const slice = new SearchTimeSlice();
-    for (const [n, batch] of ids.entries()) {
-      addOffsets(fragments, rowIdHalves(batch.values), values[n]?.values);
+    // Batch by batch: all of them at once would take the memory of several such lists.
+    for await (const rows of table.query().select(['offset']).withRowId()) {
+      const [ids, values] = [rows.getChild('_rowid')?.data ?? [], rows.getChild('offset')?.data ?? []];
+      for (const [n, part] of ids.entries()) addOffsets(fragments, rowIdHalves(part.values), values[n]?.values);
       if (slice.isOver) await slice.next();
     }
-    // What only earlier versions had is let go.
-    this.#fragments = fragments;
+    // What only earlier versions had is let go, and so is room for rows that a fragment does not have.
+    this.#fragments = new Map([...fragments].map(([fragment, { offsets, rows }]) => [fragment, offsets.slice(0, rows)]));
   }
 }
 
-function addOffsets(fragments: Map<number, Float64Array>, ids: Uint32Array, values: unknown): void {
+function addOffsets(fragments: Map<number, { offsets: Float64Array; rows: number }>, ids: Uint32Array, values: unknown): void {
   if (!(values instanceof Float64Array)) throw new Error('not a column of offsets');
   for (let n = 0; n < values.length; n++) {
     const [row = 0, fragment = 0] = [ids[2 * n], ids[2 * n + 1]];
-    let known = fragments.get(fragment);
-    if (!known || known.length <= row) {
-      const larger = new Float64Array(Math.max(1_024, row + 1, (known?.length ?? 0) * 2)).fill(Number.NaN);
-      if (known) larger.set(known);
-      fragments.set(fragment, larger);
-      known = larger;
+    const known = fragments.get(fragment) ?? { offsets: new Float64Array(0), rows: 0 };
+    fragments.set(fragment, known);
+    if (known.offsets.length <= row) {
+      const larger = new Float64Array(Math.max(1_024, row + 1, known.offsets.length * 2)).fill(Number.NaN);
+      larger.set(known.offsets);
+      known.offsets = larger;
     }
-    known[row] = values[n] ?? Number.NaN;
+    known.offsets[row] = values[n] ?? Number.NaN;
+    known.rows = Math.max(known.rows, row + 1);
   }
 }
 
@@ -95,13 +96,14 @@ export class FilmOffsets {
   }
 
   async #readAll(heads: Table): Promise<void> {
-    const rows = await heads.query().select(['video', 'offset']).toArrow();
-    const [video, offset] = [rows.getChild('video'), rows.getChild('offset')];
     const offsets = new Map<number, number>();
     const slice = new SearchTimeSlice();
-    for (let n = 0; n < rows.numRows; n++) {
-      offsets.set(idNumber(String(video?.get(n))), Number(offset?.get(n)));
-      if (slice.isOver) await slice.next();
+    for await (const rows of heads.query().select(['video', 'offset'])) {
+      const [video, offset] = [rows.getChild('video'), rows.getChild('offset')];
+      for (let n = 0; n < rows.numRows; n++) {
+        offsets.set(idNumber(String(video?.get(n))), Number(offset?.get(n)));
+        if (slice.isOver) await slice.next();
+      }
     }
     this.#ids = Float64Array.from(offsets.keys()).sort();
     this.#offsets = this.#ids.map((id) => offsets.get(id) ?? Number.NaN);

@@ -59,8 +59,13 @@ export interface Search {
 /** As long as somebody waits at most; no statement of a search may take half of it. */
 const searchMaxMs = 5_000;
 
-/** Of what may be kept, what the tables of the index get: what is read of them serves every query, and answers only those who ask the same. */
-const tablesShare = 0.6;
+/**
+ * Of what may be kept, in bytes, what the tables of the index get: what is read of them serves every query, and answers only those who ask
+ * the same.
+ */
+export function tablesBytesOf(budgetBytes: number): number {
+  return Math.floor(budgetBytes * 0.6);
+}
 
 interface ArchiveToSearch {
   readonly pool: Pool;
@@ -71,7 +76,7 @@ interface ArchiveToSearch {
 
 /** Opens the search of an archive with the index under `indexFolder`. What both keep takes about `budgetBytes` at most; words, names and recent rows come on top. */
 export function openArchiveSearch({ pool, indexFolder, budgetBytes, meaning }: ArchiveToSearch & { indexFolder: string }): Search {
-  const tablesBytes = Math.floor(budgetBytes * tablesShare);
+  const tablesBytes = tablesBytesOf(budgetBytes);
   const index = openSearchIndex(indexFolder, { cacheBytes: tablesBytes });
   return openSearch({ pool, index, budgetBytes: budgetBytes - tablesBytes, meaning });
 }
