@@ -36,11 +36,7 @@ const peerPatienceMs = 1_000;
 const progress = (line: string) => void process.stderr.write(`${line}\n`);
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const spoken = readSpokenLines(resolve(values.transcripts));
-progress(spoken.isReal ? `${spoken.lines.length} lines of real transcripts` : 'no transcripts found: made-up text');
-const archive = await openMadeArchive(size, { spoken, keep: values.keep, progress });
-const searched = openMeasuredArchive(archive);
-const questions = await makeQuestions(searched, spoken);
+const { archive, searched, questions, meant } = await prepare();
 print({ limits: 'none: the domain function is asked, not the server', rounds: roundsPerQuestion });
 const fresh = await searchInFreshProcess(archive, questions);
 const peer = await openSearchPeer(join(archive.dataFolder, 'peer.sqlite'), searched);
@@ -74,6 +70,21 @@ try {
   peer.close();
   searched.close();
   await archive.close();
+}
+
+/** What is asked, of what archive. The lines that both are made of are let go: 150 MB, which every collection of garbage would go through. */
+async function prepare() {
+  const spoken = readSpokenLines(resolve(values.transcripts));
+  progress(spoken.isReal ? `${spoken.lines.length} lines of real transcripts` : 'no transcripts found: made-up text');
+  const archive = await openMadeArchive(size, { spoken, keep: values.keep, progress });
+  const searched = openMeasuredArchive(archive);
+  const lines = spoken.lines.slice(0, size.moments);
+  const passagesPerFilm = Math.round((passagesOf(lines).length * size.moments) / lines.length);
+  const asked = Array.from(
+    { length: questionsOfMeaning },
+    (_, n) => spoken.lines[Math.floor(((n + 0.5) / questionsOfMeaning) * spoken.lines.length)] ?? '',
+  );
+  return { archive, searched, questions: await makeQuestions(searched, spoken), meant: { passagesPerFilm, asked } };
 }
 
 async function askUs(question: Question, ourSide: MeasuredArchive): Promise<string[]> {
@@ -115,14 +126,12 @@ async function timeBoth(asked: readonly Question[], ourSide: MeasuredArchive, pe
  * vectors of the whole archive would take hours, and to compare takes as long with signs that are drawn by lot: those stand in their place.
  */
 async function timeMeaning(): Promise<object> {
-  const lines = spoken.lines.slice(0, size.moments);
-  const passages = Math.round((passagesOf(lines).length * size.moments) / lines.length);
+  const { passagesPerFilm, asked } = meant;
   const isDrawn = !(await holdsMeaning(archive.pool));
   const encoder = openMeaningProcess({ address: archive.address, findsWithinMs: 60_000 });
   try {
-    if (isDrawn) await drawSigns(encoder, passages);
+    if (isDrawn) await drawSigns(encoder, passagesPerFilm);
     const find = (text: string) => encoder.find(text, { limit: ofMeaning.films, among: [] });
-    const asked = Array.from({ length: questionsOfMeaning }, (_, n) => lineAt((n + 0.5) / questionsOfMeaning));
     await find(asked[0] ?? '');
     const times: number[] = [];
     for (const text of asked) {
@@ -131,16 +140,11 @@ async function timeMeaning(): Promise<object> {
       times.push(performance.now() - startedAt);
     }
     const [medianMs, p95Ms] = [0.5, 0.95].map((share) => Math.round(percentile(times, share) * 10) / 10);
-    return { passages: size.videos * passages, areDrawn: isDrawn, questions: asked.length, medianMs, p95Ms };
+    return { passages: size.videos * passagesPerFilm, areDrawn: isDrawn, questions: asked.length, medianMs, p95Ms };
   } finally {
     encoder.close();
     if (isDrawn) await archive.pool.query(sql`truncate film_meaning`);
   }
-}
-
-/** A line that somebody says, so far into all that are said. */
-function lineAt(share: number): string {
-  return spoken.lines[Math.floor(share * spoken.lines.length)] ?? '';
 }
 
 /** Signs of a title and so many passages for every film. */

@@ -40,29 +40,36 @@ const indexSecondsFile = 'index-seconds.txt';
 const fillSecondsFile = 'fill-seconds.txt';
 
 /** An archive with a database and an index of its own, filled by `fill` unless it was kept, and fully indexed by the real indexer. */
-export async function openTranscriptArchive({ keep, content, fill }: TranscriptArchiveOptions): Promise<TranscriptArchive> {
+export async function openTranscriptArchive({ fill, ...options }: TranscriptArchiveOptions): Promise<TranscriptArchive> {
+  const archive = await openEmptyOrKept(options);
+  const { dataFolder, folder, pool, address, isKept } = archive;
+  const fillSeconds = await timed(
+    join(dataFolder, fillSecondsFile),
+    isKept ? undefined : () => fill({ pool, store: openLocalStore(folder.root) }),
+  );
+  const index = () => indexEverything({ pool, address, folder });
+  // An index of another format is built anew also in an archive that was kept.
+  const indexSeconds = await timed(join(dataFolder, indexSecondsFile), (await isIndexed(pool, folder)) ? undefined : index);
+  writeFileSync(join(dataFolder, contentFile), options.content);
+  return { ...archive, indexSeconds, fillSeconds };
+}
+
+/** Knows nothing of what fills it: whatever that holds is let go when it is full. */
+async function openEmptyOrKept({
+  keep,
+  content,
+}: Omit<TranscriptArchiveOptions, 'fill'>): Promise<Omit<TranscriptArchive, 'indexSeconds' | 'fillSeconds'>> {
   const dataFolder = keep ? resolve(keep) : mkdtempSync(join(tmpdir(), 'rushes-archive-'));
   const isKept = existsSync(join(dataFolder, contentFile)) && readFileSync(join(dataFolder, contentFile), 'utf8') === content;
   if (!isKept) rmSync(dataFolder, { recursive: true, force: true });
   mkdirSync(dataFolder, { recursive: true });
   const database = await openDatabase({ dataFolder, tied: true, migratesWithoutBackup: true });
-  const folder = archiveFolder(dataFolder);
-  const fillSeconds = await timed(
-    join(dataFolder, fillSecondsFile),
-    isKept ? undefined : () => fill({ pool: database.pool, store: openLocalStore(folder.root) }),
-  );
-  const index = () => indexEverything({ pool: database.pool, address: database.address, folder });
-  // An index of another format is built anew also in an archive that was kept.
-  const indexSeconds = await timed(join(dataFolder, indexSecondsFile), (await isIndexed(database.pool, folder)) ? undefined : index);
-  writeFileSync(join(dataFolder, contentFile), content);
   return {
     dataFolder,
-    folder,
+    folder: archiveFolder(dataFolder),
     pool: database.pool,
     address: database.address,
     isKept,
-    indexSeconds,
-    fillSeconds,
     close: async () => {
       await database.close();
       if (!keep) rmSync(dataFolder, { recursive: true, force: true });
