@@ -154,7 +154,7 @@ export function readLogLevel(environment: Record<string, string | undefined> = p
 
 /** What a child of this process runs with: all that this one does, and `more`. */
 export function environmentWith(
-  more: Record<string, string>,
+  more: Record<string, string | undefined>,
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string | undefined> {
   return { ...environment, ...more };

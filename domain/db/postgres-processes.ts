@@ -30,6 +30,8 @@ const lockScript = [
   `command -v flock >/dev/null || exit ${noFlockCode}`,
   'exec 9<"$0"',
   `flock -n 9 || exit ${takenCode}`,
+  // What keeps our own process small has PostgreSQL ask the system for its larger blocks again and again.
+  'unset MALLOC_TRIM_THRESHOLD_',
   'echo held >&3',
   'read -r go && exec "$@" </dev/null 3>&-',
 ].join('; ');

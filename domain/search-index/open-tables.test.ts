@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createSearchableArchive } from '#testing/searchable-archive.ts';
 import { until } from '#testing/until.ts';
+import { readIndexState } from '../files/index-state.ts';
+import { CatalogueRecord } from '../videos/catalogue-record.ts';
+import { createCatalogueVideos } from '../videos/create-video.ts';
 import { addRows, connectIndex, indexTable, openTable, openTableCache } from './index-tables.ts';
-import { HeldWords } from './open-tables.ts';
+import { catchUpIndex } from './keep-index.ts';
+import { closeTables, HeldWords, openTables } from './open-tables.ts';
 
 const row = { video: '0123456789', kind: 'Head', createdMs: 0, publishedMs: 0 };
 
@@ -72,4 +77,24 @@ test('what searches keep of the tables is counted in their cache, has its bound,
   table?.close();
   connection.close();
   rmSync(folder, { recursive: true });
+});
+
+test('what was read of the tables stays read after a batch, and has room for the rows of all of them however little may be kept', async () => {
+  const archive = await createSearchableArchive({ heron: 'The heron stands.' });
+  const { folder } = archive.index;
+  const stateNow = async () => (await readIndexState(folder)) ?? expect.fail('There is no index.');
+  const state = await stateNow();
+  const first = await openTables(folder, state, { cacheBytes: 1 });
+  expect([state.mainRows > 0, first.cacheBytes]).toEqual([true, 40 * state.mainRows]);
+  const film = CatalogueRecord.parse({ id: 'quail', title: 'Quail', lines: [{ start: 1, end: 2, text: 'A quail.' }] });
+  await createCatalogueVideos(archive.database.pool, [film]);
+  await catchUpIndex(archive.database.pool, archive.copy);
+  const later = await stateNow();
+  expect(later.batch).toBeGreaterThan(state.batch);
+  const second = await openTables(folder, later, { before: first, cacheBytes: 1 });
+  expect(second.cache).toBe(first.cache);
+  const grown = await openTables(folder, { ...later, mainRows: 2 * state.mainRows }, { before: second, cacheBytes: 1 });
+  expect([grown.cache === first.cache, grown.cacheBytes]).toEqual([false, 80 * state.mainRows]);
+  closeTables(grown);
+  await archive.drop();
 });

@@ -4,6 +4,8 @@ import { SearchTimeSlice } from '../scheduling/search-time-slice.ts';
 import type { IndexQuestion } from './ask/index-question.ts';
 import { RecentRows } from './ask/recent-rows.ts';
 import type { TableKind } from './index-tables.ts';
+// Now, and not when LanceDB is loaded: to change the environment beside threads that read it is not safe everywhere.
+import './lancedb-settings.ts';
 import { RowWordsReader } from './read-row-words.ts';
 import { FilmOffsets, RowOffsets } from './row-offsets.ts';
 import { lineEndCode, wordCode, wordCodesOf } from './word-code.ts';
@@ -27,8 +29,9 @@ export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
   readonly films: FilmOffsets;
   /** The words of the main heads. */
   readonly headWords: HeldWords;
-  /** What was read of the tables. */
+  /** What was read of the tables, and how much of it is kept at most. */
   readonly cache: Session;
+  readonly cacheBytes: number;
 }
 
 /**
@@ -39,13 +42,14 @@ export interface OpenTables extends Readonly<Record<TableKind, OpenRows>> {
 export async function openTables(
   folder: string,
   state: IndexState,
-  { before, cacheBytes }: { before?: OpenTables | undefined; cacheBytes: number },
+  { before, cacheBytes: wantedBytes }: { before?: OpenTables | undefined; cacheBytes: number },
 ): Promise<OpenTables> {
   // Loaded when first needed: a server that nobody searches stays small.
   const { connectIndex, mainTableName, openTableAt, openTableCache, recentTableName } = await import('./index-tables.ts');
-  const cache = before?.cache ?? openTableCache(cacheBytes);
-  const connection = await connectIndex(folder, state.generation, cache);
   const earlier = before && isLater(state, before.state) ? before : undefined;
+  const cacheBytes = Math.max(wantedBytes, state.mainRows * bytesPerRow);
+  const cache = earlier && earlier.cacheBytes >= cacheBytes ? earlier.cache : openTableCache(cacheBytes);
+  const connection = await connectIndex(folder, state.generation, cache);
   const words = earlier?.words ?? new RowWordsReader(rowWordsPath(folder, state));
   const isJoined = earlier?.state.recent !== state.recent;
   const films = earlier && !isJoined ? earlier.films : new FilmOffsets();
@@ -76,12 +80,18 @@ export async function openTables(
   const open = async (kind: TableKind) => ({ main: await openMain(kind), recent: await openRecent(kind) });
   try {
     const [passages, heads] = await Promise.all([open('passages'), open('heads')]);
-    return { state, passages, heads, words, films, headWords, cache };
+    return { state, passages, heads, words, films, headWords, cache, cacheBytes };
   } catch (error) {
     if (words !== earlier?.words) words.close();
     throw error;
   }
 }
+
+/**
+ * A word index begins with a list of its rows, twelve bytes each, which every question needs. Where that has no room beside some words,
+ * each question reads all of it again.
+ */
+const bytesPerRow = 40;
 
 /** Whether the tables of `state` grew out of those of `before`. */
 function isLater(state: IndexState, before: IndexState): boolean {

@@ -38,7 +38,8 @@ export class RowOffsets {
       if (slice.isOver) await slice.next();
     }
     // What only earlier versions had is let go, and so is room for rows that a fragment does not have.
-    this.#fragments = new Map([...fragments].map(([fragment, { offsets, rows }]) => [fragment, offsets.slice(0, rows)]));
+    for (const known of fragments.values()) known.offsets = known.offsets.slice(0, known.rows);
+    this.#fragments = new Map([...fragments].map(([fragment, { offsets }]) => [fragment, offsets]));
   }
 }
 
