@@ -35,6 +35,7 @@ export function startIndexChild(orders: IndexOrders, log: Say): IndexChild {
   const env = environmentWith({
     // Left to itself, LanceDB keeps two cores for reading, and on a small machine builds the word index on the only other one.
     LANCE_CPU_THREADS: String(availableParallelism()),
+    // A server gives memory back at once; this one ends when it is done, and would only ask for it again and again.
     MALLOC_TRIM_THRESHOLD_: undefined,
     // LanceDB makes a folder for itself, and leaves it behind when its process is ended.
     TMPDIR: scratch,
