@@ -14,7 +14,7 @@ umask 022
 
 # What is mounted next: lines of a table as mount reads it, since a process for each would take longer than many a decoder does; the folders
 # and the files that they stand at.
-table= folders= files=
+table= folders= files= is_closed=
 
 # planned SOURCE PLACE OPTIONS
 planned() {
@@ -35,12 +35,26 @@ mount_planned() {
   table= folders= files=
 }
 
+# close_below: what is mounted below a folder that has been bound came along as it is; from now on it can only be read.
+close_below() {
+  [ -z "$is_closed" ] || return 0
+  is_closed=yes
+  mount_planned ''
+  sed -nE 's,^([^ ]+ ){4}(/[^ ]+) rw[, ].*,\2,p' /proc/self/mountinfo | while read -r place; do
+    case $place in /old | /old/* | /proc | /proc/* | /dev/* | /tmp) continue ;; esac
+    # The kernel writes a space as \040.
+    case $place in *\\*) place=$(printf %b. "$(printf %s "$place" | sed 's/\\/\\0/g')") place=${place%.} ;; esac
+    # What cannot even be named from here, the decoder cannot reach either.
+    [ ! -e "$place" ] || mount -o remount,bind,ro,nosuid,nodev "$place"
+  done
+}
+
 # The mounts below are seen by this process and its children alone. What the folder held is still there, beneath the old root.
 mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs /tmp
 mkdir /tmp/old /tmp/tmp /tmp/proc
 while [ "$1" = system ]; do
   folders="$folders /tmp$2"
-  planned "$2" "/tmp$2" bind,ro,nosuid,nodev
+  planned "$2" "/tmp$2" rbind,ro,nosuid,nodev
   shift 2
 done
 mount_planned /tmp
@@ -51,8 +65,9 @@ while [ "$1" = link ]; do
 done
 pivot_root /tmp /tmp/old
 cd /
-# mount and umount want to read which mounts there are.
-mount -o bind /old/proc /proc
+# mount and umount want to read which mounts there are. In a user namespace nothing may be bound without what is mounted below it, and below
+# /proc there is something on nearly every machine: all of it goes again at the end.
+mount -o rbind /old/proc /proc
 mount -t tmpfs -o mode=1777,size=16m,nosuid,nodev,noexec tmpfs /tmp
 
 # stand KIND SOURCE PLACE: a file or folder of the old world at its place in the new one.
@@ -63,7 +78,7 @@ stand() {
       [ ! -d "$3" ] || mount -t tmpfs -o mode=755,size=1m,nosuid,nodev tmpfs "$3"
       return
       ;;
-    program) options=bind,ro,nosuid,nodev ;;
+    program) options=rbind,ro,nosuid,nodev ;;
     input) options=bind,ro,nosuid,nodev,noexec ;;
     output) options=bind,rw,nosuid,nodev,noexec ;;
     device) options=bind ;;
@@ -89,10 +104,13 @@ stand() {
 [ ! -f /old/etc/ld.so.cache ] || stand program /etc/ld.so.cache /etc/ld.so.cache
 for device in null zero urandom; do stand device "/dev/$device" "/dev/$device"; done
 while [ "$1" != -- ]; do
+  # Inputs and outputs are files, and folders of the archive's own: nothing is mounted below them, and outputs stay writable.
+  [ "$1" = program ] || close_below
   stand "$1" "$2" "$3"
   shift 3
 done
 shift
+close_below
 mount_planned ''
 
 umount -l /old /proc

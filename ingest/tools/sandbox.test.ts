@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,6 +70,50 @@ test('every wall was tried by a program that runs as a decoder does, and stands'
   hasWalls(skip);
   expect(sandbox.walls).toEqual(walls);
 });
+
+// As a unit of systemd, a container and the drivers of graphics cards do.
+const mountsBelow = ['mount --bind /proc/sys /proc/sys', 'mount --bind /usr/bin/env /usr/bin/env'];
+
+test('an ordinary user has every wall where something is mounted below /proc and below what a decoder is shown', ({ skip }) => {
+  if (process.getuid?.() !== 0) skip('only root may mount anything there');
+  const found = (mounts: string[]) =>
+    asOrdinaryUser(mounts, `console.log((await findSandbox(process.env.HOME + '/archive')).walls.join());`);
+  const without = found([]);
+  if (!without.includes('files')) skip('this machine allows an ordinary user no namespaces');
+  expect(found(mountsBelow)).toBe(without);
+});
+
+test('what is mounted below a program is no more writable to a decoder than the program', ({ skip }) => {
+  if (process.getuid?.() !== 0) skip('only root may mount anything there');
+  const programs = 'mkdir $HOME/programs "$HOME/programs/a disk"; mount -t tmpfs -o mode=1777 tmpfs "$HOME/programs/a disk"';
+  const tried = asOrdinaryUser(
+    [programs],
+    `const { run, walls } = await findSandbox(process.env.HOME + '/archive');
+     const programs = process.env.HOME + '/programs';
+     const script = 'cd "$1/a disk" && (touch left 2>/dev/null && echo written || echo kept)';
+     const call = { command: '/bin/sh', args: ['-c', script, 'sh', programs], programs: [programs], inputs: [], outputs: [] };
+     const { stdout } = await run({ ...call, limits: ${JSON.stringify(limits)} }, ${JSON.stringify(quickly)});
+     console.log(walls.includes('files') ? stdout : 'no walls');`,
+  );
+  if (tried === 'no walls') skip('this machine allows an ordinary user no namespaces');
+  expect(tried).toBe('kept');
+});
+
+/** What a module says that an ordinary user runs, with `findSandbox` and a HOME of its own, after root has mounted something. */
+function asOrdinaryUser(mounts: string[], module: string): string {
+  const user = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, '--input-type=module', '-e'];
+  const script = [
+    ...['set -e', 'export HOME=$(mktemp -d)', 'chown 65534:65534 "$HOME"', ...mounts],
+    // It would do as well.
+    '[ ! -e /usr/bin/bwrap ] || mount --bind /dev/null /usr/bin/bwrap',
+    'trap \'umount -R "$HOME"/* 2>/dev/null; rm -rf "$HOME"\' EXIT',
+    '"$@"',
+  ];
+  const whole = `import { findSandbox } from ${JSON.stringify(join(import.meta.dirname, 'sandbox.ts'))};${module}`;
+  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script.join('\n'), 'sh', ...user, whole], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout.trim();
+}
 
 test('a link that a decoder leaves in its folder is never followed: it is an error', async ({ skip }) => {
   hasWalls(skip);
