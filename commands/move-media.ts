@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isWorkedWith } from '#domain/archive/hold-machine.ts';
+import { openArchive } from '#domain/archive/open-archive.ts';
+import type { Pool } from '#domain/db/database.ts';
+import { OperatorFault } from '#domain/db/operator-fault.ts';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { openLocalStore } from '#domain/files/local-store.ts';
 import { moveMedia } from '#domain/files/s3/move-media.ts';
+import { printOfStore, type S3Settings } from '#domain/files/s3/s3-settings.ts';
 import { openS3Store } from '#domain/files/s3/s3-store.ts';
+import { videosWithoutFootage } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { log, print, runCommand } from './run-command.ts';
 
@@ -12,21 +18,40 @@ const tellEveryMs = 5_000;
 
 await runCommand(() => run(readIngestConfig(), parseArgs({ allowPositionals: true }).positionals));
 
-/** Copies all media between the data folder and the store of RUSHES_S3_*, while the archive runs with the one that it has. */
-async function run({ dataFolder, s3 }: IngestConfig, [where, ...more]: string[]): Promise<number> {
+type Target = 'to-store' | 'to-folder';
+
+async function run(config: IngestConfig, [where, ...more]: string[]): Promise<number> {
   if (more.length > 0 || (where !== 'to-store' && where !== 'to-folder')) {
     log(`Say where to: ${usage}`);
     return 1;
   }
-  if (!s3) {
+  if (!config.s3) {
     log(
       'Name the store by RUSHES_S3_ENDPOINT, RUSHES_S3_BUCKET and its keys, for this command alone as long as the archive uses the folder.',
     );
     return 1;
   }
+  // The database has to belong to the films that are moved, not to what there is of them where they go.
+  const database = await openArchive({ ...config, s3: where === 'to-store' ? undefined : config.s3 }, { maxConnections: 2 });
+  try {
+    if (await isWorkedWith(database.pool, where === 'to-store' ? config.s3 : undefined))
+      throw new OperatorFault(
+        'The archive works with this store already: what lies in the other one is older. Nothing is left to move, and nothing was copied or removed.',
+      );
+    await move(database.pool, { where, dataFolder: config.dataFolder, s3: config.s3 });
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Copies all media between the data folder and the store of RUSHES_S3_*, while the archive runs with the one that it has. */
+async function move(pool: Pool, { where, dataFolder, s3 }: { where: Target; dataFolder: string; s3: S3Settings }): Promise<void> {
   const folder = archiveFolder(dataFolder);
   const [inFolder, inStore] = [openLocalStore(folder.root), openS3Store(s3, { folder: folder.copies })];
   const [from, to] = where === 'to-store' ? [inFolder, inStore] : [inStore, inFolder];
+  const ledger = join(folder.root, `moved-${where}-${printOfStore(s3)}.jsonl`);
+  const unnamed = async (ids: readonly string[]) => (await videosWithoutFootage(pool, ids)).map(({ id }) => id);
   let toldAt = Date.now();
   const tell = ({ files, bytes }: { files: number; bytes: number }) => {
     if (Date.now() - toldAt < tellEveryMs) return;
@@ -35,14 +60,13 @@ async function run({ dataFolder, s3 }: IngestConfig, [where, ...more]: string[])
   };
   // What came while the others went over is few.
   for (;;) {
-    const { copied, copiedBytes, kept, removed } = await moveMedia({ from, to, ledger: join(folder.root, `moved-${where}.jsonl`), tell });
+    const { copied, copiedBytes, kept, removed } = await moveMedia({ from, to, ledger, unnamed, tell });
     print(`${copied} files copied and compared (${megabytes(copiedBytes)}), ${kept} were there, ${removed} gone meanwhile.`);
     if (copied + removed === 0) break;
   }
   print(
     `Everything is there. Now stop the archive, run this once more for what came since, ${where === 'to-store' ? 'set' : 'take away'} RUSHES_S3_*, and start it again. Nothing was deleted where it came from.`,
   );
-  return 0;
 }
 
 function megabytes(bytes: number): string {

@@ -7,7 +7,7 @@ import { createOnce } from '../db/durable-file.ts';
 import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
-import type { S3Settings } from '../files/s3/s3-settings.ts';
+import { printOfStore, type S3Settings } from '../files/s3/s3-settings.ts';
 
 /** What one machine of an archive is told from others by. */
 export interface Machine {
@@ -19,6 +19,7 @@ export interface Machine {
 
 const sign = 'rushes-machine';
 const printOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+const storeOf = (s3: S3Settings | undefined) => (s3 ? printOfStore(s3) : 'folder');
 
 /**
  * Says to the other machines of this archive that this one is there, until it is released or gone. Throws an OperatorFault where they
@@ -31,7 +32,7 @@ export async function holdMachine(pool: Pool, machine: Machine): Promise<{ relea
   try {
     const own = {
       machine: printOf(createOnce(join(machine.folder.root, 'machine-id'), `${randomUUID()}\n`)),
-      store: machine.s3 ? printOf(`${machine.s3.endpoint} ${machine.s3.bucket}`) : 'folder',
+      store: storeOf(machine.s3),
       secrets: machine.secretsPrint ?? '-',
     };
     await client.query(sql`select set_config('application_name', ${[sign, own.machine, own.store, own.secrets].join(' ')}, false)`);
@@ -41,6 +42,13 @@ export async function holdMachine(pool: Pool, machine: Machine): Promise<{ relea
     client.release(true);
     throw error;
   }
+}
+
+/** Whether a machine of this archive is there whose films lie in this store, or in its own folder where none is given. */
+export async function isWorkedWith(pool: Pool, s3: S3Settings | undefined): Promise<boolean> {
+  const { rowCount } = await pool.query(sql`
+    select from pg_stat_activity where datname = current_database() and application_name like ${`${sign} % ${storeOf(s3)} %`}`);
+  return (rowCount ?? 0) > 0;
 }
 
 interface Sign {

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMemoryStore } from '#testing/memory-store.ts';
+import { runCommand } from '#testing/run-command.ts';
 import { type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
+import { createTestDatabase } from '#testing/test-database.ts';
+import { holdMachine } from '../../archive/hold-machine.ts';
+import { sql } from '../../db/sql.ts';
+import { archiveFolder } from '../archive-folder.ts';
 import { openLocalStore } from '../local-store.ts';
 import type { FileStore } from '../store.ts';
 import { videoKeys } from '../video-keys.ts';
@@ -18,7 +23,10 @@ let folder: string;
 let standIn: StandInS3;
 let local: FileStore;
 let bucket: FileStore;
+/** Films that the database does not name any more. */
+let erased: string[];
 beforeEach(async () => {
+  erased = [];
   folder = mkdtempSync(join(tmpdir(), 'rushes-move-'));
   standIn = await startStandInS3();
   local = openLocalStore(join(folder, 'data'));
@@ -32,7 +40,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const move = (from = local, to = bucket) => moveMedia({ from, to, ledger: join(folder, 'moved.jsonl') });
+const ledger = () => join(folder, 'moved.jsonl');
+const unnamed = (ids: readonly string[]) => Promise.resolve(ids.filter((id) => erased.includes(id)));
+const move = (from = local, to = bucket) => moveMedia({ from, to, ledger: ledger(), unnamed });
 
 test('every file goes over, wherever it is cut off, and only what changed or went meanwhile is touched again', async () => {
   for (let requests = 1; requests < 100; requests++) {
@@ -48,7 +58,8 @@ test('every file goes over, wherever it is cut off, and only what changed or wen
   expect(await move()).toEqual({ copied: 0, copiedBytes: 0, kept: 3, removed: 0 });
   expect(String(await storedBytes(bucket, first.original))).toBe('footage');
   await local.put(first.original, Buffer.from('better footage'));
-  await local.remove(second.all, 'deleted meanwhile');
+  await local.remove(second.all, 'erased meanwhile');
+  erased = ['ffffffffff'];
   expect(await move()).toEqual({ copied: 1, copiedBytes: 14, kept: 1, removed: 1 });
   expect([String(await storedBytes(bucket, first.original)), await bucket.listVideos()]).toEqual(['better footage', ['0123456789']]);
   expect(await move()).toMatchObject({ copied: 0, removed: 0 });
@@ -58,7 +69,7 @@ test('every file goes over, wherever it is cut off, and only what changed or wen
 test('they come back the same way', async () => {
   await move();
   const back = openMemoryStore();
-  await moveMedia({ from: bucket, to: back, ledger: join(folder, 'back.jsonl') });
+  await moveMedia({ from: bucket, to: back, ledger: join(folder, 'back.jsonl'), unnamed });
   expect(String(await storedBytes(back, `${first.hls}/master.m3u8`))).toBe('list');
 });
 
@@ -66,4 +77,73 @@ test('what comes back as something else is no copy', async () => {
   const wrong: FileStore = { ...bucket, openRange: (key) => local.openRange(key === first.original ? second.original : key) };
   await expect(move(local, wrong)).rejects.toThrow('something else than it was put');
   expect(readFileSync(join(folder, 'moved.jsonl'), { encoding: 'utf8', flag: 'a+' })).not.toContain(first.original);
+});
+
+const filmIds = Array.from({ length: 6 }, (_, n) => `00000000a${n}`);
+
+test('nothing is removed where films went that the database names: a folder that is empty or lacks many is refused, with what to do', async () => {
+  for (const id of filmIds) await local.put(videoKeys(id).original, Buffer.from(id));
+  await move();
+  const objects = [...standIn.objects.keys()].sort();
+  await local.remove(first.all, 'lost');
+  await local.remove(`${first.all}/hls`, 'lost');
+  // A few may be on their way somewhere; what is there of them stays.
+  expect(await move()).toEqual({ copied: 0, copiedBytes: 0, kept: 7, removed: 0 });
+  for (const id of filmIds.slice(1)) await local.remove(videoKeys(id).all, 'lost');
+  await expect(move()).rejects.toThrow(/^6 of the 8 films .+ are not where they came from any more, .+ Nothing was copied or removed/);
+  rmSync(join(folder, 'data', 'media'), { recursive: true });
+  erased = ['0123456789', 'ffffffffff', ...filmIds];
+  await expect(move()).rejects.toThrow(/^There is no film at all where .+ mount the volume/);
+  expect([...standIn.objects.keys()].sort()).toEqual(objects);
+});
+
+test('what is left of a film that changed goes, and what an erased film had does not come again', async () => {
+  await move();
+  await local.remove(`${first.hls}/master.m3u8`, 'made anew');
+  await bucket.remove(second.all, 'erased there');
+  erased = ['ffffffffff'];
+  expect(await move()).toEqual({ copied: 0, copiedBytes: 0, kept: 1, removed: 1 });
+  expect(await Array.fromAsync(bucket.list('media'), ({ key }) => key)).toEqual([first.original]);
+});
+
+test('what was moved to one store is not there in another', async () => {
+  await move();
+  const other = openMemoryStore();
+  expect(await move(local, other)).toMatchObject({ copied: 3, kept: 0 });
+  expect(String(await storedBytes(other, first.original))).toBe('footage');
+  await other.remove(first.original, 'lost there');
+  expect(await move(local, other)).toMatchObject({ copied: 1, kept: 2 });
+});
+
+test('the command moves the films of the archive into the bucket it is given, and refuses a folder that is not theirs any more', async () => {
+  const database = await createTestDatabase();
+  try {
+    for (const id of filmIds) {
+      await local.put(videoKeys(id).original, Buffer.from(id));
+      await database.pool.query(sql`
+        insert into videos (id, state, name, origin, content_hash) values (${id}, 'Processed', 'A film', 'file', ${id.padStart(64, '0')})`);
+    }
+    await local.remove(first.all, 'of no archive');
+    await local.remove(second.all, 'of no archive');
+    const run = (bucketName: string) =>
+      runCommand('commands/move-media.ts', ['to-store'], {
+        ...{ RUSHES_DATA: join(folder, 'data'), DATABASE_URL: database.url, RUSHES_S3_ENDPOINT: standIn.settings.endpoint },
+        ...{ RUSHES_S3_BUCKET: bucketName, RUSHES_S3_ACCESS_KEY: 'key', RUSHES_S3_SECRET_KEY: 'secret' },
+      });
+    expect(await run('stand-in')).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(/^6 files copied .+\n0 files copied .+ 6 were there/),
+    });
+    // The stand-in has one bucket by any name: what is noted of one says nothing of the other.
+    expect((await run('another')).output).toMatch(/^6 files copied/);
+    const s3 = { ...standIn.settings };
+    const machine = await holdMachine(database.pool, { folder: archiveFolder(join(folder, 'data')), s3, secretsPrint: undefined });
+    expect(await run('stand-in')).toEqual({ exitCode: 1, output: expect.stringMatching(/^The archive works with this store already/) });
+    machine.release();
+    rmSync(join(folder, 'data', 'media'), { recursive: true });
+    expect(await run('stand-in')).toEqual({ exitCode: 1, output: expect.stringMatching(/lacks the originals of 6 of the 6 videos/) });
+    expect(standIn.objects.size).toBe(6);
+  } finally {
+    await database.drop();
+  }
 });

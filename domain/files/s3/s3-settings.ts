@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 /** Where an S3-compatible store keeps an archive: one bucket, for this archive alone. */
@@ -11,6 +12,11 @@ export const S3Settings = z.object({
   pathStyle: z.boolean(),
 });
 export type S3Settings = z.infer<typeof S3Settings>;
+
+/** What one store is told from another by. */
+export function printOfStore({ endpoint, bucket }: S3Settings): string {
+  return createHash('sha256').update(`${endpoint} ${bucket}`).digest('hex').slice(0, 12);
+}
 
 /** The variables that name it. */
 export const s3Environment = {
