@@ -56,6 +56,7 @@ import {
   FinishUploadInput,
   HideRoughSpeechInput,
   Incoming,
+  IncomingInput,
   NamedModel,
   ReadAgainInput,
   ReplaceBrandsInput,
@@ -140,7 +141,7 @@ export const endpoints = {
   brandList: endpoint(routes.brandList, nothing, BrandList),
   replaceBrands: endpoint(routes.replaceBrands, ReplaceBrandsInput, BrandsReplaced),
 
-  incoming: endpoint(routes.incoming, nothing, Incoming),
+  incoming: endpoint(routes.incoming, IncomingInput, Incoming),
   sameFootage: endpoint(routes.sameFootage, SameFootageInput, SameFootage),
   previewExistingWork: endpoint(routes.previewExistingWork, ExistingWorkInput, ExistingWorkPreview),
   takeExistingWork: endpoint(routes.takeExistingWork, ExistingWorkInput, ExistingWorkTaken),

@@ -75,4 +75,7 @@ export const limits = {
   linesPerChangeMax: 50,
   changesAtOnceMax: 2_000,
   doubtfulBelowPercent: 70,
+  /** Films that the desk shows at once with all that is done with them, and so many more each time it is asked for more. */
+  filmsUnderWay: 30,
+  filmsUnderWayMax: 300,
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { digits } from './paging-input.ts';
 import { VideoState } from './video-service/answers.ts';
 
 /** A step of what is done with a film, and how far it has come. */
@@ -32,7 +33,7 @@ export type StepOfVideo = z.infer<typeof StepOfVideo>;
 
 export const VideoSteps = z.object({ steps: z.array(StepOfVideo) });
 
-/** A film that came in not long ago, and what is done with it. */
+/** A film that came in as a file, and what is done with it. */
 export const FilmUnderWay = z.object({
   id: z.string(),
   name: z.string(),
@@ -67,7 +68,12 @@ export type LeftOutFile = z.infer<typeof LeftOutFile>;
 const uploadId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of an upload');
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256');
 
-/** What is on its way in: somebody's uploads that have not ended, what there is room for, the newest films, and what the watched folder has beside films. */
+/** How many films at most. */
+export const IncomingInput = z.strictObject({
+  films: digits({ min: 1, max: limits.filmsUnderWayMax }).default(limits.filmsUnderWay),
+});
+
+/** What is on its way in: somebody's uploads that have not ended, what there is room for, films, and what the watched folder has beside films. */
 export const Incoming = z.object({
   limits: z.object({
     fileMaxBytes: z.number(),
@@ -90,7 +96,10 @@ export const Incoming = z.object({
       replaces: z.string().nullable(),
     }),
   ),
+  /** Those that failed or of which a step did first, then those with a step under way, with one that waits, and the others; of each the newest first. */
   films: z.array(FilmUnderWay),
+  /** Of all films, shown or not; the others are ready. */
+  counts: z.object({ films: z.number().int(), needAttention: z.number().int(), underWay: z.number().int() }),
   leftOut: z.array(LeftOutFile),
 });
 export type Incoming = z.infer<typeof Incoming>;

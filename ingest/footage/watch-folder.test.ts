@@ -193,7 +193,7 @@ test.skipIf(!canMakeMedia)(
     watch = await openFolderWatch(working.context, { folder, log: () => {}, signal: stop.signal });
     await look();
     const films = await until(async () => {
-      const under = await listFilmsUnderWay(working.context.pool);
+      const { films: under } = await listFilmsUnderWay(working.context.pool, 30);
       return under.every(({ state }) => ['Processed', 'Failed'].includes(state)) && under;
     });
     await working.close();

@@ -57,6 +57,29 @@ test('an administrator has a step done for all films below a version, and is tol
   expect((await ask(admin, 'POST', '/api/steps/looking/run', { belowVersion: 0 })).statusCode).toBe(400);
 });
 
+test('of more films than are shown at once, those that failed come first, however old, then what is worked on, then the newest; more are shown when asked for', async () => {
+  const { pool } = server.context;
+  await pool.query('delete from videos');
+  const ids: string[] = [];
+  for (let n = 0; n < 34; n++) ids.push(await addFilm(server.context, { name: `Reel ${n}`, durationInSeconds: 2 }));
+  await pool.query(`update videos set indexed_revision = revision`);
+  const [lost, replaced, running, waiting, gone] = ids;
+  await pool.query(`update videos set state = 'Failed', failure_message = 'No.' where id = $1`, [lost]);
+  await pool.query(`update videos set state = 'Quarantined' where id = $1`, [gone]);
+  await pool.query(
+    `insert into ingest_steps (video_id, step, state) values ($1, 'looking', 'failed'), ($1, 'probe', 'done'), ($2, 'looking', 'running'),
+      ($3, 'looking', 'waiting'), ($4, 'looking', 'done')`,
+    [replaced, running, waiting, ids[10]],
+  );
+  const incoming = async (films = '') => (await ask(editor, 'GET', `/api/uploads${films}`)).json();
+  const shown = ({ films }: { films: { id: string }[] }) => films.map(({ id }) => id);
+  const inOrder = [replaced, lost, running, waiting, ...ids.slice(5).toReversed()];
+  const first = await incoming();
+  expect([shown(first), first.counts]).toEqual([inOrder.slice(0, 30), { films: 33, needAttention: 2, underWay: 2 }]);
+  expect(shown(await incoming('?films=60'))).toEqual(inOrder);
+  expect((await ask(editor, 'GET', '/api/uploads?films=100000')).statusCode).toBe(400);
+});
+
 function ask(person: Person, method: 'GET' | 'POST', url: string, payload: object = {}) {
   const headers = { cookie: person.cookie, origin: 'http://localhost:80', host: 'localhost:80', 'content-type': 'application/json' };
   return server.app.inject({ method, url, headers, ...(method === 'POST' ? { payload } : {}) });

@@ -46,12 +46,12 @@ function sendRoutes(site: Site): void {
 function listRoutes(site: Site): void {
   const { pool, folder, store, config } = site.context;
 
-  serve(site, endpoints.incoming, async (_input, caller) => {
+  serve(site, endpoints.incoming, async ({ films: filmsMax }, caller) => {
     const { uid } = sessionOf(caller).user;
-    const [uploads, unfinished, films, leftOut, left, free] = await Promise.all([
+    const [uploads, unfinished, { films, counts }, leftOut, left, free] = await Promise.all([
       listUnfinished(pool, uid),
       unfinishedOf(pool, uid),
-      listFilmsUnderWay(pool),
+      listFilmsUnderWay(pool, filmsMax),
       listLeftOut(pool),
       quotaLeft(pool, config.quota, uid),
       freeBytes(folder.root),
@@ -72,6 +72,7 @@ function listRoutes(site: Site): void {
         return bytes === null ? [] : [{ id, fileName, sizeBytes, ends, replaces, receivedBytes: bytes }];
       }),
       films,
+      counts,
       leftOut,
     };
   });

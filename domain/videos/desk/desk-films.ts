@@ -2,7 +2,7 @@ import type { CaptionState, FilmOnDesk, FilmRevision, FilmsOnDesk, FoundLines } 
 import { wordsPattern } from '#contract/find-words.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
-import type { FilmUnderWay } from '#contract/steps.ts';
+import type { FilmUnderWay, Incoming } from '#contract/steps.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
@@ -130,28 +130,42 @@ export async function findRevision(db: Db, { videoId, uid }: { readonly videoId:
   return { revision, last: { correction, at: at.toISOString(), by: by ?? '', isOwn: found.uid === uid, isUndone: isUndone === true } };
 }
 
-const filmsUnderWay = 30;
-
 interface UnderWayRow extends Omit<FilmUnderWay, 'steps' | 'createdAt' | 'publishedAt'> {
   readonly createdAt: Date;
   readonly publishedAt: Date | null;
+  readonly counts: Incoming['counts'];
 }
 
-/** The newest films, with how far every step has come: the newest first. */
-export async function listFilmsUnderWay(db: Db): Promise<FilmUnderWay[]> {
+/** So many films with how far every step has come, in the order in which they want somebody, and how it stands with all of them. */
+export async function listFilmsUnderWay(db: Db, films: number): Promise<Pick<Incoming, 'films' | 'counts'>> {
   const { rows } = await db.query<UnderWayRow>(sql`
-    select id, name, file_name as "fileName", size_bytes::float8 as "sizeBytes", duration_seconds as "durationInSeconds", state,
-           failure_message as "failureMessage", created_at as "createdAt", published_at as "publishedAt",
-           coalesce(indexed_revision = revision, false) as "isIndexed"
-      from videos where origin = 'file' and state <> 'Quarantined' order by created_at desc, id limit ${filmsUnderWay}`);
+    with undone as (
+      select video_id, min(case state when 'failed' then 0 when 'running' then 1 else 2 end) as place
+        from ingest_steps where state in ('failed', 'running', 'waiting') group by video_id),
+    placed as (
+      select v.id, v.created_at,
+             case when v.state = 'Failed' then 0 when u.place is not null then u.place
+                  when v.state = 'Processed' and v.indexed_revision = v.revision then 3 else 2 end as place
+        from videos v left join undone u on u.video_id = v.id where v.origin = 'file' and v.state <> 'Quarantined'),
+    shown as (select id, place from placed order by place, created_at desc, id limit ${films})
+    select v.id, v.name, v.file_name as "fileName", v.size_bytes::float8 as "sizeBytes", v.duration_seconds as "durationInSeconds", v.state,
+           v.failure_message as "failureMessage", v.created_at as "createdAt", v.published_at as "publishedAt",
+           coalesce(v.indexed_revision = v.revision, false) as "isIndexed", to_json(c) as counts
+      from shown join videos v on v.id = shown.id
+     cross join (select count(*)::int as films, (count(*) filter (where place = 0))::int as "needAttention",
+                        (count(*) filter (where place in (1, 2)))::int as "underWay" from placed) c
+     order by shown.place, v.created_at desc, v.id`);
   const steps = await listStepsOf(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ createdAt, publishedAt, ...film }) => ({
-    ...film,
-    createdAt: createdAt.toISOString(),
-    publishedAt: publishedAt?.toISOString() ?? null,
-    steps: steps.get(film.id) ?? [],
-  }));
+  return {
+    films: rows.map(({ createdAt, publishedAt, counts: _, ...film }) => ({
+      ...film,
+      createdAt: createdAt.toISOString(),
+      publishedAt: publishedAt?.toISOString() ?? null,
+      steps: steps.get(film.id) ?? [],
+    })),
+    counts: rows[0]?.counts ?? { films: 0, needAttention: 0, underWay: 0 },
+  };
 }

@@ -3,7 +3,7 @@ import { useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import type { Incoming } from '#contract/steps.ts';
-import { incoming } from '#web/api/uploads/incoming.ts';
+import { incomingWith } from '#web/api/uploads/incoming.ts';
 import { addToQueue, listenToQueue, type QueuedFile, queuedFiles } from '#web/api/uploads/upload-queue.ts';
 import { paths } from '#web/paths.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -19,13 +19,21 @@ import './add-videos.css';
 
 /** Where editors bring footage in, and follow it until it is found. */
 export function AddVideosPage() {
-  const { data, isPending, error } = useQuery(incoming);
+  const [films, setFilms] = useState<number>(limits.filmsUnderWay);
+  const { data, isPending, error, isPlaceholderData } = useQuery(incomingWith(films));
   const queue = useSyncExternalStore(listenToQueue, queuedFiles);
   return (
     <DeskFrame tab="add">
       {isPending && <Spinner label="Loading what is on its way in" />}
       {error && !data && <p role="alert">{error.message}</p>}
       {data && <AddVideos now={data} queue={queue} />}
+      {data && (
+        <OtherFilms
+          count={data.counts.films - data.films.length}
+          isLoading={isPlaceholderData}
+          onMore={films < limits.filmsUnderWayMax ? () => setFilms(films + limits.filmsUnderWay) : undefined}
+        />
+      )}
     </DeskFrame>
   );
 }
@@ -64,6 +72,39 @@ function AddVideos({ now, queue }: { now: Incoming; queue: readonly QueuedFile[]
   );
 }
 
+interface OtherFilmsProps {
+  count: number;
+  isLoading: boolean;
+  /** Undefined where as many are shown as can be. */
+  onMore: (() => void) | undefined;
+}
+
+/** How many films are not among the rows, and how they are seen. */
+function OtherFilms({ count, isLoading, onMore }: OtherFilmsProps) {
+  if (count <= 0) return;
+  return (
+    <div className="load-more">
+      {onMore && (
+        <Button look="outline" size="large" busy={isLoading} onClick={onMore}>
+          Show more videos
+        </Button>
+      )}
+      <p role="status">
+        {count.toLocaleString('en')} more {count === 1 ? 'video' : 'videos'}.{' '}
+        {!onMore && (
+          <>
+            They come up here as those above are done. All are listed under{' '}
+            <Link className="link" to={paths.deskFilms}>
+              Films
+            </Link>
+            .
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
 type Row = { readonly key: string } & (
   | { readonly is: 'queued'; readonly item: QueuedFile }
   | { readonly is: 'halfway'; readonly upload: Incoming['unfinished'][number] }
@@ -71,7 +112,7 @@ type Row = { readonly key: string } & (
   | { readonly is: 'film'; readonly film: Incoming['films'][number] }
 );
 
-/** What failed first, then what is being sent, then films, the newest first. */
+/** What failed first, then what is being sent, then films as the server orders them. */
 function rowsOf({ films, unfinished, leftOut }: Incoming, queue: readonly QueuedFile[]): Row[] {
   const isFilm = ({ state }: QueuedFile) => state.is === 'added' && films.some(({ id }) => id === state.videoId);
   const isQueued = (fileName: string, sizeBytes: number) =>
@@ -92,18 +133,18 @@ function rowsOf({ films, unfinished, leftOut }: Incoming, queue: readonly Queued
 }
 
 /** `5 files, 3 under way, 1 ready, 1 needs attention`. */
-function countsOf({ films, leftOut }: Incoming, queue: readonly QueuedFile[]): string {
-  const standings = films.map(standingOf);
+function countsOf({ counts: { films, needAttention, underWay }, leftOut }: Incoming, queue: readonly QueuedFile[]): string {
   const sending = queue.filter(({ state }) => !['added', 'known', 'refused'].includes(state.is)).length;
-  const count = (is: ReturnType<typeof standingOf>) => standings.filter((one) => one === is).length;
   const refused = leftOut.length + queue.filter(({ state }) => state.is === 'refused').length;
-  const attention = count('needs attention') + refused;
+  const files = films + sending + refused;
+  const attention = needAttention + refused;
+  const written = (count: number) => count.toLocaleString('en');
   const parts = [
-    `${films.length + sending + refused} ${films.length + sending + refused === 1 ? 'file' : 'files'}`,
-    ...(sending > 0 ? [`${sending} on the way`] : []),
-    ...(count('under way') > 0 ? [`${count('under way')} under way`] : []),
-    `${count('ready')} ready`,
-    ...(attention > 0 ? [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`] : []),
+    `${written(files)} ${files === 1 ? 'file' : 'files'}`,
+    ...(sending > 0 ? [`${written(sending)} on the way`] : []),
+    ...(underWay > 0 ? [`${written(underWay)} under way`] : []),
+    `${written(films - needAttention - underWay)} ready`,
+    ...(attention > 0 ? [`${written(attention)} ${attention === 1 ? 'needs' : 'need'} attention`] : []),
   ];
   return parts.join(', ');
 }

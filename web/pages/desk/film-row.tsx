@@ -43,7 +43,14 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
           , <Standing film={film} />
         </p>
         <Pipeline name={name} stages={stagesOf(film)} />
-        {state === 'Failed' && <FailedFilm id={id} name={name} message={failureMessage ?? 'It could not be taken in.'} />}
+        {state === 'Failed' && (
+          <FailedFilm
+            id={id}
+            name={name}
+            message={failureMessage ?? 'It could not be taken in.'}
+            details={failed.find(({ details }) => details)?.details ?? null}
+          />
+        )}
         {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} />)}
         <details className="job-details">
           <summary>
@@ -90,7 +97,15 @@ function Standing({ film }: { film: FilmUnderWay }) {
   return running.length > 0 ? 'under way' : 'waits for a worker';
 }
 
-function FailedFilm({ id, name, message }: { id: string; name: string; message: string }) {
+interface FailedFilmProps {
+  id: string;
+  name: string;
+  message: string;
+  /** What the tool said at the step that stopped. */
+  details: string | null;
+}
+
+function FailedFilm({ id, name, message, details }: FailedFilmProps) {
   const retry = useStepChange(() => retryVideo(id), `“${name}” is tried again.`);
   return (
     <Notice isBad text={message}>
@@ -98,6 +113,7 @@ function FailedFilm({ id, name, message }: { id: string; name: string; message: 
         <Icon name="rotate-cw" size={16} />
         Retry
       </Button>
+      <ToolDetails details={details} />
     </Notice>
   );
 }
@@ -123,13 +139,18 @@ function FailedStep({ id, step }: { id: string; step: StepOfVideo }) {
         <Icon name="rotate-cw" size={16} />
         Retry
       </Button>
-      {step.details && (
-        <details className="job-tool">
-          <summary>Details</summary>
-          <pre>{step.details}</pre>
-        </details>
-      )}
+      <ToolDetails details={step.details} />
     </Notice>
+  );
+}
+
+function ToolDetails({ details }: { details: string | null }) {
+  if (!details) return;
+  return (
+    <details className="job-tool">
+      <summary>Details</summary>
+      <pre>{details}</pre>
+    </details>
   );
 }
 
