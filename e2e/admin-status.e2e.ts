@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { keepTelling } from '#domain/status/processes.ts';
 import { enterAs, expect, expectAccessible, takePicture, test } from './journey.ts';
 
@@ -16,6 +18,11 @@ test('an administrator sees every process, what waits and what to do about it, a
 
   await pool.query("update videos set state = 'Failed' where id = (select id from videos order by id limit 1)");
   await expect(needs).toContainText('1 film could not be made playable. See why at Admin, Videos, and try them again.');
+  // A folder that cannot be read, as on a disk that is away.
+  const unreadable = join(archive.dataFolder, 'media', '00', '0000000000');
+  mkdirSync(dirname(unreadable), { recursive: true });
+  symlinkSync(unreadable, unreadable);
+  await expect(needs).toContainText('The store of media is out of reach, so films do not play and nothing is taken in: ELOOP');
   const other = keepTelling(pool, { does: 'ingest', dataFolder: archive.dataFolder, notes: ['reads footage with another tool'] });
   const row = processes.getByRole('row', { name: /reads footage with another tool/ });
   await expect(row).toContainText('now');
@@ -30,6 +37,8 @@ test('an administrator sees every process, what waits and what to do about it, a
   }
   await other.stop();
   await expect(row).toHaveCount(0);
+  rmSync(unreadable);
+  await expect(needs).not.toContainText('store of media');
   await pool.query("update videos set state = 'Processed' where state = 'Failed'");
   await expect(needs).not.toContainText('could not be made playable');
 });

@@ -10,6 +10,17 @@ export interface ArchiveFiles {
   readonly store: FileStore;
 }
 
+/** What names where an archive keeps its files. */
+export interface ArchivePlaces {
+  readonly dataFolder: string;
+  readonly s3: S3Settings | undefined;
+}
+
+/** Where the media of an archive lie, in words. */
+export function placeOfStore({ dataFolder, s3 }: ArchivePlaces): string {
+  return s3 ? `the bucket ${s3.bucket} at ${s3.endpoint}` : dataFolder;
+}
+
 /**
  * The files of the archive with this data folder: its media in the store of `s3`, where one is named, else in that folder. Whoever works
  * with an archive gets its store here, and knows no more of it.

@@ -1,8 +1,10 @@
 /** The store of an archive does not answer, or refuses this machine: nothing is known of what it holds, and later it may do better. */
 export class StoreAway extends Error {
+  readonly reason: string;
   constructor(reason: string, options: { cause?: unknown } = {}) {
     super(`The store of media is out of reach: ${reason}`, options);
     this.name = 'StoreAway';
+    this.reason = reason;
   }
 }
 

@@ -3,6 +3,9 @@ import { type Db, openPool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
 import { errorMessage } from '../db/error-message.ts';
 import { sql } from '../db/sql.ts';
+import type { FileStore } from '../files/store.ts';
+import { StoreAway } from '../files/store-away.ts';
+import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue, understandQueue } from '../jobs/ingest-queue.ts';
 
 interface QueueRow {
@@ -74,6 +77,28 @@ export async function readIndexStanding(db: Db): Promise<IndexStanding> {
       from search_index`);
   const { hasState, ...standing } = rows[0] ?? { batch: 0, hasState: false, builtPercent: null, films: 0 };
   return { ...standing, is: hasState && standing.builtPercent === null ? 'ready' : 'building' };
+}
+
+/** Questions under way: a store that does not answer is not asked once more by everybody who looks. */
+const asked = new WeakMap<FileStore, Promise<string | null>>();
+
+/** Why the store of media cannot be used; null where it can. One small question; never throws, and waits no longer than told. */
+export async function lookAtStore(store: FileStore, withinMs: number): Promise<string | null> {
+  const answer = asked.get(store) ?? askStore(store).finally(() => asked.delete(store));
+  asked.set(store, answer);
+  const { promise: late, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => resolve(`it did not answer within ${withinMs / 1_000} s`), withinMs);
+  return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+async function askStore(store: FileStore): Promise<string | null> {
+  try {
+    // A list, also of nothing, tells a bucket that is gone from a film that is not there.
+    await store.list(videoKeys('0000000000').all)[Symbol.asyncIterator]().next();
+    return null;
+  } catch (error) {
+    return error instanceof StoreAway ? error.reason : errorMessage(error);
+  }
 }
 
 /** What a database of one's own comes to, before anything is opened or changed in it. */

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { connect, createServer as createRelay, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Warning } from '#contract/status.ts';
+import { addressOf, openPool } from '#domain/db/database.ts';
 import { readMail } from '#testing/read-mail.ts';
 import { startTestMailbox, type TestMailbox } from '#testing/test-mailbox.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
-import { needsSomebody, tellSomebody } from './alerts.ts';
+import type { Outlook } from '../status/look-outside.ts';
+import { lookForAlerts, needsSomebody, tellSomebody } from './alerts.ts';
 
 let mailbox: TestMailbox;
 let server: TestServer;
@@ -76,4 +80,64 @@ test('somebody is told of what is bad, of who waits, of disks and of certificate
   const hints = ['waiting-people', 'disk-a', 'certificate-archive.example', 'mail', 'versions', 'queue'];
   expect(hints.filter((about) => needsSomebody({ ...full, about, is: 'hint' }))).toEqual(hints.slice(0, 3));
   expect(needsSomebody(full)).toBe(true);
+});
+
+/** Looks while nothing can be seen outside. */
+const outlook: Outlook = { seen: () => null, look: () => Promise.resolve(null) };
+
+/** The same archive, by a way to its database that can be cut. */
+async function startBehindRelay() {
+  const { host = '', user = '', password = '', database = '' } = addressOf(server.context.pool);
+  const [sockets, way] = [new Set<Socket>(), { isHanging: false }];
+  const relay = createRelay((from) => {
+    const to = connect(join(host, '.s.PGSQL.5432'));
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      sockets.add(one.on('error', () => other.destroy()).on('close', () => other.destroy()));
+      one.on('data', (bytes) => void (way.isHanging || other.write(bytes)));
+    }
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  const address = relay.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const pool = openPool({ connectionString: `postgres://${user}:${password}@127.0.0.1:${port}/${database}` });
+  const cut = () => {
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { context: { ...server.context, pool }, way, cut };
+}
+
+test('somebody hears that the database is away, without it: at the second look, once a day, and again of other things when it is back', async () => {
+  const { context, way, cut } = await startBehindRelay();
+  const look = lookForAlerts(context, outlook, 200);
+  await look();
+  await look();
+  const standing = calls.length;
+  way.isHanging = true;
+  await look();
+  expect(calls.length).toBe(standing);
+  answers = 500;
+  mailbox.mode = 'busy';
+  await expect(look()).rejects.toThrow();
+  answers = 200;
+  mailbox.mode = 'takes';
+  mailbox.mails.length = 0;
+  await look();
+  await look();
+  cut();
+  await look();
+  expect(calls.length).toBe(standing + 2);
+  expect(calls.at(-1)?.body).toMatchObject({
+    warnings: [{ about: 'database', is: 'bad', says: expect.stringContaining('does not answer, so nobody can search') }],
+  });
+  expect(mailbox.mails.map(({ to }) => to)).toEqual([['operator@archive.example']]);
+
+  const backAgain = lookForAlerts(server.context, outlook);
+  await server.context.pool.query('delete from alerts');
+  await backAgain();
+  await backAgain();
+  expect(calls.at(-1)?.body).toMatchObject({ warnings: expect.arrayContaining([expect.objectContaining({ about: 'no-ingest' })]) });
 });

@@ -1,15 +1,20 @@
 import { pageRoutes } from '#contract/page-routes.ts';
 import type { Warning } from '#contract/status.ts';
+import { errorCode } from '#domain/db/error-code.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
 import { tellOncePerDay } from '#domain/status/notices.ts';
+import { readDatabaseClock } from '#domain/status/processes.ts';
 import type { Context } from '../context.ts';
 import type { Outlook } from '../status/look-outside.ts';
 import { readStatus } from '../status/read-status.ts';
+import { databaseAway } from '../status/warnings.ts';
 import { mailDocument } from './mail-document.ts';
 import type { Mail } from './mailer.ts';
 
 const lookEveryMs = 2 * 60 * 1_000;
+const lookWithinMs = 10_000;
+const dayMs = 24 * 60 * 60 * 1_000;
 const answerWithinMs = 10_000;
 
 /** Hints that somebody should hear of before they are worse. */
@@ -19,18 +24,8 @@ const worthAHint = /^(waiting-people$|disk-|certificate-)/;
 export function startAlerts(context: Context, outlook: Outlook): { stop(): Promise<void> } {
   const { mail, url } = context.config.alerts;
   if (!mail && !url) return { stop: async () => {} };
+  const look = lookForAlerts(context, outlook);
   let working: Promise<void> = Promise.resolve();
-  let before: ReadonlySet<string> = new Set();
-  const look = async () => {
-    const { warnings } = await readStatus(context, await outlook.look());
-    const needed = warnings.filter(needsSomebody);
-    // A process that begins, or a network that is away for a moment, is nobody's business.
-    await tellSomebody(
-      context,
-      needed.filter(({ about }) => before.has(about)),
-    );
-    before = new Set(needed.map(({ about }) => about));
-  };
   const timer = setInterval(() => {
     const failed = (error: unknown) => context.log.warn('alerts put off', { reason: errorMessage(error) });
     working = working.then(look).catch(failed);
@@ -43,6 +38,43 @@ export function startAlerts(context: Context, outlook: Outlook): { stop(): Promi
   };
 }
 
+/**
+ * Looks once, each time that it is called. Without a database, which tells what was told before, this process remembers it: each of
+ * several tells once a day that the database is away.
+ */
+export function lookForAlerts(context: Context, outlook: Outlook, withinMs = lookWithinMs): () => Promise<void> {
+  let before: ReadonlySet<string> = new Set();
+  let awayToldMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const outside = await outlook.look();
+    const away = await findDatabaseAway(context, withinMs);
+    const warnings = away ? [away] : (await readStatus(context, outside)).warnings;
+    const needed = warnings.filter(needsSomebody);
+    // A process that begins, or a network that is away for a moment, is nobody's business.
+    const due = needed.filter(({ about }) => before.has(about));
+    before = new Set(needed.map(({ about }) => about));
+    if (!away) return await tellSomebody(context, due);
+    context.log.error('the database is away', { reason: away.says });
+    if (due.length === 0 || performance.now() - awayToldMs < dayMs) return;
+    await tell(context, due);
+    awayToldMs = performance.now();
+  };
+}
+
+/** Null where the database answers in time: a connection to a machine that was lost says nothing for a quarter of an hour. */
+async function findDatabaseAway({ pool }: Context, withinMs: number): Promise<Warning | null> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`it did not answer within ${withinMs / 1_000} s`)), withinMs);
+  try {
+    await Promise.race([readDatabaseClock(pool), late]);
+    return null;
+  } catch (error) {
+    return databaseAway(errorMessage(error) || errorCode(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Whether somebody is told of it unasked. */
 export function needsSomebody({ is, about }: Warning): boolean {
   return is === 'bad' || worthAHint.test(about);
@@ -50,16 +82,18 @@ export function needsSomebody({ is, about }: Warning): boolean {
 
 /** Tells of what nobody was told of today; throws when none of the ways that the operator named took it. */
 export async function tellSomebody(context: Context, warnings: readonly Warning[]): Promise<void> {
+  await tellOncePerDay(context.pool, warnings, (due) => tell(context, due));
+}
+
+async function tell(context: Context, due: readonly Warning[]): Promise<void> {
   const { config, mail, log } = context;
-  await tellOncePerDay(context.pool, warnings, async (due) => {
-    const ways: Promise<void>[] = [];
-    if (config.alerts.url) ways.push(callWith(config.alerts.url, bodyOf(context, due)));
-    if (config.alerts.mail && mail) ways.push(mail.send(alertMail(context, due, config.alerts.mail)));
-    const outcomes = await Promise.allSettled(ways);
-    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
-    for (const { reason } of failed) log.warn('an alert was not taken', { reason: errorMessage(reason) });
-    if (failed.length > 0 && failed.length === outcomes.length) throw failed[0]?.reason;
-  });
+  const ways: Promise<void>[] = [];
+  if (config.alerts.url) ways.push(callWith(config.alerts.url, bodyOf(context, due)));
+  if (config.alerts.mail && mail) ways.push(mail.send(alertMail(context, due, config.alerts.mail)));
+  const outcomes = await Promise.allSettled(ways);
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+  for (const { reason } of failed) log.warn('an alert was not taken', { reason: errorMessage(reason) });
+  if (failed.length > 0 && failed.length === outcomes.length) throw failed[0]?.reason;
 }
 
 async function callWith(url: string, body: object): Promise<void> {

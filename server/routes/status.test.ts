@@ -3,15 +3,18 @@ import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ArchiveStatus } from '#contract/status.ts';
 import { keepTelling } from '#domain/status/processes.ts';
+import { lookAtStore } from '#domain/status/standing.ts';
 import { readConfig } from '#server/config.ts';
 import { addFilm } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { findProgram } from '#testing/find-program.ts';
 import { madeCertificate } from '#testing/made-certificate.ts';
 import { standInCredentials, startStandIn } from '#testing/stand-in-providers.ts';
+import { startStandInS3 } from '#testing/stand-in-s3.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { openOutlook } from '../status/look-outside.ts';
-import { findWarnings } from '../status/read-status.ts';
+import { readStatus } from '../status/read-status.ts';
+import { findWarnings, storeAway } from '../status/warnings.ts';
 
 let server: TestServer;
 let admin: Person;
@@ -65,7 +68,15 @@ test('films that wait, failed or are not found yet are counted, with the age of 
 
 test('each thing that runs out is told before it has, in a sentence with what to do', async () => {
   const badOriginals = [{ videoId: 'x', name: 'Harbour', fault: 'changed' as const }];
-  const facts = { ...(await status()), failedFilms: 0, waitingPeople: 0, badOriginals, lacksMail: true, hasFilms: true };
+  const facts = {
+    ...(await status()),
+    failedFilms: 0,
+    waitingPeople: 0,
+    badOriginals,
+    storeWarning: null,
+    lacksMail: true,
+    hasFilms: true,
+  };
   const [web] = facts.processes;
   if (!web) throw new Error('this process did not tell of itself');
   const days = (count: number) => new Date(Date.parse(facts.at) + count * 86_400_000).toISOString();
@@ -78,6 +89,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
     ],
     queues: [],
     store: { ...facts.store, originalsBytes: 9.1e11, originalsMaxBytes: 1e12 },
+    storeWarning: storeAway('it answers 403 AccessDenied', { dataFolder: '/data', s3: undefined }),
     database: { ...facts.database, role: 'standby', lagSeconds: 7, connections: 99, connectionsMax: 100 },
     backup: { ...facts.backup, is: 'late' },
     outside: {
@@ -92,6 +104,7 @@ test('each thing that runs out is told before it has, in a sentence with what to
   expect(told.map(({ about, is }) => `${is} ${about}`)).toEqual([
     ...[
       'bad clock-b',
+      'bad store',
       'bad standby',
       'bad connections',
       'bad backup',
@@ -105,6 +118,32 @@ test('each thing that runs out is told before it has, in a sentence with what to
     findWarnings({ ...facts, store: { ...facts.store, originalsBytes, originalsMaxBytes: 1e12 } }).find(({ about }) => about === 'quota');
   expect([quotaOf(8.9e11), quotaOf(9e11)?.is, quotaOf(1e12)?.is]).toEqual([undefined, 'hint', 'bad']);
   for (const { says, whatToDo } of told) expect([says, whatToDo].map((text) => /[.)]$/.test(text))).toEqual([true, true]);
+});
+
+test('a store of media that is away is told by bucket and address, with what to do, and told no more once it is back', async () => {
+  const bucket = await startStandInS3();
+  const { endpoint, accessKey, secretKey } = bucket.settings;
+  const keys = { RUSHES_S3_ACCESS_KEY: accessKey, RUSHES_S3_SECRET_KEY: secretKey };
+  const machine = await startTestServer({ RUSHES_S3_ENDPOINT: endpoint, RUSHES_S3_BUCKET: bucket.settings.bucket, ...keys });
+  const storeOf = async () => {
+    const { store, warnings } = await readStatus(machine.context, null);
+    return { place: store.place, told: warnings.filter(({ about }) => about === 'store') };
+  };
+  const place = `the bucket stand-in at ${endpoint}`;
+  expect(await storeOf()).toEqual({ place, told: [] });
+  bucket.fail = () => 'forbid';
+  const says = 'The store of media is out of reach, so films do not play and nothing is taken in: it answers 403 AccessDenied.';
+  expect(await storeOf()).toEqual({ place, told: [{ about: 'store', is: 'bad', says, whatToDo: expect.stringContaining(place) }] });
+  bucket.fail = () => undefined;
+  expect((await storeOf()).told).toEqual([]);
+
+  bucket.fail = () => 'silence';
+  const before = bucket.requests.length;
+  const late = await Promise.all([1, 2, 3].map(() => lookAtStore(machine.context.store, 50)));
+  expect(late).toEqual(late.map(() => 'it did not answer within 0.05 s'));
+  expect(bucket.requests.length - before).toBeLessThanOrEqual(1);
+  await bucket.close();
+  await machine.stop();
 });
 
 test.runIf(findProgram('openssl'))(

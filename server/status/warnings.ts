@@ -1,0 +1,274 @@
+import { backupLateAfterHours } from '#contract/archive.ts';
+import type { ArchiveStatus, Warning } from '#contract/status.ts';
+import { type ArchivePlaces, placeOfStore } from '#domain/files/open-archive-files.ts';
+import type { OriginalFault } from '#domain/footage/check-originals.ts';
+import { credentialNames } from '../provider-settings.ts';
+
+type Facts = Omit<ArchiveStatus, 'warnings'> & {
+  /** Set where the store of media cannot be used. */
+  readonly storeWarning: Warning | null;
+  readonly failedFilms: number;
+  readonly waitingPeople: number;
+  /** Originals that were read anew and are not what was taken in. */
+  readonly badOriginals: readonly OriginalFault[];
+  /** Whether e-mail can be sent, where somebody outside would need it. */
+  readonly lacksMail: boolean;
+  /** Whether films lie in this archive, for processes of its own to work on. */
+  readonly hasFilms: boolean;
+};
+
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
+const late = { playableMs: 2 * hourMs, indexMs: 10 * 60 * 1_000, certificateBadMs: 7 * dayMs, certificateHintMs: 21 * dayMs };
+const clockMayDifferMs = 5_000;
+/** Films that a sentence names. */
+const namedMax = 3;
+const lagMayBeSeconds = 60;
+const fullShare = 0.05;
+const quotaNearShare = 0.9;
+
+/** What an operator should know, the worst first: each in a sentence, with what to do. */
+export function findWarnings(facts: Facts): Warning[] {
+  const found = [
+    ...ofProcesses(facts),
+    ...ofDisks(facts),
+    ...(facts.storeWarning ? [facts.storeWarning] : []),
+    ...ofQuota(facts),
+    ...ofDatabase(facts),
+    ...ofBackup(facts),
+    ...ofQueues(facts),
+    ...ofIndex(facts),
+    ...ofOutside(facts),
+    ...ofPeopleAndFilms(facts),
+  ];
+  return [...found.filter(({ is }) => is === 'bad'), ...found.filter(({ is }) => is === 'hint')];
+}
+
+/** That the store of media cannot be used, for this reason. */
+export function storeAway(reason: string, places: ArchivePlaces): Warning {
+  const place = placeOfStore(places);
+  return {
+    about: 'store',
+    is: 'bad',
+    says: `The store of media is out of reach, so films do not play and nothing is taken in: ${reason}.`,
+    whatToDo: places.s3
+      ? `See whether ${place} answers this machine, and compare bucket, region and keys (RUSHES_S3_…) with what it knows.`
+      : `See whether ${place} and what lies in it can be read, and whether its disk is mounted.`,
+  };
+}
+
+/** That nothing can be asked of the database, for this reason. */
+export function databaseAway(reason: string): Warning {
+  return {
+    about: 'database',
+    is: 'bad',
+    says: `The database does not answer, so nobody can search, watch or sign in: ${reason}.`,
+    whatToDo: 'Start it, or mend the way to it: npm run doctor says what is so. The archive goes on by itself once it answers.',
+  };
+}
+
+function ofProcesses({ processes, version, hasFilms }: Facts): Warning[] {
+  const warnings: Warning[] = [];
+  const living = processes.filter(({ isAlive }) => isAlive);
+  if (hasFilms && !living.some(({ does }) => does === 'ingest')) {
+    const whatToDo = 'Start one with npm start, or with RUSHES_ROLES=ingest on any machine of the archive, and read what it prints.';
+    warnings.push({ about: 'no-ingest', is: 'bad', says: 'No process works on films: what is added waits.', whatToDo });
+  }
+  for (const { id, machine, pid, does } of processes.filter(({ isAlive }) => !isAlive)) {
+    const says = `${does === 'web' ? 'A web process' : 'A worker'} (${pid} on ${machine}) has gone without a word.`;
+    const whatToDo =
+      'Look at the end of its log, and whether that machine is up and reaches the database. It stays in this list for 12 hours.';
+    warnings.push({ about: `gone-${id}`, is: 'hint', says, whatToDo });
+  }
+  const others = [...new Set(living.map((one) => one.version))].filter((one) => one !== version);
+  if (others.length > 0) {
+    const says = `Processes of several versions run: ${[version, ...others].join(', ')}.`;
+    warnings.push({ about: 'versions', is: 'hint', says, whatToDo: 'Bring all machines to the same version.' });
+  }
+  for (const { machine, clockAheadMs } of living.filter((one) => Math.abs(one.clockAheadMs) > clockMayDifferMs)) {
+    const says = `The clock of ${machine} is ${seconds(clockAheadMs)} off the database’s: sign-in and sessions end too early or too late.`;
+    warnings.push({ about: `clock-${machine}`, is: 'bad', says, whatToDo: 'Set the clocks of both by NTP (timedatectl set-ntp true).' });
+  }
+  return warnings;
+}
+
+function ofDisks({ processes, store }: Facts): Warning[] {
+  const machines = new Map(processes.filter(({ isAlive }) => isAlive).map(({ machine, disk }) => [machine, disk]));
+  return [...machines].flatMap(([machine, disk]): Warning[] => {
+    if (!disk) return [];
+    const free = `${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} are free`;
+    const whatToDo =
+      'Make room, or move the data folder to a larger disk. npm run trash -- purge deletes what has lain in the trash for 30 days.';
+    if (disk.freeBytes < store.reserveBytes)
+      return [{ about: `disk-${machine}`, is: 'bad', says: `The disk of ${machine} is full (${free}): nothing is taken in.`, whatToDo }];
+    if (disk.freeBytes < Math.max(4 * store.reserveBytes, fullShare * disk.totalBytes))
+      return [{ about: `disk-${machine}`, is: 'hint', says: `The disk of ${machine} is nearly full: ${free}.`, whatToDo }];
+    return [];
+  });
+}
+
+function ofQuota({ store: { originalsBytes, originalsMaxBytes } }: Facts): Warning[] {
+  if (originalsMaxBytes === null || originalsBytes < quotaNearShare * originalsMaxBytes) return [];
+  const isFull = originalsBytes >= originalsMaxBytes;
+  const kept = `${gigabytes(originalsBytes)} of the ${gigabytes(originalsMaxBytes)} that they may come to`;
+  const says = isFull ? `Originals have reached their quota (${kept}): nothing is taken in.` : `Originals are near their quota: ${kept}.`;
+  const whatToDo = 'Raise RUSHES_STORE_MAX_GB if the store has room, or delete films and erase them at Desk, Deleted.';
+  return [{ about: 'quota', is: isFull ? 'bad' : 'hint', says, whatToDo }];
+}
+
+function ofDatabase({ database }: Facts): Warning[] {
+  const { role, connections, connectionsMax, lagSeconds, standbys } = database;
+  const warnings: Warning[] = [];
+  if (role === 'standby') {
+    const behind = lagSeconds === null ? '' : `, ${Math.round(lagSeconds)} s behind`;
+    const whatToDo = 'Promote it, or let DATABASE_URL name the primary.';
+    warnings.push({ about: 'standby', is: 'bad', says: `The database is a standby${behind}: nothing can be changed.`, whatToDo });
+  }
+  if (connections > 0.85 * connectionsMax) {
+    const whatToDo = 'Raise max_connections, put PgBouncer in front, or end what else uses this server.';
+    warnings.push({
+      about: 'connections',
+      is: 'bad',
+      says: `${connections} of ${connectionsMax} connections of the database are in use.`,
+      whatToDo,
+    });
+  }
+  for (const standby of standbys.filter((one) => (one.lagSeconds ?? 0) > lagMayBeSeconds)) {
+    const says = `The standby ${standby.name} is ${Math.round(standby.lagSeconds ?? 0)} s behind.`;
+    const whatToDo = 'Look at its disk, its network and its log: what it has not got is lost if the primary is.';
+    warnings.push({ about: `standby-${standby.name}`, is: 'hint', says, whatToDo });
+  }
+  return warnings;
+}
+
+function ofBackup({ backup }: Facts): Warning[] {
+  const whatToDo = 'Run npm run backup -- FOLDER on another disk every night, and --check every week.';
+  switch (backup.is) {
+    case 'failed':
+      return [
+        { about: 'backup', is: 'bad', says: `The last backup failed. ${backup.message}`, whatToDo: 'Mend what it says, and run it again.' },
+      ];
+    case 'late':
+      return [{ about: 'backup', is: 'bad', says: `The last good backup is more than ${backupLateAfterHours} hours old.`, whatToDo }];
+    case 'never':
+      return [{ about: 'backup', is: 'bad', says: 'This archive was never backed up: what is lost on its disk is lost.', whatToDo }];
+    default:
+      return [];
+  }
+}
+
+function ofQueues({ queues, at }: Facts): Warning[] {
+  const waits = (name: string) => queues.find((queue) => queue.name === name);
+  const since = (oldestAt: string | null | undefined) => (oldestAt ? Date.parse(at) - Date.parse(oldestAt) : 0);
+  const playable = waits('playable');
+  const index = waits('index');
+  const warnings: Warning[] = [];
+  if (playable && since(playable.oldestAt) > late.playableMs) {
+    const says = `A film has waited for ${hours(since(playable.oldestAt))} to be made playable; ${playable.waiting} wait in all.`;
+    const whatToDo = 'See on the desk what is being worked on. More machines with RUSHES_ROLES=ingest share the work.';
+    warnings.push({ about: 'queue', is: 'hint', says, whatToDo });
+  }
+  if (index && index.waiting > 0 && since(index.oldestAt) > late.indexMs) {
+    const says = `${films(index.waiting)} cannot be found as they are now: the index has not taken them in for ${hours(since(index.oldestAt))}.`;
+    const whatToDo = 'Read the log of the ingest process; npm run check:index compares the index with the database.';
+    warnings.push({ about: 'index-late', is: 'bad', says, whatToDo });
+  }
+  return warnings;
+}
+
+function ofIndex({ index, processes }: Facts): Warning[] {
+  const behind = processes.filter(({ isAlive, indexBatch }) => isAlive && indexBatch !== null && indexBatch < index.batch - 20);
+  if (index.is === 'building' || behind.length === 0) return [];
+  const says = `Searches on ${[...new Set(behind.map(({ machine }) => machine))].join(', ')} read an older index.`;
+  return [
+    {
+      about: 'followers',
+      is: 'hint',
+      says,
+      whatToDo: 'They follow by themselves; where that stays, read their log and look at their disk.',
+    },
+  ];
+}
+
+function ofOutside({ outside, at }: Facts): Warning[] {
+  const certificates = (outside?.certificates ?? []).flatMap(({ of, endsAt, fault }): Warning[] => {
+    const leftMs = endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt) - Date.parse(at);
+    const whatToDo = `Renew it where ${of} is served; certbot and Caddy do so by themselves when they run.`;
+    if (leftMs < late.certificateHintMs) {
+      const when = leftMs < 0 ? 'has ended' : `ends in ${Math.floor(leftMs / dayMs)} days`;
+      return [
+        {
+          about: `certificate-${of}`,
+          is: leftMs < late.certificateBadMs ? 'bad' : 'hint',
+          says: `The certificate of ${of} ${when}.`,
+          whatToDo,
+        },
+      ];
+    }
+    if (fault === null) return [];
+    const look = 'Open that address from another machine: this server may not reach it from inside.';
+    return [
+      {
+        about: `certificate-${of}`,
+        is: 'hint',
+        says: `The certificate of ${of} could not be verified from here: ${fault}.`,
+        whatToDo: look,
+      },
+    ];
+  });
+  const providers = (outside?.providers ?? []).flatMap(({ id, fault }): Warning[] => {
+    if (fault === null) return [];
+    const whatToDo = `Compare ${credentialNames(id).join(' and ')} with what the provider shows, make a new secret if that one ran out, and start anew.`;
+    return [{ about: `provider-${id}`, is: 'bad', says: `Nobody can sign in by ${id}: ${fault}.`, whatToDo }];
+  });
+  return [...certificates, ...providers];
+}
+
+function ofPeopleAndFilms({ failedFilms, waitingPeople, badOriginals, lacksMail }: Facts): Warning[] {
+  const warnings: Warning[] = [];
+  if (badOriginals.length > 0) {
+    const named = badOriginals
+      .slice(0, namedMax)
+      .map(({ name, fault }) => `“${name}” ${fault === 'missing' ? 'is not there' : 'has other bytes'}`);
+    const more = badOriginals.length > namedMax ? `, and ${films(badOriginals.length - namedMax)} more` : '';
+    warnings.push({
+      about: 'originals',
+      is: 'bad',
+      says: `Originals are not what was taken in: ${named.join(', ')}${more}.`,
+      whatToDo: 'Lay them back from a backup, or replace the file on the page of the film. They are read again within a day.',
+    });
+  }
+  if (failedFilms > 0)
+    warnings.push({
+      about: 'failed-films',
+      is: 'bad',
+      says: `${films(failedFilms)} could not be made playable.`,
+      whatToDo: 'See why at Admin, Videos, and try them again.',
+    });
+  if (waitingPeople > 0) {
+    const says = `${waitingPeople === 1 ? '1 person waits' : `${waitingPeople} people wait`} for activation.`;
+    warnings.push({ about: 'waiting-people', is: 'hint', says, whatToDo: 'Turn on Watch at Admin, Users, for those you know.' });
+  }
+  if (lacksMail) {
+    const says = 'No e-mail is sent: nobody signs in by a link, and nobody hears of their activation.';
+    warnings.push({ about: 'mail', is: 'hint', says, whatToDo: 'Set SMTP_URL.' });
+  }
+  return warnings;
+}
+
+function films(count: number): string {
+  return count === 1 ? '1 film' : `${count.toLocaleString('en')} films`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.abs(Math.round(ms / 1_000))} s`;
+}
+
+function hours(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toLocaleString('en', { maximumFractionDigits: bytes < 1e10 ? 1 : 0 })} GB`;
+}
