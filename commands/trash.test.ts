@@ -2,6 +2,7 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Problem } from '#contract/problem.ts';
 import { pairSides } from '#domain/archive/pair-sides.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
@@ -44,6 +45,18 @@ test('a refused file lies in the trash with its reason, and is judged again when
     return entries.length === 1 && entries[0]?.name !== entry?.name && entries;
   });
   expect(again).toMatchObject({ key: entry?.key, reason: entry?.reason });
+  // Sent again it is judged again as well, as the film that it was; its claim is held until its file is away.
+  const third = await until(async () => await importFile(archive.context, path).catch(unlessUnavailable));
+  expect(third).toMatchObject({ videoId: id, wasKnown: false });
+  await until(async () => (await archive.context.store.trash.list()).length === 2);
+  expect((await findFootage(archive.context.pool, id))?.failureCode).toBe('unreadable_media');
+  // A second copy of what failed is no film of its own.
+  await archive.context.store.put(videoKeys('00000000ab').original, await readFile(path));
+  const copy = await archive.context.store.remove(videoKeys('00000000ab').all, 'a second copy');
+  expect(await trash('restore', copy?.name ?? '')).toMatchObject({
+    exitCode: 1,
+    output: expect.stringContaining(`The archive holds the same footage as ${id}, which failed.`),
+  });
 });
 
 test('files that the database does not know go into the trash after a day, with a line in the log, and come back as a film', {
@@ -166,6 +179,10 @@ test('purge takes what has lain there for thirty days, and names that are given;
     expect(await trash(...args)).toMatchObject({ exitCode: 1, output: expect.stringContaining('Usage: npm run trash') });
   }
 });
+
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof Problem) || error.code !== 'unavailable') throw error;
+}
 
 function trash(...args: string[]) {
   return runCommand('commands/trash.ts', args, { RUSHES_DATA: archive.context.folder.root, DATABASE_URL: archive.database.url });

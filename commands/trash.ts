@@ -9,7 +9,7 @@ import { videoIdOfKey, videoKeys } from '#domain/files/video-keys.ts';
 import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { type JobQueue, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
-import { createVideo, findByContentHash } from '#domain/videos/create-video.ts';
+import { createVideo, findByContentHash, findFailedByContentHash } from '#domain/videos/create-video.ts';
 import { findFootage, retryFootage } from '#domain/videos/footage.ts';
 import { type IngestConfig, readIngestConfig } from '#ingest/config.ts';
 import { newVideo } from '#ingest/footage/import-file.ts';
@@ -44,12 +44,14 @@ async function takeUpAnew({ pool, store, queue }: Archive, videoId: string): Pro
   const keys = videoKeys(videoId);
   const original = await hashOf(store, keys.original);
   const known = original && (await findByContentHash(pool, original.contentHash));
+  const failed = original && (await findFailedByContentHash(pool, original.contentHash));
   const refuse = async (why: string) => {
     await store.remove(keys.all, why);
     throw new Problem('conflict', `${why} It was left in the trash.`);
   };
   if (!original) return await refuse('There is no original in it.');
   if (known) return await refuse(`The archive holds the same footage as ${known}.`);
+  if (failed) return await refuse(`The archive holds the same footage as ${failed}, which failed. Import the file again to try that one.`);
   const sidecars = await readKeptSidecars(store, keys.sidecars);
   const video = newVideo({ ...original, id: videoId, fileName: sidecars.fileName }, sidecars);
   await inTransaction(pool, async (db) => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
 
@@ -39,6 +39,44 @@ async function copyHashed(source: string, path: string): Promise<Omit<StagedFile
     await to.writeFile(chunk.subarray(0, bytesRead));
     sizeBytes += bytesRead;
   }
+  return { contentHash: hash.digest('hex'), sizeBytes };
+}
+
+/** Space and room are looked at again after so much has come. */
+const lookEveryBytes = 64 * 1_024 * 1_024;
+
+interface Bounds {
+  readonly fileMaxBytes: number;
+  /** What stays free on the disk. */
+  readonly reserveBytes: number;
+  /** Throws where the archive has no room for so much. */
+  requireRoom(sizeBytes: number): Promise<void>;
+}
+
+/** Writes what comes into a new file, hashed and safe on disk. Throws a Problem for more than may come; what was written lies there then. */
+export async function writeHashed(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { fileMaxBytes, reserveBytes, requireRoom }: Bounds,
+): Promise<Omit<StagedFile, 'path'>> {
+  await using to = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  let lookAt = 0;
+  for await (const chunk of bytes) {
+    if (sizeBytes >= lookAt) {
+      await ensureSpace(dirname(path), lookEveryBytes, reserveBytes);
+      await requireRoom(Math.max(1, sizeBytes));
+      lookAt = sizeBytes + lookEveryBytes;
+    }
+    sizeBytes += chunk.length;
+    if (sizeBytes > fileMaxBytes)
+      throw new Problem('file_too_large', `A film sent like this may have ${Math.floor(fileMaxBytes / 1_000_000)} MB.`);
+    hash.update(chunk);
+    await to.writeFile(chunk);
+  }
+  await to.sync();
+  await requireRoom(sizeBytes);
   return { contentHash: hash.digest('hex'), sizeBytes };
 }
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { isFootageName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
@@ -9,7 +8,7 @@ import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { nullWhenAbsent } from '../files/null-when-absent.ts';
 import { sha256OfStored } from '../files/sha256.ts';
-import { ensureSpace } from '../files/stage-file.ts';
+import { writeHashed } from '../files/stage-file.ts';
 import type { FileStore, TrashEntry } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
@@ -19,7 +18,7 @@ import { addCallback } from '../videos/callbacks.ts';
 import { cleanText } from '../videos/clean-text.ts';
 import { createVideo, findByContentHash, findFailedByContentHash, type NewVideo, newVideoId } from '../videos/create-video.ts';
 import { refuseDeletedContent } from '../videos/deletions.ts';
-import { retryFootage } from '../videos/footage.ts';
+import { takeUpFootage } from '../videos/footage.ts';
 import { dropAllPieces } from '../videos/step-pieces.ts';
 import { keptFileName, titleOfFileName } from './footage-name.ts';
 import { type OriginalsQuota, requireQuota } from './originals-quota.ts';
@@ -35,6 +34,8 @@ export interface FootageToAdd {
   readonly keepSidecars: (below: string) => Promise<void>;
   /** Writes what else belongs to it, in the transaction of its record, or for footage that the archive had, in one of its own. */
   readonly note?: (db: Db, added: AddedFootage) => Promise<void>;
+  /** Writes down, before the file moves, that it goes into the place of a film that failed: whoever is cut off then finds it there. */
+  readonly goesTo?: (videoId: string) => Promise<void>;
 }
 
 export interface AddedFootage {
@@ -43,16 +44,20 @@ export interface AddedFootage {
   readonly wasKnown: boolean;
 }
 
+interface Archive {
+  readonly pool: Pool;
+  readonly store: FileStore;
+  readonly queue: JobQueue;
+}
+
 /**
  * Takes a file in: safe in its place first, then its record and its job in one transaction. The same content is kept once, and taken up
- * again where it had failed. When this returns, a power cut takes nothing of it away. Throws a Problem where the same was deleted, which tells how
- * to bring it back, and `not_found` where the file was taken away meanwhile.
+ * again where it had failed, under its id and with all that was said of it. When this returns, a power cut takes nothing of it away. Throws a Problem
+ * where the same was deleted, which tells how to bring it back, and `not_found` where the file was taken away meanwhile.
  */
-export async function addFootage(
-  archive: { pool: Pool; store: FileStore; queue: JobQueue },
-  { video, path, keepSidecars, note = async () => {} }: FootageToAdd,
-): Promise<AddedFootage> {
+export async function addFootage(archive: Archive, toAdd: FootageToAdd): Promise<AddedFootage> {
   const { pool, store, queue } = archive;
+  const { video, path, keepSidecars, note = async () => {} } = toAdd;
   const leave = async (added: AddedFootage) => {
     await inTransaction(pool, (db) => note(db, added));
     await rm(path, { force: true });
@@ -62,11 +67,7 @@ export async function addFootage(
   const known = await findByContentHash(pool, video.contentHash);
   if (known) return await leave({ videoId: known, wasKnown: true });
   const failed = await findFailedByContentHash(pool, video.contentHash);
-  if (failed && (await store.stat(videoKeys(failed).original))) {
-    await keepSidecars(videoKeys(failed).sidecars);
-    await retryFootage(archive, failed);
-    return await leave({ videoId: failed, wasKnown: false });
-  }
+  if (failed) return await takeUpAgain(archive, failed, toAdd);
   const keys = videoKeys(video.id);
   const asNew = { videoId: video.id, wasKnown: false };
   if (await stat(path).catch(nullWhenAbsent)) await store.put(keys.original, { path });
@@ -90,6 +91,32 @@ export async function addFootage(
   return await leave({ videoId: kept, wasKnown: true });
 }
 
+async function takeUpAgain(archive: Archive, failed: string, toAdd: FootageToAdd): Promise<AddedFootage> {
+  const { pool, store } = archive;
+  const { video, path, keepSidecars, note = async () => {}, goesTo = async () => {} } = toAdd;
+  const [keys, own, added] = [videoKeys(failed), videoKeys(video.id), { videoId: failed, wasKnown: false }];
+  let isCopied = false;
+  const bring = async () => {
+    if (await stat(path).catch(nullWhenAbsent)) {
+      await goesTo(failed);
+      await store.put(keys.original, { path });
+    } else if (video.id !== failed && (await store.stat(own.original))) {
+      await store.withLocalCopy(own.original, (copyOf) => store.put(keys.original, { copyOf }));
+      isCopied = true;
+    } else throw new Problem('not_found', `${video.fileName} is gone. Send it again.`);
+  };
+  try {
+    await takeUpFootage(archive, failed, { bring, keepSidecars, note: (db) => note(db, added) });
+  } catch (error) {
+    if ((await findFailedByContentHash(pool, video.contentHash)) === failed) throw error;
+    // Somebody else had it tried again in this very moment.
+    return await addFootage(archive, toAdd);
+  }
+  if (isCopied) await store.remove(own.all, 'The same lies with the film that it was sent for before.');
+  await rm(path, { force: true });
+  return added;
+}
+
 interface Replacing {
   readonly upload: Upload;
   /** Where the new file lies; in the film's place already, where an earlier call was cut off. */
@@ -107,7 +134,7 @@ interface Replacing {
  * the two whole, and the same call goes on. Throws a Problem where another film has the same content, and where the film is gone by now: `takeBackFootage` then.
  */
 export async function replaceFootage(
-  { pool, store, queue }: { pool: Pool; store: FileStore; queue: JobQueue },
+  { pool, store, queue }: Archive,
   { upload, path, contentHash, actorUid, from, keepSidecars }: Replacing,
 ): Promise<AddedFootage> {
   const videoId = await requireReplaceable(pool, upload.videoId);
@@ -208,7 +235,7 @@ interface Bounds {
  * for what is no footage by its name, is empty, too large, or known where that is refused; nothing of it is left then.
  */
 export async function takeFile(
-  archive: { readonly pool: Pool; readonly folder: ArchiveFolder; readonly store: FileStore; readonly queue: JobQueue },
+  archive: Archive & { readonly folder: ArchiveFolder },
   file: FileInOne,
   bounds: Bounds,
 ): Promise<AddedFootage> {
@@ -219,7 +246,7 @@ export async function takeFile(
   await mkdir(folder.uploads, { recursive: true });
   const path = uploadPath(folder, newUploadId());
   try {
-    const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, folder, requireRoom });
+    const { contentHash, sizeBytes } = await writeHashed(path, file.bytes, { ...bounds, requireRoom });
     if (sizeBytes === 0) throw new Problem('invalid_parameter', 'The file is empty.');
     if (file.refusesKnown && (await findByContentHash(pool, contentHash)))
       throw new Problem('conflict', 'The archive holds this film already.');
@@ -241,40 +268,6 @@ export async function takeFile(
   } finally {
     await rm(path, { force: true });
   }
-}
-
-/** Space and quota are looked at again after so much has come. */
-const lookEveryBytes = 64 * 1_024 * 1_024;
-
-async function writeHashed(
-  path: string,
-  bytes: AsyncIterable<Uint8Array>,
-  {
-    folder,
-    fileMaxBytes,
-    reserveBytes,
-    requireRoom,
-  }: Bounds & { readonly folder: ArchiveFolder; requireRoom(sizeBytes: number): Promise<void> },
-): Promise<{ contentHash: string; sizeBytes: number }> {
-  await using to = await open(path, 'wx', 0o600);
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  let lookAt = 0;
-  for await (const chunk of bytes) {
-    if (sizeBytes >= lookAt) {
-      await ensureSpace(folder.uploads, lookEveryBytes, reserveBytes);
-      await requireRoom(Math.max(1, sizeBytes));
-      lookAt = sizeBytes + lookEveryBytes;
-    }
-    sizeBytes += chunk.length;
-    if (sizeBytes > fileMaxBytes)
-      throw new Problem('file_too_large', `A film sent like this may have ${Math.floor(fileMaxBytes / 1_000_000)} MB.`);
-    hash.update(chunk);
-    await to.writeFile(chunk);
-  }
-  await to.sync();
-  await requireRoom(sizeBytes);
-  return { contentHash: hash.digest('hex'), sizeBytes };
 }
 
 /** What was said, cleaned and cut as everywhere; what is not said, or is no language, is left out. */

@@ -85,8 +85,12 @@ async function becomeFilm(archive: Archive, { upload, path, found, finishing: { 
     video: { id: videoId, contentHash: sha256, fileName, sizeBytes, ...knownByName(fileName, found) },
     path,
     keepSidecars: (below) => keepSidecars(archive, below, { fileName, sidecars: found }),
+    goesTo: async (film) => void (await archive.pool.query(sql`update uploads set video_id = ${film} where id = ${id}`)),
     note: async (db, became) => {
-      const { rowCount } = await db.query(sql`update uploads set finished_at = now(), became = ${became.videoId} where id = ${id}`);
+      // One that failed before is the upload's own from now on.
+      const isOf = became.wasKnown ? videoId : became.videoId;
+      const { rowCount } = await db.query(sql`
+        update uploads set finished_at = now(), became = ${became.videoId}, video_id = ${isOf} where id = ${id}`);
       if (rowCount !== 1) throw new Problem('not_found', `${fileName} was cancelled meanwhile. Send it again.`);
       if (became.wasKnown) return;
       await recordFilmActivity(db, { action: 'film-added', actorUid: userId, videoId: became.videoId, before: '', detail: fileName, from });

@@ -21,9 +21,8 @@ export interface NewVideo extends Pick<Video, KnownAtFirst | 'people' | 'labels'
   readonly sizeBytes: number;
 }
 
-/** Adds footage that waits for its analysis. One that failed before begins anew. Returns false when its content is in the archive already. */
+/** Adds footage that waits for its analysis. Returns false when its content is in the archive already, also as a film that failed. */
 export async function createVideo(db: Db, video: NewVideo): Promise<boolean> {
-  await db.query(sql`delete from videos where content_hash = ${video.contentHash} and state = 'Failed'`);
   const forgotten = await findErasures(db, [video.id]);
   const people = video.people.filter((name) => !isForgottenName(name, forgotten));
   const { rowCount } = await db.query(sql`

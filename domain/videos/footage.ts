@@ -6,6 +6,8 @@ import type { FileStore } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { ingestQueue } from '../jobs/ingest-queue.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import { withVideoClaim } from '../jobs/worker-lease.ts';
+import { dropAllPieces } from './step-pieces.ts';
 
 export interface Footage {
   readonly id: string;
@@ -70,13 +72,20 @@ export async function videosWithoutFootage(db: Db, ids: readonly string[]): Prom
   return rows;
 }
 
+interface Archive {
+  readonly pool: Pool;
+  readonly store: FileStore;
+  readonly queue: JobQueue;
+}
+
 /**
  * Lets a video that failed begin anew; the steps that succeeded are not done again, but for those that read what came with it. Throws a Problem for one that has not failed, and for
- * one whose original is not in its place.
+ * one whose original is not in its place. `note` writes in the same transaction what else belongs to it.
  */
 export async function retryFootage(
-  { pool, store, queue }: { pool: Pool; store: FileStore; queue: JobQueue },
+  { pool, store, queue }: Archive,
   videoId: string,
+  note: (db: Db) => Promise<void> = async () => {},
 ): Promise<void> {
   const { all, original } = videoKeys(videoId);
   if (!(await store.stat(original))) {
@@ -98,5 +107,36 @@ export async function retryFootage(
     await db.query(sql`
       delete from ingest_steps where video_id = ${videoId} and (state <> 'done' or step in ('facts', 'captions', 'publish'))`);
     await queue.enqueue(ingestQueue, { videoId }, { db });
+    await note(db);
   });
+}
+
+interface CameAgain {
+  /** Puts its original in its place, where it is not there. */
+  readonly bring: () => Promise<void>;
+  /** Puts what came beside it below this key. */
+  readonly keepSidecars: (below: string) => Promise<void>;
+  readonly note: (db: Db) => Promise<void>;
+}
+
+/**
+ * Lets a video that failed begin anew because its file came again, with all that was said of it: what was refused lies in the trash, and
+ * with it what its steps had made, so that these are done again. Throws as `retryFootage` does, and `unavailable` while a worker takes away what it refused.
+ */
+export async function takeUpFootage(archive: Archive, videoId: string, { bring, keepSidecars, note }: CameAgain): Promise<void> {
+  const { pool, store } = archive;
+  const keys = videoKeys(videoId);
+  const isReady = await withVideoClaim(pool, videoId, async () => {
+    if (!(await store.stat(keys.original))) {
+      await pool.query(sql`
+        delete from ingest_steps where video_id = ${videoId} and exists (select from videos where id = ${videoId} and state = 'Failed')`);
+      await dropAllPieces(pool, videoId);
+      await bring();
+    }
+    await keepSidecars(keys.sidecars);
+    return true;
+  });
+  if (!isReady)
+    throw new Problem('unavailable', 'The archive is just putting away what it could not read. Try again.', { retryAfterSeconds: 2 });
+  await retryFootage(archive, videoId, note);
 }

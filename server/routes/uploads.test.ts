@@ -11,7 +11,10 @@ import { uploadBytes } from '#domain/footage/upload-bytes.ts';
 import { sweepUploads } from '#domain/footage/uploads.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { setRoles } from '#domain/users/roles.ts';
+import { correctFact } from '#domain/videos/correct-fact.ts';
+import { failVideo } from '#domain/videos/fail-video.ts';
 import { videosWithoutFootage } from '#domain/videos/footage.ts';
+import { findVisibility, setVisibility } from '#domain/videos/visibility.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
 import { endsOf, madeBytes } from '#testing/made-bytes.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
@@ -84,6 +87,42 @@ test('footage that the archive holds is told by size and ends before it is sent,
   const { rows } = await server.context.pool.query(`select actor_uid as who, detail from audit where video_id = $1`, [first]);
   expect(rows).toEqual([{ who: editor.uid, detail: 'first.mov' }]);
 });
+
+test.each(['at once', 'after it was cut off'])(
+  'a film that was refused and comes again, %s, keeps its id, what was corrected, and who may see it',
+  async (when) => {
+    const { context } = server;
+    const { pool, store } = context;
+    const bytes = madeBytes(40_000, `refused ${when}`);
+    const film = await sendWhole(bytes, 'refused.mp4');
+    await pool.query(`insert into ingest_steps (video_id, step, state) values ($1, 'stills', 'done')`, [film]);
+    await failVideo(pool, { videoId: film, code: 'unreadable_media', message: 'It could not be read.' });
+    await store.remove(videoKeys(film).all, 'refused');
+    const by = { videoId: film, actorUid: editor.uid, from: '127.0.0.1' };
+    await correctFact(pool, { ...by, fact: 'place', replaces: '', says: 'Kiel' });
+    await setVisibility(pool, { ...by, shownTo: 'editors', reason: 'Not ours', until: null, seenAt: null });
+    const upload = await begin(bytes, 'refused again.mp4');
+    await send(upload, bytes, 0);
+    const finishing = { id: idOf(upload), userId: editor.uid, sha256: sha256Of(bytes), sidecars: [], from: '127.0.0.1' };
+    const queue = await openJobQueue(pool, { onError: () => {} });
+    const cutOff = { ...queue, enqueue: () => Promise.reject(new Error('killed')) };
+    if (when !== 'at once') await expect(finishUpload({ ...context, queue: cutOff }, finishing)).rejects.toThrow('killed');
+    await queue.stop();
+    for (const _ of ['first', 'again']) expect((await finish(upload, sha256Of(bytes))).json()).toEqual({ state: 'added', videoId: film });
+    const { rows } = await pool.query(
+      `select state, failure_code as failure, (select count(*)::int from corrections where video_id = videos.id) as corrections,
+              (select count(*)::int from ingest_steps where video_id = videos.id) as steps
+         from videos where content_hash = $1`,
+      [sha256Of(bytes)],
+    );
+    expect(rows).toEqual([{ state: 'Uploaded', failure: null, corrections: 1, steps: 0 }]);
+    expect((await findVisibility(pool, film)).shownTo).toBe('editors');
+    expect(sha256Of(await storedBytes(store, videoKeys(film).original))).toBe(sha256Of(bytes));
+    expect((await store.listVideos()).filter((id) => id === film)).toHaveLength(1);
+    expect(await jobsOf(film)).toBe(2);
+    expect(filesUnderWay()).not.toContain(idOf(upload));
+  },
+);
 
 test('what came otherwise than it was read becomes no film, and has to be sent anew', async () => {
   const bytes = madeBytes(50_000, 'damaged');

@@ -17,6 +17,7 @@ import { finishCutOff, finishUpload } from '#domain/footage/finish-upload.ts';
 import { appendToUpload, beginUpload, newUploadId, sweepUploads } from '#domain/footage/uploads.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { loadSecrets } from '#domain/tokens/secrets.ts';
+import { newVideoId } from '#domain/videos/create-video.ts';
 import { listLines } from '#domain/videos/lines.ts';
 import { addFilm, originalOf } from '../add-film.ts';
 import { addPerson } from '../add-person.ts';
@@ -57,6 +58,7 @@ interface Scene {
 
 test.for([
   ['an upload that becomes a film', uploadScene],
+  ['an upload of a film that was refused', refusedScene],
   ['an upload that takes the place of a film’s file', replacingScene],
   ['a correction of lines', correctionScene],
 ] as const)(
@@ -114,18 +116,28 @@ async function send(name: string, bytes: Buffer, replaces?: string): Promise<str
 let made = 0;
 
 async function uploadScene(): Promise<Scene> {
-  return await sendingScene(undefined);
+  return await sendingScene({});
+}
+
+async function refusedScene(): Promise<Scene> {
+  return await sendingScene({ wasRefused: true });
 }
 
 async function replacingScene(): Promise<Scene> {
-  return await sendingScene(await addFilm({ pool: database.pool, store: openLocalStore(dataFolder) }));
+  return await sendingScene({ replaces: await addFilm({ pool: database.pool, store: openLocalStore(dataFolder) }) });
 }
 
-async function sendingScene(replaces: string | undefined): Promise<Scene> {
+async function sendingScene({ replaces, wasRefused = false }: { replaces?: string; wasRefused?: boolean }): Promise<Scene> {
   const { pool } = database;
   const [store, folder] = [openLocalStore(dataFolder), archiveFolder(dataFolder)];
   const bytes = madeBytes(30_000, `points ${made++}`);
   const sha256 = sha256Of(bytes);
+  if (wasRefused)
+    await pool.query(
+      `insert into videos (id, state, name, origin, content_hash, file_name, size_bytes, failure_code, failure_message)
+       values ($1, 'Failed', 'Refused', 'file', $2, 'film.mp4', 30000, 'unreadable_media', 'It could not be read.')`,
+      [newVideoId(), sha256],
+    );
   const upload = { id: await send(`film ${made}.mp4`, bytes, replaces), sha256, sidecars: [await send(`film ${made}.en.srt`, subtitles)] };
   const before = replaces === undefined ? undefined : Buffer.from(originalOf(replaces));
   const rowOf = async () =>
@@ -137,6 +149,8 @@ async function sendingScene(replaces: string | undefined): Promise<Scene> {
       const id = replaces ?? known;
       const lies = id === undefined ? null : await readStored(store, videoKeys(id).original);
       if (id === undefined || lies?.equals(bytes)) return {};
+      const { rows } = await pool.query("select from videos where id = $1 and state = 'Failed'", [id]);
+      if (wasRefused && lies === null && rows.length === 1) return {};
       return lies && before?.equals(lies) && known === undefined ? {} : { lost: [`${id} has no original of its own`] };
     },
     judgeInTheEnd: async () => {
