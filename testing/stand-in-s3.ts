@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { S3Settings } from '#domain/files/s3/s3-settings.ts';
 
 interface StoredObject {
@@ -10,8 +11,11 @@ interface StoredObject {
   readonly etag: string;
 }
 
-/** What goes wrong with a request: it is refused, cut off before or in the middle of its answer, never answered, or its bytes change on the way. */
-export type Mischief = 'refuse' | 'cut' | 'cut-in-the-middle' | 'silence' | 'change' | 'forbid';
+/** What goes wrong with a request: it is refused, cut off before or in the middle of its answer, never answered or late, or its bytes change on the way. */
+export type Mischief = 'refuse' | 'cut' | 'cut-in-the-middle' | 'silence' | 'late' | 'change' | 'forbid';
+
+/** When a late answer begins. */
+export const lateMs = 900;
 
 /** A server at the network's edge that speaks as much of S3 as the archive does, and fails as it is told. It checks no signature. */
 export interface StandInS3 {
@@ -56,6 +60,7 @@ async function answer(standIn: StandInS3, request: IncomingMessage, response: Se
   standIn.requests.push(`${method} ${name}${url.search}`);
   const mischief = standIn.fail({ method, name, query });
   if (mischief === 'silence') return undefined;
+  if (mischief === 'late') await wait(lateMs);
   if (mischief === 'cut') return response.destroy();
   const sent = await buffer(request);
   if (mischief === 'refuse') return sendError(response, 503, 'SlowDown');

@@ -31,7 +31,7 @@ export async function putFile(client: S3Client, name: string, path: string): Pro
 export async function copyObject(client: S3Client, from: string, to: string): Promise<void> {
   const found = await findObject(client, from);
   if (!found) throw new StoreAway(`${from} is gone before it was copied`);
-  if (found.sizeBytes <= copiedMaxBytes) return void (await client.ask((s3) => s3.copyObject(from, to)));
+  if (found.sizeBytes <= copiedMaxBytes) return void (await client.ask((s3) => s3.copyObject(from, to), { copiedBytes: found.sizeBytes }));
   const object = await openObject(client, from);
   if (!object) throw new StoreAway(`${from} is gone before it was copied`);
   await putParts(client, { name: to, sizeBytes: found.sizeBytes }, piecesOf(object.stream(), lengthOfPart(found.sizeBytes)));

@@ -11,9 +11,13 @@ export interface S3Patience {
   readonly pausesMs: readonly number[];
   /** How long an answer may take to begin, and from then on to bring nothing. */
   readonly answersWithinMs: number;
+  /** How fast a store copies at least by itself: many answer only when they have. */
+  readonly copiesBytesPerMs?: number;
 }
 
 const patient: S3Patience = { pausesMs: [100, 400, 1_600, 4_000], answersWithinMs: 15_000 };
+/** So slow that a loaded disk keeps up, and so fast that the longest copy is there before `fetch` itself gives up, after 300 s. */
+const copiesBytesPerMs = 20_000;
 /** What is sent may be megabytes, over a slow line. */
 const sendingFactor = 8;
 
@@ -21,8 +25,8 @@ const sendingFactor = 8;
 export interface S3Client {
   readonly s3: S3mini;
   readonly patience: S3Patience;
-  /** Asks until it succeeds. Throws StoreAway. */
-  ask<T>(request: (s3: S3mini) => Promise<T>): Promise<T>;
+  /** Asks until it succeeds; `copiedBytes` are what the store copies before it answers. Throws StoreAway. */
+  ask<T>(request: (s3: S3mini) => Promise<T>, what?: { readonly copiedBytes: number }): Promise<T>;
   /** The same about an object that may not be there: null then. */
   find<T>(request: (s3: S3mini) => Promise<T>): Promise<T | null>;
 }
@@ -31,17 +35,21 @@ export interface S3Client {
 export function openS3Client({ endpoint, bucket, region, accessKey, secretKey, pathStyle }: S3Settings, patience = patient): S3Client {
   const address = new URL(endpoint);
   if (!pathStyle) address.hostname = `${bucket}.${address.hostname}`;
-  const s3 = new S3mini({
-    accessKeyId: accessKey,
-    secretAccessKey: secretKey,
-    endpoint: pathStyle ? `${address.href.replace(/\/+$/, '')}/${bucket}` : address.href,
-    region,
-    fetch: (input, init) => askPatiently(input, init, patience),
-  });
-  const ask = async <T>(request: (client: S3mini) => Promise<T>): Promise<T> => {
+  const open = (answersWithinMs: number) =>
+    new S3mini({
+      accessKeyId: accessKey,
+      secretAccessKey: secretKey,
+      endpoint: pathStyle ? `${address.href.replace(/\/+$/, '')}/${bucket}` : address.href,
+      region,
+      fetch: (input, init) => askPatiently(input, init, answersWithinMs),
+    });
+  const s3 = open(patience.answersWithinMs);
+  const ask = async <T>(request: (client: S3mini) => Promise<T>, { copiedBytes } = { copiedBytes: 0 }): Promise<T> => {
+    const copiesMs = copiedBytes / (patience.copiesBytesPerMs ?? copiesBytesPerMs);
+    const asked = copiesMs > patience.answersWithinMs ? open(copiesMs) : s3;
     for (let tries = 0; ; tries++) {
       try {
-        return await request(s3);
+        return await request(asked);
       } catch (error) {
         const pauseMs = patience.pausesMs[tries];
         if (pauseMs === undefined || !mayPass(error)) throw new StoreAway(reasonOf(error), { cause: error });
@@ -60,11 +68,7 @@ export function openS3Client({ endpoint, bucket, region, accessKey, secretKey, p
   return { s3, patience, ask, find };
 }
 
-async function askPatiently(
-  input: string | URL | Request,
-  init: RequestInit | undefined,
-  { answersWithinMs }: S3Patience,
-): Promise<Response> {
+async function askPatiently(input: string | URL | Request, init: RequestInit | undefined, answersWithinMs: number): Promise<Response> {
   const late = new AbortController();
   const withinMs = init?.body ? answersWithinMs * sendingFactor : answersWithinMs;
   const timer = setTimeout(() => late.abort(new Error(`it did not answer within ${withinMs / 1_000} s`)), withinMs);

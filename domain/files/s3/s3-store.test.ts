@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { madeBytes } from '#testing/made-bytes.ts';
 import { newBucket } from '#testing/shared-s3-server.ts';
-import { type Mischief, type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
+import { lateMs, type Mischief, type StandInS3, startStandInS3 } from '#testing/stand-in-s3.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import type { FileStore } from '../store.ts';
 import { StoreAway } from '../store-away.ts';
@@ -69,6 +69,23 @@ test('a store that falls silent is asked again', async () => {
   failOnce('silence');
   await hurried.put(poster, Buffer.from('picture'));
   expect(String(await storedBytes(hurried, poster))).toBe('picture');
+});
+
+test('a store that copies first and answers then has the time that the length of a film takes, and copies it once', async () => {
+  const hurried = openS3Store(
+    standIn.settings,
+    { folder: join(folder, 'copies') },
+    { ...impatient, answersWithinMs: lateMs / 3, copiesBytesPerMs: 1_000 },
+  );
+  await store.put(original, { copyOf: filmFile() });
+  const isCopy = ({ method, name }: { method: string; name: string }) => method === 'PUT' && name.includes('/content/');
+  standIn.fail = (request) => (isCopy(request) ? 'late' : undefined);
+  const taken = await hurried.remove(all, 'to see');
+  expect(taken?.sizeBytes).toBe(film.length);
+  expect(standIn.requests.filter((request) => request.startsWith('PUT trash/') && request.includes('/content/'))).toHaveLength(1);
+  // What is short has as long as everything else.
+  await store.put(poster, Buffer.from('picture'));
+  await expect(hurried.remove(poster, 'to see')).rejects.toThrow(StoreAway);
 });
 
 test('a stream that is cut off again and again goes on where it was, and ends as one whole', async () => {
