@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFilm } from '#testing/add-film.ts';
 import { emptyDisk, openMemoryStore } from '#testing/memory-store.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { readStored } from '../files/read-stored.ts';
+import type { FileStore } from '../files/store.ts';
+import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import { checkOriginals, listOriginalFaults } from './check-originals.ts';
 
@@ -52,3 +55,45 @@ test('a store that does not answer is no fault of a film, and the film stays due
   await pool.query("update original_checks set begun_at = now() - interval '2 days' where video_id = $1", [id]);
   expect(await check()).toBe(1);
 });
+
+/** A store that breaks off when it reads the originals of these films, or of all. */
+function breakingOff(error: Error, ids: readonly string[] | 'all'): FileStore {
+  return {
+    ...store,
+    openRange: async (key, range) => {
+      const found = await store.openRange(key, range);
+      if (!found || !(ids === 'all' || ids.some((id) => key === videoKeys(id).original))) return found;
+      async function* halfOf(bytes: Promise<Buffer>) {
+        yield (await bytes).subarray(0, 3);
+        throw error;
+      }
+      return { ...found, bytes: () => Promise.reject(error), stream: () => Readable.from(halfOf(found.bytes())) };
+    },
+  };
+}
+
+test.each([
+  ['whose disk cannot read it', Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })],
+  ['that its store never gives', new StoreAway('it answers 500 InternalError')],
+])(
+  'an original %s is told like one that changed, and the next one is read; where no other can be read, nothing is told of any',
+  async (_, error) => {
+    const { pool } = database;
+    await pool.query('delete from videos');
+    const add = (name: string) => addFilm({ pool, store }, { name });
+    const [bad, good] = [await add('Bad sector'), await add('Good')];
+    await pool.query(
+      `update videos set created_at = now() - interval '91 days' - case when id = $1 then interval '1 day' else interval '0' end`,
+      [bad],
+    );
+
+    await expect(checkOriginals({ pool, store: breakingOff(error, 'all') })).rejects.toThrow(error.message);
+    expect(await faults()).toEqual([]);
+
+    await pool.query("update original_checks set begun_at = now() - interval '2 days'");
+    expect(await checkOriginals({ pool, store: breakingOff(error, [bad]) })).toBe(2);
+    expect(await faults()).toEqual(['Bad sector: changed']);
+    const { rows } = await pool.query('select video_id from original_checks where fault is null and checked_at is not null');
+    expect(rows.map((row) => row.video_id)).toEqual([good]);
+  },
+);

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Pool } from '../db/database.ts';
+import { errorCode } from '../db/error-code.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
+import { StoreAway } from '../files/store-away.ts';
 import { videoKeys } from '../files/video-keys.ts';
 
 /** Disks and stores lose bytes without saying so: in this time each original is read once. One that was bad is looked at again the next day. */
@@ -15,19 +17,21 @@ const pauseShare = 3;
 export interface OriginalFault {
   readonly videoId: string;
   readonly name: string;
+  /** What cannot be read counts as changed: nobody gets back what came. */
   readonly fault: 'missing' | 'changed';
 }
 
 /**
  * Reads the originals of films that nobody has read for ninety days, the longest unread first, and notes which of them are not what came,
- * by their SHA-256. Several processes share the work. Returns how many it read; ends at the signal. Throws where the store does not answer.
+ * by their SHA-256. Several processes share the work. Returns how many it read; ends at the signal. Throws where the store does not answer,
+ * also for others.
  */
 export async function checkOriginals({ pool, store }: { pool: Pool; store: FileStore }, signal?: AbortSignal): Promise<number> {
   for (let read = 0; ; read++) {
     const due = signal?.aborted ? undefined : await takeNext(pool);
     if (!due) return read;
     const beganAt = Date.now();
-    const fault = await faultOf(store, due, signal);
+    const fault = await faultOf({ pool, store }, due, signal);
     if (signal?.aborted) return read;
     // One that was replaced meanwhile is another file.
     await pool.query(sql`
@@ -60,7 +64,22 @@ async function takeNext(pool: Pool): Promise<DueOriginal | undefined> {
   return rows[0];
 }
 
-async function faultOf(store: FileStore, { id, contentHash }: DueOriginal, signal?: AbortSignal): Promise<OriginalFault['fault'] | null> {
+type Fault = OriginalFault['fault'] | null;
+
+/** One that twice cannot be read where another can is at fault itself. */
+async function faultOf({ pool, store }: { pool: Pool; store: FileStore }, due: DueOriginal, signal?: AbortSignal): Promise<Fault> {
+  try {
+    return await compare(store, due, signal);
+  } catch (error) {
+    if (!mayBeOfOne(error) || !(await isAnotherRead({ pool, store }, due.id))) throw error;
+    return await compare(store, due, signal).catch((again: unknown) => {
+      if (mayBeOfOne(again)) return 'changed';
+      throw again;
+    });
+  }
+}
+
+async function compare(store: FileStore, { id, contentHash }: DueOriginal, signal?: AbortSignal): Promise<Fault> {
   const original = await store.openRange(videoKeys(id).original);
   if (!original) return 'missing';
   const hash = createHash('sha256');
@@ -68,6 +87,27 @@ async function faultOf(store: FileStore, { id, contentHash }: DueOriginal, signa
     if (!signal?.aborted) throw error;
   });
   return hash.digest('hex') === contentHash ? null : 'changed';
+}
+
+/** A sector that cannot be read, or an object: but a whole disk or store fails with the same words. */
+function mayBeOfOne(error: unknown): boolean {
+  return error instanceof StoreAway || ['EIO', 'EBADMSG'].includes(errorCode(error));
+}
+
+const othersAsked = 3;
+
+async function isAnotherRead({ pool, store }: { pool: Pool; store: FileStore }, id: string): Promise<boolean> {
+  const { rows } = await pool.query<{ id: string }>(sql`
+    select id from videos where id <> ${id} and origin = 'file' and state = 'Processed' and content_hash is not null
+     order by random() limit ${othersAsked}`);
+  for (const other of rows) {
+    const bytes = await store
+      .openRange(videoKeys(other.id).original, { start: 0, end: 1 })
+      .then((found) => found?.bytes())
+      .catch(() => undefined);
+    if (bytes?.length === 1) return true;
+  }
+  return false;
 }
 
 /** The originals of which it is known that they are not what was taken in, by the names of their films. */
