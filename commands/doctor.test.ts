@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteBackup } from '#domain/backup/last-backup.ts';
 import { keepTelling } from '#domain/status/processes.ts';
+import { loadSecrets } from '#domain/tokens/secrets.ts';
 import { freePort } from '#testing/free-port.ts';
+import { startStandInS3 } from '#testing/stand-in-s3.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { examine } from './doctor/examine.ts';
 
@@ -56,6 +58,10 @@ const settings: [fault: string, set: () => Record<string, string | undefined>][]
   ['fault data folder', () => ({ RUSHES_DATA: join(file('a-file', ''), 'data') })],
   ['fault disk', () => ({ RUSHES_DISK_RESERVE_MB: '999999999' })],
   ['fault database', () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/rushes' })],
+  ['fault direct database', () => ({ DATABASE_DIRECT_URL: 'postgres://127.0.0.1:1/rushes' })],
+  ['fault secrets', () => ({ RUSHES_SECRETS: join(root, 'no-secrets.json') })],
+  ['fault secrets', () => ({ RUSHES_SECRETS: root })],
+  ['fault secrets', () => ({ RUSHES_SECRETS: file('empty.json', '') })],
   ['fault watched folder', () => ({ RUSHES_WATCH: join(root, 'not-mounted') })],
   ['fault model', () => ({ RUSHES_WHISPER_MODEL: file('models/ggml-base.bin', 'a page that says: not found') })],
   ['fault model', () => ({ RUSHES_WHISPER_MODEL: join(root, 'models/gone.bin') })],
@@ -68,6 +74,31 @@ const settings: [fault: string, set: () => Record<string, string | undefined>][]
 
 test.each(settings)('%s', async (finding, set) => {
   expect(await about(set())).toContain(finding);
+});
+
+test('secrets that machines share are well when they can be read', async () => {
+  loadSecrets(join(root, 'data'));
+  expect(await about({ RUSHES_SECRETS: join(root, 'data', 'secrets.json') })).toEqual(['hint practice']);
+});
+
+test('a store that refuses our keys is at fault, and not the database', async () => {
+  const bucket = await startStandInS3();
+  const { endpoint, bucket: name } = bucket.settings;
+  const set = { RUSHES_S3_ENDPOINT: endpoint, RUSHES_S3_BUCKET: name, RUSHES_S3_ACCESS_KEY: 'key', RUSHES_S3_SECRET_KEY: 'secret' };
+  expect(await about(set)).toEqual(['hint practice']);
+  bucket.fail = () => 'forbid';
+  expect(await about(set)).toEqual(['hint practice', 'fault store']);
+  expect(await about({ ...set, DATABASE_URL: 'postgres://127.0.0.1:1/rushes' })).toContain('fault store');
+  await bucket.close();
+});
+
+test('a pooler that gives out sessions by transaction needs a way past it', async () => {
+  const pooled = await listen(speakAsPostgres({ ...usable, pid: '7' }));
+  const url = `postgres://app@127.0.0.1:${pooled.port}/archive`;
+  expect(await about({ DATABASE_URL: url })).toContain('fault pooler');
+  expect(await about({ DATABASE_URL: url, DATABASE_DIRECT_URL: database.url })).not.toContain('fault pooler');
+  expect(await about({ DATABASE_DIRECT_URL: url })).toContain('fault pooler');
+  pooled.server.close();
 });
 
 test('a port that another program has is a fault, one that this archive has is none', async () => {
@@ -95,7 +126,7 @@ test('an ffmpeg that is too old is a fault', async () => {
 });
 
 test('a database that is too old, and one in which the role may make no tables, are told apart', async () => {
-  const old = await listen(speakAsPostgres13);
+  const old = await listen(speakAsPostgres({ number: '130011', version: '13.11' }));
   expect(await about({ DATABASE_URL: `postgres://app@127.0.0.1:${old.port}/archive` })).toContain('fault database version');
   old.server.close();
   const poor = await createTestDatabase();
@@ -142,8 +173,11 @@ async function listen(serve: (socket: Socket) => void): Promise<{ server: Server
   return { server, port: String((server.address() as AddressInfo).port) };
 }
 
-/** As much of the protocol as it takes to be taken for a PostgreSQL of 2020, which no package source has any more. */
-function speakAsPostgres13(socket: Socket): void {
+/** What a database answers that the archive can work on, all in one row; without letters for no. */
+const usable = { number: '150000', version: '15.0', role: 'app', isStandby: '', makesTables: 't', ownsTables: 't' };
+
+/** As much of the protocol as it takes to be taken for a PostgreSQL, of 2020, which no package source has any more, or behind a pooler: it answers this row to everything. */
+function speakAsPostgres(row: Record<string, string>): (socket: Socket) => void {
   const message = (type: string, body: Buffer) => {
     const head = Buffer.alloc(5);
     head.write(type);
@@ -151,22 +185,21 @@ function speakAsPostgres13(socket: Socket): void {
     return Buffer.concat([head, body]);
   };
   const ready = message('Z', Buffer.from('I'));
-  socket.write(Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), ready]));
-  socket.on('data', (asked) => {
-    if (asked.toString('latin1', 0, 1) !== 'Q') return;
-    // Columns: name, table, column, type 25 (text), size, modifier, format.
-    const column = (name: string) =>
-      Buffer.concat([Buffer.from(`${name}\0`), Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0])]);
-    const value = (text: string) => Buffer.concat([Buffer.from([0, 0, 0, text.length]), Buffer.from(text)]);
-    const two = Buffer.from([0, 2]);
-    const rows = message('D', Buffer.concat([two, value('130011'), value('13.11')]));
-    socket.write(
-      Buffer.concat([
-        message('T', Buffer.concat([two, column('number'), column('version')])),
-        rows,
-        message('C', Buffer.from('SELECT 1\0')),
-        ready,
-      ]),
-    );
-  });
+  // Columns: name, table, column, type 25 (text), size, modifier, format.
+  const column = (name: string) =>
+    Buffer.concat([Buffer.from(`${name}\0`), Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0])]);
+  const value = (text: string) => Buffer.concat([Buffer.from([0, 0, 0, text.length]), Buffer.from(text)]);
+  const count = Buffer.from([0, Object.keys(row).length]);
+  const answer = Buffer.concat([
+    message('T', Buffer.concat([count, ...Object.keys(row).map(column)])),
+    message('D', Buffer.concat([count, ...Object.values(row).map(value)])),
+    message('C', Buffer.from('SELECT 1\0')),
+    ready,
+  ]);
+  return (socket) => {
+    socket.write(Buffer.concat([message('R', Buffer.from([0, 0, 0, 0])), ready]));
+    socket.on('data', (asked) => {
+      if (asked.toString('latin1', 0, 1) === 'Q') socket.write(answer);
+    });
+  };
 }

@@ -10,22 +10,40 @@ import { planUpgrade } from '#domain/db/migrate.ts';
 import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { listProcesses, readDatabaseClock } from '#domain/status/processes.ts';
-import { lookAtDatabase } from '#domain/status/standing.ts';
+import { lookAtDatabase, lookAtStore, sharesSessions } from '#domain/status/standing.ts';
+import { storeAway } from '#server/status/warnings.ts';
 import { type Finding, fault, hint } from './finding.ts';
 import type { Settings } from './look-at-settings.ts';
 
-/** The database, and what it knows of the archive; nothing is changed in it. `now` is the clock of this machine. */
+/** A store that says nothing for so long is away; one that refuses says so at once. */
+const storeAnswersWithinMs = 20_000;
+
+/** The store of media, the database, and what it knows of the archive; nothing is changed in them. `now` is the clock of this machine. */
 export async function lookAtArchive({ config }: Settings, now: () => number): Promise<Finding[]> {
-  const { dataFolder, databaseUrl } = config;
-  const unusable = databaseUrl === undefined ? [] : await lookAtOwnServer(databaseUrl);
-  if (unusable.length > 0) return unusable;
+  const { dataFolder, databaseUrl, s3 } = config;
+  const reason = await lookAtStore(openArchiveFiles(dataFolder, s3).store, storeAnswersWithinMs);
+  const away = reason === null ? [] : [storeAway(reason, config)].map(({ about, says, whatToDo }) => fault(about, says, whatToDo));
+  const unusable = databaseUrl === undefined ? [] : await lookAtOwnServer('DATABASE_URL', databaseUrl);
+  if (unusable.length > 0) return [...away, ...unusable];
   // Before the first start there is nothing to look at, and looking would make it.
-  if (databaseUrl === undefined && !existsSync(join(dataFolder, 'pg', 'PG_VERSION'))) return [];
-  if (!existsSync(dataFolder)) return [];
+  if (databaseUrl === undefined && !existsSync(join(dataFolder, 'pg', 'PG_VERSION'))) return away;
+  const ways = await lookAtWays(config);
+  if (!existsSync(dataFolder)) return [...away, ...ways];
+  return [...away, ...ways, ...(await lookInDatabase(config, { now, isStoreAway: away.length > 0 }))];
+}
+
+interface Look {
+  readonly now: () => number;
+  /** What lies in it is not asked for then. */
+  readonly isStoreAway: boolean;
+}
+
+async function lookInDatabase(config: Settings['config'], look: Look): Promise<Finding[]> {
+  const { dataFolder, databaseUrl, allowsFuse } = config;
   try {
-    const database = await openDatabase({ dataFolder, databaseUrl, allowsFuse: config.allowsFuse, migrates: false });
+    const database = await openDatabase({ dataFolder, databaseUrl, allowsFuse, migrates: false });
     try {
-      return await lookInto(database.pool, { config, now });
+      return await lookInto(database.pool, config, look);
     } finally {
       await database.close();
     }
@@ -34,44 +52,56 @@ export async function lookAtArchive({ config }: Settings, now: () => number): Pr
   }
 }
 
-async function lookAtOwnServer(databaseUrl: string): Promise<Finding[]> {
+/** Whether what belongs to a session, such as listening and locks, has a way to the database. */
+async function lookAtWays({ databaseUrl, databaseDirectUrl }: Settings['config']): Promise<Finding[]> {
+  if (databaseUrl === undefined) return [];
+  const [name, url] =
+    databaseDirectUrl === undefined ? (['DATABASE_URL', databaseUrl] as const) : (['DATABASE_DIRECT_URL', databaseDirectUrl] as const);
+  const unusable = databaseDirectUrl === undefined ? [] : await lookAtOwnServer(name, url);
+  if (unusable.length > 0 || !(await sharesSessions(url))) return unusable;
+  const says = `${name} leads to a pooler that gives out sessions by transaction: notifications, locks and jobs get lost on that way.`;
+  return [fault('pooler', says, 'Set DATABASE_DIRECT_URL to the address of the database itself, past the pooler.')];
+}
+
+async function lookAtOwnServer(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL', databaseUrl: string): Promise<Finding[]> {
   const look = await lookAtDatabase(databaseUrl);
+  const about = name === 'DATABASE_URL' ? 'database' : 'direct database';
   switch (look.is) {
     case 'usable':
       return [];
     case 'away':
       return [
         fault(
-          'database',
-          `DATABASE_URL: no database answers there (${look.reason}).`,
+          about,
+          `${name}: no database answers there (${look.reason}).`,
           'Start it, or correct host and port; a firewall may stand between.',
         ),
       ];
     case 'refusing':
       return [
         fault(
-          'database',
-          `DATABASE_URL: the database does not let us in (${look.reason}).`,
+          about,
+          `${name}: the database does not let us in (${look.reason}).`,
           'Correct user and password, or add this machine to its pg_hba.conf.',
         ),
       ];
     case 'without database':
-      return [fault('database', `DATABASE_URL: ${look.reason}.`, 'Make it: createdb -O USER NAME.')];
+      return [fault(about, `${name}: ${look.reason}.`, 'Make it: createdb -O USER NAME.')];
     case 'too old':
       return [
         fault(
-          'database version',
-          `DATABASE_URL names a PostgreSQL ${look.version}.`,
+          `${about} version`,
+          `${name} names a PostgreSQL ${look.version}.`,
           'It must be 15 or newer: upgrade it, or leave DATABASE_URL out and take the archive’s own.',
         ),
       ];
     case 'standby':
-      return [fault('database', 'DATABASE_URL names a standby, in which nothing can be changed.', 'Name the primary.')];
+      return [fault(about, `${name} names a standby, in which nothing can be changed.`, 'Name the primary.')];
     case 'without rights':
       return [
         fault(
-          'database rights',
-          `DATABASE_URL: the role ${look.role} ${look.lacks}.`,
+          `${about} rights`,
+          `${name}: the role ${look.role} ${look.lacks}.`,
           `Make it the owner: alter database NAME owner to ${look.role}; reassign what another role made.`,
         ),
       ];
@@ -80,9 +110,9 @@ async function lookAtOwnServer(databaseUrl: string): Promise<Finding[]> {
 
 const clockMayDifferMs = 5_000;
 
-async function lookInto(pool: Pool, { config, now }: Pick<Settings, 'config'> & { now: () => number }): Promise<Finding[]> {
+async function lookInto(pool: Pool, config: Settings['config'], look: Look): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const aheadMs = now() - (await readDatabaseClock(pool));
+  const aheadMs = look.now() - (await readDatabaseClock(pool));
   if (Math.abs(aheadMs) > clockMayDifferMs) {
     const says = `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s: sessions and sign-ins end too early or too late.`;
     findings.push(fault('clock', says, 'Set both by NTP: timedatectl set-ntp true.'));
@@ -96,12 +126,13 @@ async function lookInto(pool: Pool, { config, now }: Pick<Settings, 'config'> & 
     const says = `${due.length} changes of the database are due at the next start, from ${due[0]?.name} on.`;
     return [...findings, hint('migrations', says, 'npm run upgrade-check says what they come to. Make a backup first.')];
   }
-  return [...findings, ...(await lookAtState(pool, config))];
+  return [...findings, ...(await lookAtState(pool, config, look))];
 }
 
-async function lookAtState(pool: Pool, { practice, dataFolder, databaseUrl, s3 }: Settings['config']): Promise<Finding[]> {
+async function lookAtState(pool: Pool, config: Settings['config'], { isStoreAway }: Look): Promise<Finding[]> {
+  const { practice, dataFolder, s3 } = config;
   const findings: Finding[] = [];
-  const refusal = refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder, s3)), sideNames({ dataFolder, databaseUrl }));
+  const refusal = isStoreAway ? undefined : refusalOfSides(await compareSides(pool, openArchiveFiles(dataFolder, s3)), sideNames(config));
   if (refusal !== undefined) findings.push(fault('wrong pair', refusal, 'npm run adopt lists what one side does not know of the other.'));
   const { is, lastGoodAt, message } = await readBackupState(pool, { isPublic: !practice });
   const nightly = 'Run npm run backup -- FOLDER on another disk every night.';

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
+import { readSharedSecrets } from '#domain/tokens/secrets.ts';
 import { type IngestConfig, IngestConfigFault, readIngestConfig } from '#ingest/config.ts';
 import { checkWatchedFolder } from '#ingest/footage/watch-folder.ts';
 import { type Config, ConfigFault, readConfig } from '#server/config.ts';
@@ -39,10 +40,11 @@ export function readSettings(environment?: Environment): { settings?: Settings; 
   return config && ingest ? { settings: { config, ingest }, findings } : { findings };
 }
 
-/** What can be set and yet be wrong: the port, the name, mail, proxies, the file about the archive, certificates and credentials. */
+/** What can be set and yet be wrong: the port, shared secrets, the name, mail, proxies, the file about the archive, certificates and credentials. */
 export async function lookAtSettings({ config, ingest }: Settings): Promise<Finding[]> {
   return [
     ...(await lookAtPort(config)),
+    ...lookAtSecrets(config),
     ...lookAtAddress(config),
     ...(await lookAtMail(config)),
     ...lookAtArchiveFile(config),
@@ -72,6 +74,17 @@ async function isArchive({ port }: Config['listen']): Promise<boolean> {
   const answer = await promise;
   socket.destroy();
   return /^HTTP\/1\.1 200 [\s\S]*\bok\n/.test(answer);
+}
+
+function lookAtSecrets({ secretsFile, roles }: Config): Finding[] {
+  // A machine that only works on films signs nothing.
+  if (secretsFile === undefined || roles === 'ingest') return [];
+  try {
+    readSharedSecrets(secretsFile);
+    return [];
+  } catch (error) {
+    return [fault('secrets', errorMessage(error), 'It is to be the same on every machine, and for the user of the archive to read.')];
+  }
 }
 
 function lookAtAddress({ practice, publicUrl, trustedProxies, listen }: Config): Finding[] {

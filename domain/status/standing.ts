@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { DatabaseStanding, IndexStanding, WorkQueue } from '#contract/status.ts';
 import { type Db, openPool } from '../db/database.ts';
 import { errorCode } from '../db/error-code.ts';
@@ -135,6 +136,27 @@ export async function lookAtDatabase(databaseUrl: string): Promise<DatabaseLook>
     const is = code === '3D000' ? 'without database' : code.startsWith('28') ? 'refusing' : 'away';
     return { is, reason: errorMessage(error) || code };
   } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * Whether an address leads to a pooler that gives out sessions by transaction: two connections that are open at once are the same
+ * session of the database there, or one of them is now this and now that. False also where it does not answer; never throws.
+ */
+export async function sharesSessions(databaseUrl: string): Promise<boolean> {
+  const pool = openPool({ connectionString: databaseUrl }, { maxConnections: 2 });
+  const clients: PoolClient[] = [];
+  const sessionOf = async (client: PoolClient) => (await client.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]?.pid;
+  try {
+    const [first, second] = [await pool.connect(), await pool.connect()];
+    clients.push(first, second);
+    const [ofFirst, ofSecond] = [await sessionOf(first), await sessionOf(second)];
+    return ofFirst === ofSecond || (await sessionOf(first)) !== ofFirst || (await sessionOf(second)) !== ofSecond;
+  } catch {
+    return false;
+  } finally {
+    for (const client of clients) client.release(true);
     await pool.end();
   }
 }

@@ -41,25 +41,22 @@ const SecretsFile = z.strictObject({
 /** Reads `secrets.json` of this data folder, making it first when there is none; every process gets the same one. */
 export function loadSecrets(dataFolder: string): Secrets {
   const path = join(dataFolder, 'secrets.json');
-  return parseSecrets(readIfPresent(path) ?? makeSecrets(dataFolder, path), path);
+  const secrets = parseSecrets(readIfPresent(path) ?? makeSecrets(dataFolder, path));
+  if (!secrets) throw new Error(`${path} is damaged; restore it, or delete it to sign everybody out and start with new keys`);
+  return secrets;
 }
 
 const lookEveryMs = 5_000;
 
 /**
  * Reads the secrets that all machines of an archive share from this file, and again when it changes: new signing keys hold from then on,
- * a file that cannot be read changes nothing. Throws an OperatorFault where there is none at the start.
+ * a file that cannot be read changes nothing. Throws an OperatorFault where it cannot be read at the start.
  */
 export function shareSecrets(path: string, onFault: (message: string) => void, everyMs = lookEveryMs): Secrets {
-  const text = readIfPresent(path);
-  if (text === undefined)
-    throw new OperatorFault(
-      `RUSHES_SECRETS: there is no ${path}. Copy secrets.json from the data folder of one machine to all others, and name it on each.`,
-    );
-  let secrets = parseSecrets(text, path);
+  let secrets = readSharedSecrets(path);
   watchFile(path, { interval: everyMs, persistent: false }, () => {
     try {
-      secrets = parseSecrets(readFileSync(path, 'utf8'), path);
+      secrets = readSharedSecrets(path);
     } catch (error) {
       onFault(errorMessage(error));
     }
@@ -76,6 +73,28 @@ export function shareSecrets(path: string, onFault: (message: string) => void, e
   };
 }
 
+/** The secrets that are in the file that `RUSHES_SECRETS` names. Throws an OperatorFault that says why they cannot be used, and what to do. */
+export function readSharedSecrets(path: string): Secrets {
+  const text = readTextOf(path);
+  const secrets = parseSecrets(text);
+  if (secrets) return secrets;
+  throw sharedFault(`${path} ${text.trim() === '' ? 'is empty' : 'is damaged'}`);
+}
+
+function readTextOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw sharedFault(errorCode(error) === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read (${errorCode(error)})`);
+  }
+}
+
+function sharedFault(what: string): OperatorFault {
+  return new OperatorFault(
+    `RUSHES_SECRETS: ${what}. Copy secrets.json from the data folder of one machine to all others, and name it on each.`,
+  );
+}
+
 /** The secrets of a server: those that all machines share, where a file of them is named, else those of its data folder. */
 export function openSecrets(
   { secretsFile, dataFolder }: { secretsFile: string | undefined; dataFolder: string },
@@ -89,9 +108,10 @@ export function secretsPrint({ thumbnailKey }: Secrets): string {
   return createHash('sha256').update('print of secrets').update(thumbnailKey).digest('hex').slice(0, 12);
 }
 
-function parseSecrets(text: string, path: string): Secrets {
+/** Undefined for what is none. */
+function parseSecrets(text: string): Secrets | undefined {
   const parsed = SecretsFile.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path} is damaged; restore it, or delete it to sign everybody out and start with new keys`);
+  if (!parsed.success) return undefined;
   const { signingKeys, thumbnailKey, signInSecret } = parsed.data;
   return { signingKeys: signingKeys.map(({ kid, key: bytes }) => ({ kid, bytes })), thumbnailKey, signInSecret };
 }

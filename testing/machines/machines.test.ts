@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '#domain/db/database.ts';
 import { videoIdOfKey } from '#domain/files/video-keys.ts';
+import { sharesSessions } from '#domain/status/standing.ts';
 import { setRoles } from '#domain/users/roles.ts';
 import { percentile } from '../../bench/percentile.ts';
 import { makeVideos, readSpokenLines } from '../../bench/search-corpus.ts';
@@ -129,6 +130,8 @@ test.skipIf(!canStartTwoMachines)('a role that is taken away at one machine open
 test.skipIf(!canStartTwoMachines)('through PgBouncer, each transaction on whatever connection, nothing fails', hour, async ({ task }) => {
   const pooler = await startPgBouncer(archive.database.url);
   if (!pooler) return putReport(task, { check: 'pgbouncer', skipped: 'there is no pgbouncer here' });
+  // What the doctor tells it by.
+  expect([await sharesSessions(archive.database.url), await sharesSessions(pooler.url)]).toEqual([false, true]);
   const env = { ...archive.settings, RUSHES_ROLES: 'web', DATABASE_DIRECT_URL: archive.database.url };
   const machine = await startArchive({ dataFolder: join(archive.root, 'c'), databaseUrl: pooler.url, env });
   const token = await tokenOf(machine);
