@@ -29,12 +29,12 @@ async function run(): Promise<number> {
   }
   const to = readBackupPlace(name);
   if (values.check) return await printBackupCheck(await openBackupFolder(to), { print, log });
-  const { dataFolder, databaseUrl, s3 } = readIngestConfig();
+  const config = readIngestConfig();
   // A backup is asked for before a migration too, so that it leaves the tables as they are.
-  const database = await openDatabase({ dataFolder, databaseUrl, migrates: false });
+  const database = await openDatabase({ ...config, migrates: false });
   try {
     return await backUp(database.pool, {
-      archive: openArchiveFiles(dataFolder, s3),
+      archive: openArchiveFiles(config.dataFolder, config.s3),
       ...{ to, name },
       keep: values.keep === undefined ? undefined : Number(values.keep),
     });

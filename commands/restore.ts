@@ -33,11 +33,11 @@ async function run(): Promise<number> {
 }
 
 async function restore(from: BackupFolder, name: string): Promise<number> {
-  const { dataFolder, databaseUrl, s3 } = readIngestConfig();
-  const archive = openArchiveFiles(dataFolder, s3);
+  const config = readIngestConfig();
+  const archive = openArchiveFiles(config.dataFolder, config.s3);
   const snapshot = await readSnapshot(from, name);
   await beginRestore(archive, name, snapshot);
-  const database = await openDatabase({ dataFolder, databaseUrl, migrates: false });
+  const database = await openDatabase({ ...config, migrates: false });
   try {
     const { rows, files, faults, remarks } = await restoreArchive({ pool: database.pool, archive, from, snapshot, say: log });
     for (const line of [...snapshot.problems, ...remarks, ...faults]) log(line);

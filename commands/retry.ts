@@ -1,4 +1,4 @@
-import { openDatabase } from '#domain/db/open-database.ts';
+import { openArchive } from '#domain/archive/open-archive.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { openJobQueue } from '#domain/jobs/job-queue.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
@@ -13,13 +13,13 @@ const usage = `Usage: npm run retry                   which films failed, and wh
 await runCommand(() => run(readIngestConfig(), process.argv.slice(2)));
 
 /** Works beside a running server as well as alone: what is tried again is done by a worker. Returns the exit code. */
-async function run({ dataFolder, databaseUrl, s3 }: IngestConfig, args: readonly string[]): Promise<number> {
+async function run(config: IngestConfig, args: readonly string[]): Promise<number> {
   const isAll = args.length === 1 && args[0] === '--all';
   if (!isAll && args.some((arg) => !/^[0-9a-f]{10}$/.test(arg))) {
     log(usage);
     return 1;
   }
-  const { pool, close } = await openDatabase({ dataFolder, databaseUrl });
+  const { pool, close } = await openArchive(config);
   const failed = await listFailedFootage(pool);
   if (args.length === 0) {
     for (const { id, name, failureCode, failureMessage } of failed)
@@ -27,7 +27,7 @@ async function run({ dataFolder, databaseUrl, s3 }: IngestConfig, args: readonly
     print(`${failed.length} failed.`);
   }
   const queue = await openJobQueue(pool, { onError: (error) => log(`jobs: ${error.message}`) });
-  const { store } = openArchiveFiles(dataFolder, s3);
+  const { store } = openArchiveFiles(config.dataFolder, config.s3);
   let failures = 0;
   for (const id of isAll ? failed.map((video) => video.id) : args) {
     await retryFootage({ pool, store, queue }, id).then(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Problem } from '#contract/problem.ts';
+import { openArchive } from '#domain/archive/open-archive.ts';
 import { inTransaction, type Pool } from '#domain/db/database.ts';
-import { openDatabase } from '#domain/db/open-database.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import type { FileStore, TrashEntry } from '#domain/files/store.ts';
 import { videoIdOfKey, videoKeys } from '#domain/files/video-keys.ts';
@@ -109,8 +109,8 @@ async function purge({ trash }: FileStore): Promise<number> {
   return missing.length > 0 ? 1 : 0;
 }
 
-async function restore({ dataFolder, databaseUrl }: IngestConfig, store: FileStore): Promise<number> {
-  const { pool, close } = await openDatabase({ dataFolder, databaseUrl });
+async function restore(config: IngestConfig, store: FileStore): Promise<number> {
+  const { pool, close } = await openArchive(config);
   const queue = await openJobQueue(pool, { onError: (error) => log(`jobs: ${error.message}`) });
   let failures = 0;
   for (const name of names) {

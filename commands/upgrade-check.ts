@@ -12,8 +12,7 @@ await runCommand(run);
 
 /** Returns the exit code: 1 when this version would not start on this archive as it is. */
 async function run(): Promise<number> {
-  const { dataFolder, databaseUrl, allowsFuse } = readIngestConfig();
-  const database = await openDatabase({ dataFolder, databaseUrl, allowsFuse, migrates: false });
+  const database = await openDatabase({ ...readIngestConfig(), migrates: false });
   try {
     const { unknown, due, isBackedUp } = await planUpgrade(database.pool);
     print(`This is Rushes ${programVersion}.`);

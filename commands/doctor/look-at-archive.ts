@@ -39,9 +39,8 @@ interface Look {
 }
 
 async function lookInDatabase(config: Settings['config'], look: Look): Promise<Finding[]> {
-  const { dataFolder, databaseUrl, allowsFuse } = config;
   try {
-    const database = await openDatabase({ dataFolder, databaseUrl, allowsFuse, migrates: false });
+    const database = await openDatabase({ ...config, migrates: false });
     try {
       return await lookInto(database.pool, config, look);
     } finally {

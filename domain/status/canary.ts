@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Roles } from '#contract/roles.ts';
-import { inTransaction, type Pool } from '../db/database.ts';
+import { directOf, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { FileStore } from '../files/store.ts';
 import { videoIdOfKey, videoKeys } from '../files/video-keys.ts';
@@ -43,7 +43,7 @@ const checkLock = 728_374_070;
  * this one or by one that was killed, is gone when it returns or throws.
  */
 export async function whileChecking<T>(archive: Archive, work: () => Promise<T>): Promise<T | undefined> {
-  const client = await archive.pool.connect();
+  const client = await directOf(archive.pool).connect();
   client.on('error', () => {});
   try {
     const { rows } = await client.query<{ mine: boolean }>(sql`select pg_try_advisory_lock(${checkLock}) as mine`);

@@ -11,7 +11,7 @@ import { until } from '../until.ts';
 /** Nobody: PgBouncer does not run as root. */
 const nobody = 65_534;
 
-/** Starts PgBouncer before the database at this address, each transaction on whatever connection is free; null where there is no PgBouncer. */
+/** Starts PgBouncer before the database at this address, each transaction on whatever connection is free, by turns; null where there is no PgBouncer. */
 export async function startPgBouncer(databaseUrl: string): Promise<{ readonly url: string; stop(): Promise<void> } | null> {
   const program = findProgram('pgbouncer');
   if (!program) return null;
@@ -33,9 +33,12 @@ auth_type = trust
 auth_file = ${join(folder, 'users')}
 pool_mode = transaction
 default_pool_size = 10
+server_round_robin = 1
 ignore_startup_parameters = extra_float_digits,options
 `,
   );
+  // Whatever is kept from others by default: nobody reads them.
+  for (const name of ['users', 'pgbouncer.ini']) chmodSync(join(folder, name), 0o644);
   const child = spawn(program, [join(folder, 'pgbouncer.ini')], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
