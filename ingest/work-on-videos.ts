@@ -42,7 +42,8 @@ const longFromSeconds = 10 * 60;
 // To walk over so much takes minutes by itself.
 const longFromBytes = 4_000_000_000;
 const finished: JobOutcome = { is: 'finished' };
-const waitForOthersSeconds = 20;
+/** The claim of a machine that is gone stands for 25 s, see `openPool`. */
+const waitForOthersSeconds = 4;
 const waitForPlayableSeconds = 5;
 const waitForSpaceSeconds = 5;
 const waitForToolSeconds = 60;

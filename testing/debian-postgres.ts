@@ -10,17 +10,22 @@ const binaries = '/usr/lib/postgresql/15/bin';
 /** Whether this machine has Debian's PostgreSQL 15. */
 export const hasDebianPostgres = existsSync(join(binaries, 'postgres'));
 
-/** A server of it with an empty database; `url` is what an operator would put into DATABASE_URL. */
-export async function startDebianPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+/** A server of it with an empty database; `url` is what an operator would put into DATABASE_URL, over TCP where it is given a port. */
+export async function startDebianPostgres(port?: number): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-pg15-'));
   const data = join(folder, 'data');
   runPostgres('initdb', ['-D', data, '-U', 'app', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
-  const [command = '', ...args] = asOrdinaryUser(postgresProgram('postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=']);
+  const listens = port === undefined ? ['-c', 'listen_addresses='] : ['-c', 'listen_addresses=127.0.0.1', '-p', `${port}`];
+  const [command = '', ...args] = asOrdinaryUser(postgresProgram('postgres'), ['-D', data, '-k', folder, ...listens]);
   const server = spawn(command, args, { stdio: 'ignore' });
-  await until(() => spawnSync(postgresProgram('pg_isready'), ['-h', folder]).status === 0);
-  runPostgres('createdb', ['-h', folder, '-U', 'app', 'archive']);
+  const there = ['-h', folder, ...(port === undefined ? [] : ['-p', `${port}`])];
+  await until(() => spawnSync(postgresProgram('pg_isready'), there).status === 0);
+  runPostgres('createdb', [...there, '-U', 'app', 'archive']);
   return {
-    url: `postgres://app@localhost/archive?host=${encodeURIComponent(folder)}`,
+    url:
+      port === undefined
+        ? `postgres://app@localhost/archive?host=${encodeURIComponent(folder)}`
+        : `postgres://app@127.0.0.1:${port}/archive`,
     stop: async () => {
       const gone = once(server, 'exit');
       server.kill('SIGINT');

@@ -34,23 +34,44 @@ export function directOf(pool: pg.Pool): pg.Pool {
   return directs.get(pool) ?? pool;
 }
 
+/**
+ * What PostgreSQL does for a machine that is gone and says nothing: after 25 s its sessions end, and give back what they had locked; a
+ * statement that nobody waits for any more ends within 5 s. Over a socket of the same machine nothing needs it, and most of it means nothing.
+ * Said as a statement, for poolers refuse it as an option of the connection.
+ */
+const endsWhenGone =
+  'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = 25000; set client_connection_check_interval = 5000';
+
 interface PoolOptions {
   readonly maxConnections?: number | undefined;
   /** The way past a pooler, where `address` leads to one. */
   readonly direct?: DatabaseAddress | undefined;
 }
 
+const connectWithinMs = 2_000;
+
+/** A database that does not know one of these settings goes on without them. */
+async function beginSession(client: pg.ClientBase): Promise<void> {
+  const statement = { text: endsWhenGone, query_timeout: connectWithinMs };
+  await client.query(statement).catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError)) throw new Error('Connection terminated due to connection timeout', { cause: error });
+  });
+}
+
 /** Opens a pool; `maxConnections` defaults to 10. Waiting for a connection longer than 2 s throws. */
 export function openPool(address: DatabaseAddress, options: PoolOptions = {}): pg.Pool {
-  const pool = new pg.Pool({
+  const settings = {
     ...address,
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: connectWithinMs,
     allowExitOnIdle: true,
     // A machine that is gone says nothing: only asking tells.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-  });
+    // Of a pooler's sessions nobody knows whose they are next.
+    ...(options.direct ? {} : { onConnect: beginSession }),
+  };
+  const pool = new pg.Pool(settings);
   // A connection that breaks (database restarted) is replaced on the next use, and whoever holds it hears of it by its next
   // query; unheard, the event would end the process.
   pool.on('error', () => {});
