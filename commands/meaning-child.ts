@@ -11,11 +11,10 @@ import type { MeantFilm, MeantPlace } from '#domain/meaning/meant-film.ts';
 import { passagesOf } from '#domain/meaning/passages-of-film.ts';
 import { cosine, measureScale, Nearness, type NearnessScale, signsOf } from '#domain/meaning/signs.ts';
 import { unpackMoments } from '#domain/moments/packed-moments.ts';
+import { ofMeaning } from '#domain/search/weights.ts';
 
 /** Signs that are kept in memory at most, of 1.4 million passages; those of further films are read for every question. */
 const keptBytesMax = 90_000_000;
-/** What a title adds that means what is asked: it tells what all of the film is about. */
-const titleShare = 0.2;
 
 interface OpenedEncoder {
   readonly choice: EncoderChoice;
@@ -102,7 +101,7 @@ function nearFilm({ videoId, signs }: Pick<KeptSigns, 'videoId' | 'signs'>, near
     else if (third === 0 || score > (near[third] ?? 0)) third = n;
   }
   if (best === 0) return [];
-  const score = (near[best] ?? 0) + titleShare * (near[0] ?? 0);
+  const score = (near[best] ?? 0) + ofMeaning.titleShare * (near[0] ?? 0);
   return [{ videoId, score, passages: [best, second, third].filter((n) => n > 0).map((n) => n - 1) }];
 }
 

@@ -12,12 +12,11 @@ import { countFacets } from './list/count-facets.ts';
 import { openListedFacets } from './list/list-facets.ts';
 import { surveyBytes } from './list/survey.ts';
 import { surveyOf } from './list/survey-cache.ts';
-import { type FilmMatches, matchFilm } from './match/match-film.ts';
-import { meantBytes } from './meaning/join-meaning.ts';
+import { type AskedInFilm, type FilmMatches, matchFilm } from './match/match-film.ts';
 import { openVocabulary } from './query/load-vocabulary.ts';
 import { planSearch } from './query/plan-search.ts';
 import { planBytes } from './query/search-plan.ts';
-import { type CachedRanking, rankingBytes } from './rank/ranking.ts';
+import { type CachedRanking, joinedBytes, rankingBytes } from './rank/ranking.ts';
 import { SearchCache } from './search-cache.ts';
 import type { SearchParts, SearchRun } from './search-parts.ts';
 import type { SearchAnswer, SearchRequest } from './search-request.ts';
@@ -43,7 +42,7 @@ export interface Search {
   /** What an answer comes to, group by group. */
   facets(request: SearchRequest, time?: SearchTime): Promise<SearchFacets>;
   /** Every match of one film, whatever a card leaves out. */
-  film(request: { videoId: string; query: string }, time?: SearchTime): Promise<FilmMatches>;
+  film(request: AskedInFilm, time?: SearchTime): Promise<FilmMatches>;
   /** What somebody may mean who has typed so far. */
   suggest(request: SuggestRequest, time?: SearchTime): Promise<SearchAnswer>;
   suggestNames(asked: { typed: string; hidden?: SearchRequest['hidden'] }, time?: SearchTime): Promise<SuggestedName[]>;
@@ -95,7 +94,7 @@ export function openSearch({ pool, index, budgetBytes, meaning = null }: Archive
     firstRankings: cache.of<CachedRanking>('first ranking', rankingBytes),
     surveys: cache.of('survey', () => surveyBytes),
     meaning,
-    meant: cache.of('meant', () => meantBytes),
+    joined: cache.of('joined', joinedBytes),
   };
 
   async function run<T>(work: (search: SearchRun) => Promise<T>, { deadline, work: worked }: SearchTime = {}): Promise<T> {

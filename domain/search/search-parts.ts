@@ -1,13 +1,12 @@
 import type { Pool } from '../db/database.ts';
 import type { MeaningProcess } from '../meaning/meaning-process.ts';
-import type { MeantFilms } from '../meaning/meant-film.ts';
 import type { Deadline } from '../scheduling/deadline.ts';
 import type { SearchIndex } from '../search-index/search-index.ts';
 import type { ListedFacets } from './list/list-facets.ts';
 import type { CachedSurvey } from './list/survey.ts';
 import type { VocabularySource } from './query/load-vocabulary.ts';
 import type { CachedPlan } from './query/search-plan.ts';
-import type { CachedRanking } from './rank/ranking.ts';
+import type { CachedRanking, JoinedLists } from './rank/ranking.ts';
 import type { Cache } from './search-cache.ts';
 import type { NamesSource } from './suggest/load-names.ts';
 
@@ -27,8 +26,8 @@ export interface SearchParts {
   readonly surveys: Cache<Promise<CachedSurvey>>;
   /** Finds what means the same; null where words answer alone. */
   readonly meaning: Pick<MeaningProcess, 'find' | 'places'> | null;
-  /** By search and time, as rankings. */
-  readonly meant: Cache<MeantFilms>;
+  /** By search and time, as rankings: further pages go on in the order that the first one had. */
+  readonly joined: Cache<JoinedLists>;
 }
 
 /** One search, which ends when its time is over. */

@@ -2,7 +2,7 @@ import type { MatchKind } from '#contract/match-kinds.ts';
 import type { HeadField } from '../search-index/head-lines.ts';
 
 /*
- * Everything that the search weighs; before it come the tiers of rank-videos.ts, and rows of the index are weighed as LanceDB does,
+ * Everything that the search weighs; before it come the tiers of ranking.ts, and rows of the index are weighed as LanceDB does,
  * by BM25 with its two usual numbers (recent-rows.ts). A change is judged by `npm run -s eval` over all
  * sets of needs, never by a single query.
  */
@@ -161,6 +161,8 @@ export const ofMeaning = {
   films: 40,
   /** Below, two texts have nothing in common but the language. */
   nearMin: 0.36,
+  /** What a title adds that means what is asked: it tells what all of the film is about. */
+  titleShare: 0.2,
   /** A film that has less of all that tells has these words by chance. */
   byChance: 0.25,
   /** What all words of a query add, beside how near a film is. */

@@ -65,7 +65,8 @@ export function searchRoutes(site: Site, queued: SearchQueue): void {
     requireAccount(context.config, path);
     const reader = await readerOf(context, caller);
     const { id: videoId } = await requireVideo(context.pool, id, reader.sight);
-    const found = await queued(askerOf(request), 'search', (work) => context.search.film({ videoId, query }, { work }));
+    const hidden = await findHiddenFilms(context.pool, reader.sight);
+    const found = await queued(askerOf(request), 'search', (work) => context.search.film({ videoId, query, hidden }, { work }));
     return presentFilmMatches(found, reader);
   });
 

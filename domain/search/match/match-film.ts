@@ -1,13 +1,13 @@
+import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service/answers.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
-import { holdsMeaning } from '#domain/meaning/film-meaning.ts';
-import { wordsAnswerBadly } from '../meaning/join-meaning.ts';
-import { matchOfPlace } from '../meaning/show-meant.ts';
+import type { HiddenFilms } from '../../videos/visibility.ts';
+import { joinMeaning, wordsAnswerBadly } from '../meaning/join-meaning.ts';
+import { meantMatches, meantPlaces } from '../meaning/show-meant.ts';
 import { planSearch } from '../query/plan-search.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
-import { rankPlans } from '../rank/find-ranking.ts';
+import { findRanking, rankPlans } from '../rank/find-ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
-import { ofMeaning } from '../weights.ts';
 import { answeringPlans } from './answering.ts';
 import { searchedFor } from './explain-answer.ts';
 import { toFoundVideo } from './found-video.ts';
@@ -29,47 +29,59 @@ export interface FilmMatches {
   readonly searchedFor?: SearchedFor;
 }
 
+/** What is looked for in which film. Of the archive's other films those count that the asker sees. */
+export interface AskedInFilm {
+  readonly videoId: string;
+  readonly query: string;
+  readonly hidden?: HiddenFilms | undefined;
+}
+
 /**
  * All that a card tells of this film for this query, and the matches that it leaves out. A film that neither its words nor their meaning find has none;
  * neither has one that nobody may see. Throws `query_too_long` and `SearchTimeout`.
  */
-export async function matchFilm(search: SearchRun, { videoId, query }: { videoId: string; query: string }): Promise<FilmMatches> {
+export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<FilmMatches> {
+  const { videoId, query } = asked;
   const { texts, plans } = await planSearch(search, { query: [query], purpose: 'results' });
   const showing = { answering: answeringPlans(plans), accepts: () => true, limit: matchesOfFilmMax };
   const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);
   const [text, plan] = [texts[0], plans[0]];
   if (!matched || text === undefined || !plan) return { matches: [], matchesTotal: 0, counts: {} };
   const isAnswer = answersAnyPlan({ id: matched.video.id, film: matched.film }, plans);
-  const { matches, matchesTotal, counts } = isAnswer ? toFoundVideo(matched, showing) : { matches: [], matchesTotal: 0, counts: {} };
-  const shown = new Set(matches.flatMap(({ lines }) => lines ?? []));
-  const meant = (await meantInFilm(search, { videoId, text, plan })).filter(({ lines }) => !lines?.some((line) => shown.has(line)));
+  const byWords = isAnswer ? toFoundVideo(matched, showing) : { matches: [], matchesTotal: 0, counts: {} };
+  const meant = await meantInFilm(search, asked, { text, plan, byWords });
   const taken = isAnswer ? searchedFor(text, plan) : undefined;
   return {
-    matches: [...matches, ...meant].sort((a, b) => a.startMs - b.startMs || Number(a.isTimed) - Number(b.isTimed)),
-    matchesTotal: matchesTotal + meant.length,
-    counts: addCounts(counts, countByKind(meant)),
+    matches: [...byWords.matches, ...meant].sort((a, b) => a.startMs - b.startMs || Number(a.isTimed) - Number(b.isTimed)),
+    matchesTotal: byWords.matchesTotal + meant.length,
+    counts: addCounts(byWords.counts, countByKind(meant)),
     ...(taken ? { searchedFor: taken } : {}),
   };
 }
 
+/** Videos of the first page of results, with the one that tells whether there is another. */
+const rankedForFirstPage = limits.searchPageSize + 1;
+
 /**
- * What is said in one film that means what was asked, where its words answer that as badly as those of the archive do for `joinMeaning`; what it
- * finds here is what a card that meaning brought has shown. None where meaning cannot be asked.
+ * What is said in one film that means what was asked, where a search of the archive would show it on the film's card: by the same ranking, joined
+ * with meaning as that is. None where meaning cannot be asked, or the film's own words answer.
  */
 async function meantInFilm(
   search: SearchRun,
-  { videoId, text, plan }: { videoId: string; text: string; plan: SearchPlan },
+  { videoId, query, hidden }: AskedInFilm,
+  { text, plan, byWords }: { text: string; plan: SearchPlan; byWords: Pick<FilmMatches, 'matches' | 'matchesTotal'> },
 ): Promise<MomentMatch[]> {
-  const { meaning, pool } = search;
-  if (!meaning) return [];
-  const request = { query: [text], ids: [videoId], skip: 0, pageSize: 1, purpose: 'results' } as const;
-  const ranking = await rankPlans(search, request, { plans: [plan], atLeast: 1 });
-  if (!wordsAnswerBadly(text, plan, ranking)) return [];
+  if (!search.meaning) return [];
+  const request = { query: [query], skip: 0, pageSize: limits.searchPageSize, purpose: 'results', hidden, allowsMeaning: true } as const;
   try {
-    if (!(await holdsMeaning(pool))) return [];
-    const films = (await meaning.find(text, { limit: 0, among: [videoId] })).filter(({ score }) => score >= ofMeaning.nearMin);
-    search.deadline.check();
-    return films.length === 0 ? [] : (await meaning.places(text, films)).map(matchOfPlace);
+    // Where this film has the words, the best film of the archive has them too: nothing else needs to be ranked.
+    const own = await rankPlans(search, { ...request, ids: [videoId] }, { plans: [plan], atLeast: 1 });
+    if (!wordsAnswerBadly(text, plan, own)) return [];
+    const asked = { ...request, createdBefore: new Date() };
+    const ranked = await findRanking(search, asked, { plans: [plan], isFirstPage: true, atLeast: rankedForFirstPage });
+    const joined = await joinMeaning(search, ranked, { plans: [plan], request: asked });
+    if (!('meant' in joined)) return [];
+    return meantMatches(byWords, await meantPlaces(search, joined, [videoId]), { isByMeaning: joined.byMeaning.has(videoId) });
   } catch (error) {
     process.emitWarning(`A search inside a film went on without meaning: ${errorMessage(error)}`);
     return [];

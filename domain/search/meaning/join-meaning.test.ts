@@ -10,6 +10,9 @@ import { createSearchableArchive, type SearchableArchive } from '#testing/search
 import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { until } from '#testing/until.ts';
 import { openSearch } from '../open-search.ts';
+import { planSearch } from '../query/plan-search.ts';
+import type { FoundVideo } from '../search-request.ts';
+import { joinMeaning } from './join-meaning.ts';
 
 const talks: Record<string, readonly string[]> = {
   barn: ['Last night was terrible out here.', 'High winds destroyed the top of our farm building,', 'and the cows ran into the field.'],
@@ -27,6 +30,11 @@ beforeAll(async () => {
     ...{
       weather: { title: 'Recording', said: ['A storm came.', 'Somebody tore a ticket.'] },
       rooftop: { title: 'Recording', said: ['The roof is flat.'] },
+      // Of the barn it has one word, and says nothing like it.
+      market: {
+        title: 'Recording',
+        said: ['A storm came.', ...Array.from({ length: 20 }, (_, n) => `Apples were ${n} pence a pound there.`)],
+      },
     },
     ...{ sturm: { title: 'Sturm', said: ['Der Sturm riss das Dach von der Scheune.'], language: 'de' } },
   });
@@ -104,11 +112,64 @@ test('inside a film the same lines are found by what they mean, and none where w
   expect((await inFilm('barn', 'an antenna on the islands')).matches.filter(({ isByMeaning }) => isByMeaning)).toEqual([]);
 });
 
+/** What each card of an answer tells, and what its film does. */
+async function cardsAndFilms({ searching, search }: SearchableArchive, query: string) {
+  const { results } = await search(query, { allowsMeaning: true });
+  const told = ({ matchesTotal, counts }: Pick<FoundVideo, 'matchesTotal' | 'counts'>) => ({ matchesTotal, counts });
+  const cards = results.map((card) => ({ name: card.video.externalId, ...told(card) }));
+  const inFilms = results.map(async ({ video }) => ({
+    name: video.externalId,
+    ...told(await searching.film({ videoId: video.id, query })),
+  }));
+  return { cards, films: await Promise.all(inFilms) };
+}
+
+test('a card and its film tell the same of a film that has a word and says nothing like what was asked', async () => {
+  const { cards, films } = await cardsAndFilms(archive, inOtherWords);
+  expect(cards.map(({ name }) => name)).toContain('market');
+  expect(films).toEqual(cards);
+});
+
+test('where words answer, a film that says the same in others tells no more than its card', async () => {
+  const trial = 'rejected the request for a new trial';
+  const said = ['They turned down the plea for another court case.', 'It rained.', 'The garden was full of birds.', 'A request came.'];
+  const courts = await createSearchableArchive({ court: { title: 'Recording', said: talks.court }, appeal: { title: 'Recording', said } });
+  onTestFinished(() => courts.drop());
+  await makeMeaning(courts.database.pool);
+  const { cards, films } = await cardsAndFilms(courts, trial);
+  expect(cards.map(({ name }) => name)).toEqual(['court', 'appeal']);
+  expect(films).toEqual(cards);
+});
+
+test('what words find for a later page comes behind what earlier pages have shown', async () => {
+  const { results } = await archive.search(inOtherWords);
+  // Wider windows have an order of their own.
+  const videos = results.map(({ video }, n) => ({ id: video.id, tier: 0, score: 1 + 5 * n }));
+  const request = {
+    query: [inOtherWords],
+    skip: 0,
+    pageSize: 12,
+    purpose: 'results',
+    allowsMeaning: true,
+    createdBefore: new Date(),
+  } as const;
+  const [first, later] = await archive.searching.run(async (search) => {
+    const { plans } = await planSearch(search, request);
+    const joinedOf = async (count: number) => {
+      const ranking = { videos: videos.slice(0, count), isComplete: false, verdicts: new Map<string, boolean>() };
+      return (await joinMeaning(search, ranking, { plans, request })).videos.map(({ id }) => id);
+    };
+    return [await joinedOf(1), await joinedOf(videos.length)];
+  });
+  expect(later.slice(0, first.length)).toEqual(first);
+  expect([first.length < later.length, new Set(later).size]).toEqual([true, later.length]);
+});
+
 test('films in another language have no vectors', async () => {
   const { rows } = await archive.database.pool.query<{ name: string }>(
     sql`select v.external_id as name from film_meaning f join videos v on v.id = f.video_id order by 1`,
   );
-  expect(rows.map(({ name }) => name)).toEqual([...Object.keys(talks), 'weather', 'rooftop'].sort());
+  expect(rows.map(({ name }) => name)).toEqual([...Object.keys(talks), 'weather', 'rooftop', 'market'].sort());
 });
 
 test('a film whose words have changed is found by what it says now', async () => {

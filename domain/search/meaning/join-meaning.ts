@@ -6,23 +6,16 @@ import { parseQuery } from '../query/parse-query.ts';
 import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import { answerKey, isFiltered } from '../rank/find-ranking.ts';
-import { type CachedRanking, type RankedVideo, tiers } from '../rank/ranking.ts';
+import { type CachedRanking, type JoinedLists, type RankedVideo, tiers } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { ofMeaning } from '../weights.ts';
 
 /** The order of an answer in which words and meaning have one list. */
-export interface JoinedRanking extends CachedRanking {
+export interface JoinedRanking extends CachedRanking, JoinedLists {
   /** What was asked. */
   readonly text: string;
-  /** Films that are there, or where they are, also by what they mean. */
-  readonly meant: MeantFilms;
-  /** Films that words alone would not have brought so far. */
-  readonly byMeaning: ReadonlySet<string>;
 }
-
-/** About what the meant films of one answer take in memory. */
-export const meantBytes = 20_000;
 
 interface Asked {
   readonly plans: readonly SearchPlan[];
@@ -39,8 +32,18 @@ export async function joinMeaning(search: SearchRun, ranking: CachedRanking, ask
   const [[text = ''], [plan]] = [texts, plans];
   if (!search.meaning || !plan || texts.length !== 1 || !mayAnswerByMeaning(request) || !wordsAnswerBadly(text, plan, ranking))
     return ranking;
-  const meant = await findMeant(search, ranking, { text, request });
-  return meant.size === 0 ? ranking : { ...ranking, ...joinLists(ranking.videos, plan, meant), text, meant };
+  const key = answerKey(request);
+  const known = search.joined.get(key);
+  const joined = known ? goOn(known, ranking.videos) : await join(search, ranking, { text, plan, request });
+  if (joined && joined !== known) search.joined.set(key, joined);
+  return joined && joined.meant.size > 0 ? { ...ranking, ...joined, text } : ranking;
+}
+
+/** An order with what words have found since behind it: a film that took a place in front would be on a page that was shown before. */
+function goOn(known: JoinedLists, videos: readonly RankedVideo[]): JoinedLists {
+  const isThere = new Set(known.videos.map(({ id }) => id));
+  const further = videos.filter(({ id }) => !isThere.has(id));
+  return further.length === 0 ? known : { ...known, videos: [...known.videos, ...further] };
 }
 
 /** Whoever filters asks for films that hold their words. */
@@ -84,32 +87,27 @@ function isExact(text: string): boolean {
   return concepts.some(({ must, anyOf }) => must || anyOf.length > 1 || anyOf.some(({ quoted, field }) => quoted || field !== undefined));
 }
 
-/** Further pages of an answer go on with what its first one found. Whatever fails, words answer alone. */
-async function findMeant(
+/** Both lists as one; nothing where meaning cannot be asked: whatever fails, words answer alone. */
+async function join(
   search: SearchRun,
-  ranking: CachedRanking,
-  { text, request }: { text: string; request: Asked['request'] },
-): Promise<MeantFilms> {
-  const key = answerKey(request);
+  { videos }: CachedRanking,
+  { text, plan, request }: { text: string; plan: SearchPlan; request: Asked['request'] },
+): Promise<JoinedLists | undefined> {
   const hidden = request.hidden?.ids;
-  const known = search.meant.get(key);
-  if (known) return known;
-  const among = ranking.videos.slice(0, ofMeaning.ofWords).map(({ id }) => id);
+  const among = videos.slice(0, ofMeaning.ofWords).map(({ id }) => id);
   try {
-    if (!(await holdsMeaning(search.pool))) return new Map();
+    if (!(await holdsMeaning(search.pool))) return undefined;
     const films = (await search.meaning?.find(text, { limit: ofMeaning.films, among })) ?? [];
     search.deadline.check();
-    const meant = new Map(films.filter(({ videoId }) => !hidden?.has(videoId)).map((film) => [film.videoId, film]));
-    search.meant.set(key, meant);
-    return meant;
+    return joinLists(videos, plan, new Map(films.filter(({ videoId }) => !hidden?.has(videoId)).map((film) => [film.videoId, film])));
   } catch (error) {
     process.emitWarning(`A search went on without meaning: ${errorMessage(error)}`);
-    return new Map();
+    return undefined;
   }
 }
 
 /** The best films of both lists in one order; behind them what else words find, and rough speech last. */
-function joinLists(videos: readonly RankedVideo[], plan: SearchPlan, meant: MeantFilms): Pick<JoinedRanking, 'videos' | 'byMeaning'> {
+function joinLists(videos: readonly RankedVideo[], plan: SearchPlan, meant: MeantFilms): JoinedLists {
   const all = significantConcepts(plan).reduce((sum, n) => sum + (plan.concepts[n]?.weight ?? 0), 0);
   const covered = new Map(
     videos
@@ -125,6 +123,7 @@ function joinLists(videos: readonly RankedVideo[], plan: SearchPlan, meant: Mean
   const isThere = new Set(joined.map(({ id }) => id));
   return {
     videos: [...joined, ...videos.filter(({ id }) => !isThere.has(id))],
+    meant,
     byMeaning: new Set(near.filter((id) => (covered.get(id) ?? 0) < ofMeaning.byChance)),
   };
 }

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import { errorMessage } from '../../db/error-message.ts';
 import type { MeantPlace } from '../../meaning/meant-film.ts';
 import { addCounts, countByKind } from '../match/match-counts.ts';
@@ -5,6 +6,7 @@ import type { MomentMatch } from '../match/moment-match.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo } from '../search-request.ts';
+import { ofMeaning } from '../weights.ts';
 import type { JoinedRanking } from './join-meaning.ts';
 
 /**
@@ -17,22 +19,47 @@ export async function showMeant(
   ranking: CachedRanking | JoinedRanking,
 ): Promise<readonly FoundVideo[]> {
   if (!meaning || !('meant' in ranking)) return found;
-  const { text, meant, byMeaning } = ranking;
-  const films = found.flatMap(({ video }) => meant.get(video.id) ?? []);
-  const places = await meaning.places(text, films).catch((error: unknown) => {
+  const places = await meantPlaces(
+    { meaning },
+    ranking,
+    found.map(({ video }) => video.id),
+  ).catch((error: unknown) => {
     process.emitWarning(`What is meant could not be shown: ${errorMessage(error)}`);
     return [];
   });
   const ofVideo = Map.groupBy(places, ({ videoId }) => videoId);
   return found
-    .map((one) => withPlaces(one, ofVideo.get(one.video.id) ?? [], { isByMeaning: byMeaning.has(one.video.id) }))
+    .map((one) => withPlaces(one, ofVideo.get(one.video.id) ?? [], { isByMeaning: ranking.byMeaning.has(one.video.id) }))
     .filter(({ matches, isByMeaning }) => matches.length > 0 || !isByMeaning);
 }
 
+/** Of these films what is said in them that means what was asked; nothing of films that are not near enough. */
+export async function meantPlaces(
+  { meaning }: Pick<SearchRun, 'meaning'>,
+  { text, meant }: Pick<JoinedRanking, 'text' | 'meant'>,
+  ids: readonly string[],
+): Promise<MeantPlace[]> {
+  const near = ids.flatMap((id) => meant.get(id) ?? []).filter(({ score }) => score >= ofMeaning.nearMin);
+  return near.length > 0 ? ((await meaning?.places(text, near)) ?? []) : [];
+}
+
+/**
+ * The matches that these places of a film add to those by its words. Of a film that has as many of these as are told of one, meaning adds
+ * none, unless it is there for its meaning.
+ */
+export function meantMatches(
+  { matches, matchesTotal }: Pick<FoundVideo, 'matches' | 'matchesTotal'>,
+  places: readonly MeantPlace[],
+  { isByMeaning }: { isByMeaning: boolean },
+): MomentMatch[] {
+  if (!isByMeaning && matchesTotal + places.length > limits.matchesPerVideoMax) return [];
+  const shown = new Set(matches.flatMap(({ lines }) => lines ?? []));
+  return places.filter(({ lines }) => !lines.some((line) => shown.has(line))).map(matchOfPlace);
+}
+
 function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMeaning }: { isByMeaning: boolean }): FoundVideo {
-  const shown = new Set(found.matches.flatMap(({ lines }) => lines ?? []));
-  const meant = places.filter(({ lines }) => !lines.some((line) => shown.has(line))).map(matchOfPlace);
-  const matches = isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant);
+  const meant = meantMatches(found, places, { isByMeaning });
+  const matches = (isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant)).slice(0, limits.matchesPerVideoMax);
   const counts = addCounts(found.counts, countByKind(meant));
   const all = { ...found, matches, counts, matchesTotal: found.matchesTotal + meant.length };
   // That it lacks words is what everybody knows who is told that it is there for its meaning.
@@ -40,7 +67,7 @@ function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMean
 }
 
 /** A place as a match, of which no word is marked. */
-export function matchOfPlace({ startMs, text, lines, ofKind, score }: MeantPlace): MomentMatch {
+function matchOfPlace({ startMs, text, lines, ofKind, score }: MeantPlace): MomentMatch {
   return { kind: 'Transcript', isTimed: true, startMs, text, lines, ofKind, ranges: [], score, isByMeaning: true };
 }
 

@@ -1,3 +1,5 @@
+import type { MeantFilms } from '../../meaning/meant-film.ts';
+
 /** The very words close together; what stands for them close together; scattered over the video; lacking some; in rough speech alone. */
 export const tiers = { rough: -1, lacking: 0, scattered: 1, close: 2, exact: 3 };
 
@@ -24,4 +26,19 @@ export interface CachedRanking extends Ranking {
 /** About what it takes in memory: an id and two numbers a video, and an entry for each verdict that may come. */
 export function rankingBytes({ videos }: Ranking): number {
   return 200 * videos.length;
+}
+
+/** What meaning makes of a ranking by words. */
+export interface JoinedLists {
+  /** The films of both in one order. */
+  readonly videos: readonly RankedVideo[];
+  /** Films that are there, or where they are, also by what they mean; none where meaning has nothing to say. */
+  readonly meant: MeantFilms;
+  /** Films that words alone would not have brought so far. */
+  readonly byMeaning: ReadonlySet<string>;
+}
+
+/** About what it takes in memory: a film by its passages takes more than its place. */
+export function joinedBytes({ videos, meant }: JoinedLists): number {
+  return 200 * videos.length + 200 * meant.size;
 }

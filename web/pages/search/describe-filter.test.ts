@@ -31,17 +31,24 @@ test('what taking a filter off would bring is counted in moments, of the kinds t
 });
 
 test('a total counts the moments of the kinds that are pressed, in the videos that are left', () => {
-  const found = { ...facets({ Transcript: 9, Ocr: 1 }), videos: 4, query: 'harbour' };
+  const found = { ...facets({ Transcript: 9, Ocr: 1 }), videos: 4, query: 'harbour', hasMeant: false };
   expect(describeTotal(found, noFilters)).toBe('10 moments in 4 videos');
   expect(describeTotal({ ...found, videos: 1 }, { ...noFilters, kind: ['Ocr'] })).toBe('1 moment in 1 video');
-  expect(describeTotal({ ...facets({ Ocr: 2_000 }, false), videos: 863, query: 'a' }, noFilters)).toBe('1,000+ moments in 863+ videos');
+  expect(describeTotal({ ...facets({ Ocr: 2_000 }, false), videos: 863, query: 'a', hasMeant: false }, noFilters)).toBe(
+    '1,000+ moments in 863+ videos',
+  );
   expect(describeTotal({ ...found, query: '', kinds: {} }, noFilters)).toBe('4 videos');
 });
 
 test('results of a search whose words find nothing were found by meaning', () => {
-  const found = { ...facets({}), query: 'a boastful mariner' };
+  const found = { ...facets({}), query: 'a boastful mariner', hasMeant: true };
   expect(describeTotal(found, noFilters)).toBe('No words match: these are closest by meaning');
   expect(describeTotal(found, { ...noFilters, length: ['under-10'] })).toBe(
     'No words match within these filters: these are closest by meaning',
   );
+});
+
+test('a total says that further results were found by meaning', () => {
+  const found = { ...facets({ Transcript: 3 }), videos: 1, query: 'a boastful mariner', hasMeant: true };
+  expect(describeTotal(found, noFilters)).toBe('3 moments in 1 video by words, and more closest by meaning');
 });

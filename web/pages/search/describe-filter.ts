@@ -29,15 +29,20 @@ function labelsOf({ kind, length, playable, ...names }: Filters, name: FilterNam
 
 /**
  * What a search that has results comes to: `1,000+ moments in 863 videos`; without a query, which no moment answers, its videos alone.
- * Only words are counted: where they find nothing, meaning did.
+ * Only words are counted: where they find nothing, meaning did, and it may have found more than they did.
  */
-export function describeTotal({ query, ...facets }: SearchFacets & { query: string }, filters: Filters): string {
+export function describeTotal(
+  { query, hasMeant, ...facets }: SearchFacets & { query: string; hasMeant: boolean },
+  filters: Filters,
+): string {
   if (query !== '' && facets.videos === 0 && facets.isAll) {
     const isFiltered = Object.values(filters).some((chosen) => chosen.length > 0);
     return `No words match${isFiltered ? ' within these filters' : ''}: these are closest by meaning`;
   }
   const videos = counted(facets.videos, 'video', facets.isAll);
-  return query === '' ? videos : `${counted(momentsOf(facets, filters), 'moment', facets.isAll)} in ${videos}`;
+  if (query === '') return videos;
+  const total = `${counted(momentsOf(facets, filters), 'moment', facets.isAll)} in ${videos}`;
+  return hasMeant ? `${total} by words, and more closest by meaning` : total;
 }
 
 /** What the search comes to without some filters: `Without it: 12 moments.` `others` are those that stay on. */

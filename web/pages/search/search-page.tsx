@@ -79,7 +79,7 @@ function Answer({ query }: { query: string }) {
               </p>
             </Suspense>
           )}
-          {!hasNothing && <Total narrowing={narrowing} />}
+          {!hasNothing && <Total narrowing={narrowing} hasMeant={videos.some(({ isByMeaning }) => isByMeaning)} />}
         </div>
         <MatchKey narrowing={narrowing} sorting={sorting}>
           {!hasNothing && filmsAreHere && <SortSelect {...sorting} />}
@@ -91,9 +91,7 @@ function Answer({ query }: { query: string }) {
         )}
       </div>
       <Announcement text={announcePage(found)} />
-      {query !== '' && !hasNothing && (
-        <SearchResults query={searchedFor?.text ?? query} found={found} narrowing={narrowing} isSorted={order !== 'best'} />
-      )}
+      {query !== '' && !hasNothing && <SearchResults query={query} found={found} narrowing={narrowing} isSorted={order !== 'best'} />}
       {isList && <ListedVideos found={found} narrowing={narrowing} />}
     </Main>
   );
@@ -110,10 +108,10 @@ function readSkip(params: URLSearchParams): number {
 }
 
 /** What the search comes to: told again when a filter has changed it. Its line is there before the numbers are. */
-function Total({ narrowing: { question, filters, counts } }: { narrowing: Narrowing }) {
+function Total({ narrowing: { question, filters, counts }, hasMeant }: { narrowing: Narrowing; hasMeant: boolean }) {
   return (
     <p className="results-total" role="status">
-      {counts.state === 'counted' && describeTotal({ ...counts.facets, query: question.query }, filters)}
+      {counts.state === 'counted' && describeTotal({ ...counts.facets, query: question.query, hasMeant }, filters)}
     </p>
   );
 }
