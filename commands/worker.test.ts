@@ -39,12 +39,16 @@ const startWorker = (more: Record<string, string>) => {
   };
 };
 
-test('a worker that cannot start says why in one line of JSON', async () => {
-  const worker = startWorker({ RUSHES_WATCH: '/no/such/folder' });
-  expect(await worker.ended).toBe(78);
-  expect(worker.lines()).toEqual([
-    { time: expect.any(String), level: 'error', process: 'ingest', event: expect.stringMatching(/^RUSHES_WATCH: there is no folder/) },
-  ]);
+test.each([
+  ['a setting that is wrong', { RUSHES_INGEST_CPU_PERCENT: 'most' }, /^RUSHES_INGEST_CPU_PERCENT /, 78],
+  ['a tool that is missing', { FFMPEG_PATH: '/no/such/folder' }, /^FFMPEG_PATH is .* no programs/, 69],
+  // Its share may be mounted in a moment: the server goes on, and starts it again.
+  ['a watched folder that is not there yet', { RUSHES_WATCH: '/no/such/folder' }, /^RUSHES_WATCH: there is no folder/, 1],
+])('a worker that cannot start for %s says why in one line of JSON, and by its code whether it is to be tried again', async (...row) => {
+  const [, settings, event, code] = row;
+  const worker = startWorker(settings);
+  expect(await worker.ended).toBe(code);
+  expect(worker.lines()).toEqual([{ time: expect.any(String), level: 'error', process: 'ingest', event: expect.stringMatching(event) }]);
 });
 
 test('a model that is let go is gone from the disk: one that is here, and one on its way, whose fetching ends', {

@@ -5,6 +5,7 @@ import { errorMessage } from '#domain/db/error-message.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { holdWorkerLease } from '#domain/jobs/worker-lease.ts';
+import { settingsFaultCode, toolsMissingCode } from '#domain/status/exit-codes.ts';
 import { createLog, logCrashes, type Say, sayTo } from '#domain/status/log.ts';
 import { keepTelling } from '#domain/status/processes.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
@@ -12,7 +13,7 @@ import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
 import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
 import { layOutArchive } from '#domain/videos/lay-out.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
-import { type IngestConfig, IngestConfigFault, readIngestConfig, readLogLevel } from '#ingest/config.ts';
+import { type IngestConfig, IngestConfigFault, NotThereYet, readIngestConfig, readLogLevel } from '#ingest/config.ts';
 import { publishEngines } from '#ingest/engines/engines.ts';
 import { startIndexLoop, startMeaningLoop } from '#ingest/follow-films.ts';
 import { findFootageFiles } from '#ingest/footage/find-footage-files.ts';
@@ -25,8 +26,6 @@ import { StepFailure } from '#ingest/step-failure.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
 import { workOnVideos } from '#ingest/work-on-videos.ts';
 
-/** Tells the process that started this one: another start changes nothing, the operator must act first. */
-const operatorMustAct = 78;
 const samplesFolder = resolve(import.meta.dirname, '..', 'samples');
 const anHourMs = 60 * 60 * 1_000;
 /** How old files are that the database does not know before they are taken for what an import left when it was cut off. */
@@ -46,9 +45,14 @@ const log: Say = (sentence, about) => say(cleanText(sentence, 2_000), about);
 try {
   await run(readIngestConfig());
 } catch (error) {
-  const isForOperator = error instanceof IngestConfigFault || (error instanceof StepFailure && error.kind.is === 'tool-missing');
-  log(errorMessage(error), { level: 'error', ...(isForOperator ? {} : { error }) });
-  process.exit(isForOperator ? operatorMustAct : 1);
+  const lacksTools = error instanceof StepFailure && error.kind.is === 'tool-missing';
+  log(errorMessage(error), { level: 'error', ...(lacksTools || error instanceof IngestConfigFault ? {} : { error }) });
+  process.exit(lacksTools ? toolsMissingCode : exitCodeFor(error));
+}
+
+/** The server that started this goes on for all but settings, and starts it again. */
+function exitCodeFor(error: unknown): number {
+  return error instanceof IngestConfigFault && !(error instanceof NotThereYet) ? settingsFaultCode : 1;
 }
 
 async function run(config: IngestConfig): Promise<void> {

@@ -79,6 +79,9 @@ export interface IngestConfig {
 /** Settings that cannot be used: one line for each of them. */
 export class IngestConfigFault extends Error {}
 
+/** A setting that names what is not there yet, as a share that is about to be mounted. */
+export class NotThereYet extends IngestConfigFault {}
+
 /** Reads the settings; throws an IngestConfigFault that lists everything wrong with them. */
 export function readIngestConfig(environment: Record<string, string | undefined> = process.env): IngestConfig {
   const parsed = Environment.safeParse(environment);

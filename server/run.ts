@@ -8,6 +8,7 @@ import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
 import { openArchiveFiles } from '#domain/files/open-archive-files.ts';
 import { type IndexFollower, startIndexFollower } from '#domain/search-index/index-follower.ts';
+import { settingsFaultCode, toolsMissingCode } from '#domain/status/exit-codes.ts';
 import { createLog, type Log, logCrashes } from '#domain/status/log.ts';
 import { openSecrets, secretsPrint } from '#domain/tokens/secrets.ts';
 import { applyErasures } from '#domain/videos/people/apply-erasures.ts';
@@ -46,7 +47,7 @@ export async function run(spawning: Spawning): Promise<number> {
     if (!(error instanceof StartFault || error instanceof ConfigFault)) throw error;
     process.stderr.write(`${error.message}\n`);
     // Half of a start may be running; this ends it.
-    process.exit(1);
+    process.exit(error instanceof ConfigFault ? settingsFaultCode : 1);
   }
 }
 
@@ -77,7 +78,7 @@ async function start(config: Config, spawning: Spawning, stopped: StopSignal): P
   const worker =
     config.roles === 'web'
       ? undefined
-      : keepWorkerRunning(spawning.spawnWorker, { log: createLog('start', config.logLevel), onGivingUp: () => stopped.stop(1) });
+      : keepWorkerRunning(spawning.spawnWorker, { log: createLog('start', config.logLevel), onGivingUp: stopped.stop });
   return {
     stop: () => {
       held?.release();
@@ -170,8 +171,6 @@ function parentOf(pid: number): number | undefined {
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** With this code the worker says: starting me again changes nothing, the operator must act; it has printed what to do. */
-const operatorMustAct = 78;
 
 /** What is asked of a started process. */
 interface WorkerChild extends EventEmitter {
@@ -186,7 +185,7 @@ interface WorkerProcess {
 }
 
 /** Keeps one ingest worker running: a crash is followed by a new one, after a pause that grows while crashes follow each other. */
-function keepWorkerRunning(spawnWorker: () => WorkerChild, options: { log: Log; onGivingUp: () => void }): WorkerProcess {
+function keepWorkerRunning(spawnWorker: () => WorkerChild, options: { log: Log; onGivingUp: (code: number) => void }): WorkerProcess {
   let child: WorkerChild;
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = firstPauseMs;
@@ -197,7 +196,9 @@ function keepWorkerRunning(spawnWorker: () => WorkerChild, options: { log: Log; 
     child.on('error', (error) => options.log.error('worker did not start', { error }));
     child.on('exit', (code, signal) => {
       if (stopping) return;
-      if (code === operatorMustAct) return options.onGivingUp();
+      // Starting it again changes nothing: the operator must act, and it has printed what to do.
+      if (code === settingsFaultCode) return options.onGivingUp(settingsFaultCode);
+      if (code === toolsMissingCode) return options.onGivingUp(1);
       options.log.error('worker ended, starting it again', { code, signal });
       if (Date.now() - startedAt > longestPauseMs) pauseMs = firstPauseMs;
       timer = setTimeout(start, pauseMs);

@@ -86,6 +86,21 @@ test('every wrong variable is told, each in a line of its own', () => {
     'DATABASE_URL must begin with postgres://',
     'RUSHES_ROLES must be web, ingest or both (it is "all")',
   ]);
+  // With this code systemd does not start it again; with 1, as below, it does.
+  expect(status).toBe(78);
+});
+
+test('a setting that the worker alone can refuse ends the start in the same way', { timeout: 120_000 }, () => {
+  const { status, stderr } = startToEnd(settings({ RUSHES_WATCH: dataFolder }));
+  expect(stderr).toContain('lie one inside the other');
+  expect(status).toBe(78);
+});
+
+test('what no setting can mend at once, such as a tool that is missing, ends the start with a code after which it is tried again', {
+  timeout: 120_000,
+}, () => {
+  const { status, stderr } = startToEnd(settings({ FFMPEG_PATH: join(scratch, 'not-mounted') }));
+  expect(stderr).toContain('there are no programs ffmpeg and ffprobe');
   expect(status).toBe(1);
 });
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { routes } from '#contract/routes.ts';
+import { settingsFaultCode } from '#domain/status/exit-codes.ts';
 import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
 import { readConfig } from '#server/config.ts';
 import { findOnPath } from './find-on-path.ts';
@@ -139,6 +140,17 @@ test('what reads footage may make namespaces, and nothing else is allowed that s
   expect([verified.status, verified.stdout + verified.stderr]).toEqual([0, '']);
   rmSync(folder, { recursive: true });
 });
+
+test.each(units)(
+  '$name is started again for as long as a database or a store is away, and not with settings that are wrong',
+  ({ name }) => {
+    const lines = new Map(readUnit(name));
+    const restarting = ['Restart', 'StartLimitIntervalSec', 'StartLimitBurst', 'RestartPreventExitStatus'].map((key) => lines.get(key));
+    expect(restarting).toEqual(['always', '0', undefined, String(settingsFaultCode)]);
+    // A start takes a second or two of the processor.
+    expect(Number.parseInt(lines.get('RestartSec') ?? '', 10)).toBeGreaterThanOrEqual(5);
+  },
+);
 
 test('the script of the image knows its steps, and no other', () => {
   const image = shippedFiles.find(({ name }) => name === 'Containerfile')?.text ?? '';

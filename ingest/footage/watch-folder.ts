@@ -15,7 +15,7 @@ import {
   watchedFileId,
 } from '#domain/footage/watched-files.ts';
 import type { Say } from '#domain/status/log.ts';
-import { type IngestConfig, IngestConfigFault } from '../config.ts';
+import { type IngestConfig, IngestConfigFault, NotThereYet } from '../config.ts';
 import { isDiskFull } from '../run-steps.ts';
 import { StepFailure } from '../step-failure.ts';
 import { type ImportContext, importFile } from './import-file.ts';
@@ -26,12 +26,12 @@ const restPerLook = 9;
 /** In how many looks in a row a film has to be the same: ten seconds of nobody writing into it. */
 export const looksUntilWhole = 5;
 
-/** Throws an IngestConfigFault for a folder that cannot be watched. */
+/** Throws an IngestConfigFault for a folder that cannot be watched, NotThereYet where it may come to be there. */
 export async function checkWatchedFolder({ watchedFolder, dataFolder }: Pick<IngestConfig, 'watchedFolder' | 'dataFolder'>): Promise<void> {
   if (!watchedFolder) return;
   const found = await stat(watchedFolder).catch((error: unknown) => errorCode(error));
   if (typeof found === 'string' || !found.isDirectory())
-    throw new IngestConfigFault(`RUSHES_WATCH: there is no folder ${watchedFolder}. Make or mount it, or take the setting away.`);
+    throw new NotThereYet(`RUSHES_WATCH: there is no folder ${watchedFolder}. Make or mount it, or take the setting away.`);
   const watched = await realpath(watchedFolder);
   const data = await realpath(dataFolder).catch(() => dataFolder);
   if (isWithin(watched, data) || isWithin(data, watched))
