@@ -141,6 +141,57 @@ test('a line that was moved behind another stands behind it, and what is correct
   ]);
 });
 
+const file = (...are: Line[]) =>
+  correction({ layer: 'captions', kind: 'Transcript', startMs: 0, endMs: 0, replaces: '', lines: { was: [], are, isAll: true } }, '');
+const textsBy = (moments: Moment[], ...made: Correction[]) => toldBy(captions(...moments), ...made).map(([, , text]) => text);
+
+test('what is corrected in a transcript that is all of it holds in it, a second stands in its place, and each is taken back in any order', () => {
+  const first = file(spoken(1_000, 'A dunlin calls.'), spoken(3_000, 'It flies.'));
+  const dives = correction({ ...atTwo, startMs: 3_000, endMs: 5_000, replaces: 'It flies.' }, 'It dives.');
+  const other = file(spoken(1_000, 'A knot calls.'));
+  const rerun = [heard(0, 'a dumpling cools'), heard(9_000, 'it died')];
+  const off = (one: Correction) => ({ ...one, undone });
+  for (const moments of [[], rerun]) {
+    expect(textsBy(moments, first)).toEqual(['A dunlin calls.', 'It flies.']);
+    expect(textsBy(moments, first, dives)).toEqual(['A dunlin calls.', 'It dives.']);
+    expect(textsBy(moments, first, dives, other)).toEqual(['A knot calls.']);
+    expect(textsBy(moments, off(first), dives, other)).toEqual(['A knot calls.']);
+    expect(textsBy(moments, first, dives, off(other))).toEqual(['A dunlin calls.', 'It dives.']);
+    expect(textsBy(moments, off(first), dives, off(other))).toEqual(moments.map(({ text }) => text));
+  }
+  expect([...compose([captions(...rerun)], [off(first), dives, other]).unfitting]).toEqual([dives.id]);
+  expect([...compose([captions(...rerun)], [first, dives, other]).unfitting]).toEqual([]);
+});
+
+test('a transcript stands in the place of what came with the film, too; a line at the very time of one keeps when its words begin', () => {
+  const sidecar = captions({ ...heard(0, 'a knot cools'), source: 'sidecar', wordStartsMs: [0, 500, 900] }, heard(5_000, 'it flies'));
+  const knot = file(spoken(0, 'A knot calls.', 'Ann'), spoken(5_000, 'it flies'));
+  const { moments } = compose([sidecar, captions(heard(8_000, 'noise'))], [knot]);
+  expect(moments).toMatchObject([
+    { text: 'A knot calls.', speaker: 'Ann', wordStartsMs: [0, 500, 900], review: 'corrected' },
+    { text: 'it flies', review: 'verified' },
+  ]);
+  expect(moments).toHaveLength(2);
+});
+
+test('two transcripts of a film of ten hours, the first taken back, are folded without looking for one in the words of the other', () => {
+  const tenHours = (word: string) => Array.from({ length: 12_000 }, (_, n) => spoken(n * 3_000, Array(8).fill(`${word}${n}`).join(' ')));
+  const second = tenHours('second');
+  const made = [{ ...file(...tenHours('first')), undone }, file(...second)];
+  const ear = tenHours('heard').map(({ startMs, text }) => heard(startMs, text));
+  const { moments, unfitting } = compose([captions(...ear)], made);
+  expect([moments.map(({ text }) => text), unfitting.size]).toEqual([second.map(({ text }) => text), 0]);
+});
+
+test('a change of very many words is found where it says the very words, and is not looked for among as many others', () => {
+  const long = (words: number, last: string) => [...Array.from({ length: words - 1 }, (_, n) => `word${n}`), last].join(' ');
+  const change = (words: number) => correction({ ...atTwo, replaces: long(words, 'end') }, 'told');
+  const told = (words: number, last: string) => toldBy(captions(heard(2_000, long(words, last))), change(words)).map(([, , text]) => text);
+  expect(told(1_999, 'and')).toEqual(['told']);
+  expect(told(2_001, 'end')).toEqual(['told']);
+  expect(told(2_001, 'and')).toEqual([long(2_001, 'and')]);
+});
+
 test('a line keeps the times at which its words begin when it is split or says as many others, and loses them when it says more', () => {
   const wordStartsMs = [2_000, 2_400, 2_900, 3_300];
   const stamped = captions({ ...heard(2_000, 'the eagle has handed'), wordStartsMs });

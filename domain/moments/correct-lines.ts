@@ -22,9 +22,14 @@ const nearMs = 1_000;
 /**
  * Applies a correction to the lines of one layer and kind, which are in order of time and stay so. It finds its lines where they say what was
  * replaced, or by now what replaced it; else in the same words but for a few, also as a part of longer lines. False where they are not to be found.
+ * One that says all that is said looks for nothing: what it says stands in the place of every line.
  */
 export function applyToLines(lines: CorrectedLine[], { id, target, says, undone }: LinesCorrection): boolean {
   const change = changeOf(target, says);
+  if (change.isAll) {
+    if (!undone) tellAll(lines, { are: change.are, kind: target.kind, by: id });
+    return true;
+  }
   const exact = findLines(lines, { ...target, ...change });
   if (undone) {
     const one = exact && change.was.length === 1 && change.are.length === 1 ? lines[exact.from] : undefined;
@@ -43,6 +48,23 @@ export function applyToLines(lines: CorrectedLine[], { id, target, says, undone 
     if (around.some((line, n) => n > 0 && line.moment.startMs < (around[n - 1]?.moment.startMs ?? 0))) lines.sort(byTime);
   } else return false;
   return true;
+}
+
+/** A line that stands at the very time of one of these says its words, and keeps what else is known of it. */
+function tellAll(
+  lines: CorrectedLine[],
+  { are, kind, by }: Pick<LineChange, 'are'> & { kind: Moment['kind']; by: Correction['id'] },
+): void {
+  const at = ({ startMs, endMs }: Pick<Line, 'startMs' | 'endMs'>) => `${startMs} ${endMs}`;
+  const there = new Map(lines.map(({ moment }) => [at(moment), moment]));
+  lines.length = 0;
+  for (const line of are) {
+    const found = there.get(at(line));
+    const was = found ? [{ ...line, text: found.text, speaker: found.speaker ?? null }] : [];
+    const [moment] = found ? withWordStarts([found], tellLines([found], { was, are: [line] })) : [];
+    lines.push(moment ? { moment, by } : addedLine(line, kind, by));
+  }
+  lines.sort(byTime);
 }
 
 /** What a correction changes: that of a single text keeps times and speaker as they are. */
@@ -102,6 +124,9 @@ function saysSame(line: CorrectedLine | undefined, text: string): boolean {
 /** Of so many words of a correction's line one may be another by now. */
 const wordsPerOther = 3;
 
+/** So many pairs of words are compared at most, as for a thousand words among four thousand: a film is held meanwhile. What takes more is not looked for. */
+const pairsMax = 4_000_000;
+
 /** Where most of the replaced words stand, or of those instead of them, one behind the other in lines of that time. */
 function findWords(lines: readonly CorrectedLine[], { was, are, startMs, endMs }: Sought): FoundLines | null {
   const from = firstEndingAt(lines, startMs);
@@ -129,24 +154,30 @@ function findWords(lines: readonly CorrectedLine[], { was, are, startMs, endMs }
 
 /** The stretch of `words` that differs least from the wanted ones, in how many words; of several the last and longest (Sellers 1980). */
 function nearestStretch(wanted: readonly string[], words: readonly string[]): { from: number; to: number; others: number } {
-  // A cell says how many words differ when so many of the wanted ones end before this word, and where the stretch begins.
-  let column = wanted.map((_, n) => ({ others: n + 1, from: 0 }));
+  // How many words differ when so many of the wanted ones end before this word, and where the stretch begins.
+  const others = Int32Array.from(wanted, (_, n) => n + 1);
+  const from = new Int32Array(wanted.length);
   let best = { from: 0, to: 0, others: wanted.length };
+  if (wanted.length * words.length > pairsMax) return best;
   for (const [n, word] of words.entries()) {
-    let diagonal = { others: 0, from: n };
-    let above = { others: 0, from: n + 1 };
-    column = column.map((left, row) => {
-      const same = { others: diagonal.others + (wanted[row] === word ? 0 : 1), from: diagonal.from };
-      const [extra, missing] = [
-        { ...left, others: left.others + 1 },
-        { ...above, others: above.others + 1 },
-      ];
-      const least = [same, extra, missing].reduce((a, b) => (b.others < a.others ? b : a));
-      [diagonal, above] = [left, least];
-      return least;
-    });
-    const end = column.at(-1);
-    if (end && end.others <= best.others) best = { ...end, to: n + 1 };
+    let diagonal = 0;
+    let diagonalFrom = n;
+    let above = 0;
+    let aboveFrom = n + 1;
+    for (let row = 0; row < wanted.length; row++) {
+      const left = others[row] ?? 0;
+      const leftFrom = from[row] ?? 0;
+      const same = wanted[row] === word ? diagonal : diagonal + 1;
+      const isExtra = left + 1 < same && left <= above;
+      const isMissing = !isExtra && above + 1 < same;
+      above = isExtra ? left + 1 : isMissing ? above + 1 : same;
+      aboveFrom = isExtra ? leftFrom : isMissing ? aboveFrom : diagonalFrom;
+      diagonal = left;
+      diagonalFrom = leftFrom;
+      others[row] = above;
+      from[row] = aboveFrom;
+    }
+    if (above <= best.others && wanted.length > 0) best = { from: aboveFrom, to: n + 1, others: above };
   }
   return best;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FactName } from '#contract/corrections.ts';
+import { limits } from '#contract/limits.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Erasure } from './erasures.ts';
@@ -20,9 +21,20 @@ export const Line = z.object({
 });
 export type Line = z.infer<typeof Line>;
 
-/** Lines that stood one behind the other, and those that stand there instead: fewer, more, at other times, or none. */
-const LineChange = z.object({ was: z.array(Line), are: z.array(Line) }).readonly();
+/**
+ * Lines that stood one behind the other, and those that stand there instead: fewer, more, at other times, or none. Where they are all that is said
+ * in the film (`isAll`), they stand in the place of every line, whatever that says.
+ */
+const LineChange = z
+  .object({ was: z.array(Line), are: z.array(Line), isAll: z.boolean().optional() })
+  .readonly()
+  .transform(withIsAll);
 export type LineChange = z.infer<typeof LineChange>;
+
+/** Those of before did not say it: more lines than are taken from a page came from a file. */
+function withIsAll<T extends { was: unknown[]; are: unknown[]; isAll?: boolean | undefined }>(change: Readonly<T>): Readonly<T> {
+  return { ...change, isAll: change.isAll ?? Math.max(change.was.length, change.are.length) > limits.linesPerChangeMax };
+}
 
 /**
  * The appearances that a name was given to, by their times and places: another look at a film finds them again one by one, however it groups
@@ -160,9 +172,9 @@ export async function clearCorrections(db: Db, videoId: string, erasures: readon
   );
   await db.query(sql`update corrections set replaces = '' where id = any (${named.map(({ id }) => id)}::bigint[])`);
   for (const { id, target } of corrections) {
-    const { was, are } = linesOf(target);
-    if (!was.some(({ speaker }) => speaker !== null && holdsName(speaker))) continue;
-    const lines = { was: was.map((line) => (holdsName(line.speaker ?? '') ? { ...line, speaker: null } : line)), are };
+    const change = linesOf(target);
+    if (!change.was.some(({ speaker }) => speaker !== null && holdsName(speaker))) continue;
+    const lines = { ...change, was: change.was.map((line) => (holdsName(line.speaker ?? '') ? { ...line, speaker: null } : line)) };
     await db.query(sql`update corrections set lines = ${JSON.stringify(lines)}::jsonb where id = ${id}`);
   }
   return ofTheirFace.flatMap(({ says }) => says ?? []);

@@ -7,7 +7,7 @@ import { errorMessage } from '../db/error-message.ts';
 import { sql } from '../db/sql.ts';
 import { type Composition, compose } from '../moments/compose.ts';
 import { sameLine } from '../moments/correct-lines.ts';
-import { addCorrection, batchesOf, type Correction, findCorrections, type Line } from '../moments/corrections.ts';
+import { addCorrection, batchesOf, type Correction, findCorrections, type Line, type LineChange } from '../moments/corrections.ts';
 import { findLayers } from '../moments/layers.ts';
 import { isDoubtful } from '../moments/line-counts.ts';
 import type { Moment } from '../moments/moment.ts';
@@ -40,8 +40,7 @@ export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[
 
 /** What stood where a line stands now; null where a whole transcript did, which each of its lines would bring along. */
 function replacedText({ target }: Correction): string | null {
-  const replaced = 'lines' in target ? (target.lines?.was.length ?? 1) : 1;
-  return replaced > limits.linesPerChangeMax ? null : target.replaces;
+  return 'lines' in target && target.lines?.isAll ? null : target.replaces;
 }
 
 export interface LinesCorrection {
@@ -66,13 +65,22 @@ export async function correctLines(pool: Pool, { videoId, changes, actorUid, fro
       .map(({ seen, are }) => ({ was: seen.map(lineOf), are, isLookedAt: seen.every(({ review }) => review) }))
       .filter(({ was, are, isLookedAt }) => !isLookedAt || !sameLines(was, are));
     if (news.length === 0) return;
-    const batch = news.length > 1 ? randomUUID() : null;
-    for (const { was, are } of news) await addCorrection(db, videoId, { ...correctionOf(was, are), batch, by: actorUid });
-    const action = news.every(({ was, are }) => sameLines(was, are)) ? 'lines-verified' : 'lines-corrected';
-    const [before, detail] = [textOf(news.flatMap(({ was }) => was)), textOf(news.flatMap(({ are }) => are))];
-    await recordFilmActivity(db, { action, actorUid, videoId, before, detail, from });
-    await recomposeVideo(db, videoId);
+    await noteChanges(db, news, { videoId, actorUid, from });
   });
+}
+
+/** Adds these changes as corrections that are taken back together, and has the film say so. */
+async function noteChanges(
+  db: Db,
+  changes: readonly LineChange[],
+  { videoId, actorUid, from }: Omit<LinesCorrection, 'changes'>,
+): Promise<void> {
+  const batch = changes.length > 1 ? randomUUID() : null;
+  for (const change of changes) await addCorrection(db, videoId, { ...correctionOf(change), batch, by: actorUid });
+  const action = changes.every(({ was, are }) => sameLines(was, are)) ? 'lines-verified' : 'lines-corrected';
+  const [before, detail] = [textOf(changes.flatMap(({ was }) => was)), textOf(changes.flatMap(({ are }) => are))];
+  await recordFilmActivity(db, { action, actorUid, videoId, before, detail, from });
+  await recomposeVideo(db, videoId);
 }
 
 interface TranscriptFile {
@@ -84,8 +92,8 @@ interface TranscriptFile {
 }
 
 /**
- * Has the lines of a subtitle file stand in the place of all that is said in a film: one correction, taken back by one press. Returns how many
- * there are, and what of the file was left out. Throws a Problem for a file without lines within the film, and what `correctLines` throws.
+ * Has the lines of a subtitle file stand in the place of all that is said in a film, also of what is heard later: one correction, taken back by one
+ * press. Returns how many there are, and what of the file was left out. Throws a Problem for a file without lines within the film.
  */
 export async function replaceTranscript(
   pool: Pool,
@@ -100,8 +108,16 @@ export async function replaceTranscript(
   if (lines.length === 0)
     throw new Problem('invalid_parameter', `The file holds no line within the film: ${warnings[0] ?? 'all are past its end'}.`);
   const left = cues.length - within.length;
-  const { composed } = await inTransaction(pool, (db) => composeVideo(db, videoId));
-  await correctLines(pool, { videoId, changes: [{ replaces: spokenIn(composed).map(lineOf), lines }], actorUid, from });
+  await inTransaction(pool, async (db) => {
+    if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
+    const { composed, corrections } = await composeVideo(db, videoId);
+    const spoken = spokenIn(composed);
+    const [was, are] = [spoken.map(lineOf), readLines({ replaces: [], lines }, filmMs)];
+    const files = new Set(corrections.filter(({ target }) => 'lines' in target && target.lines?.isAll).map(({ id }) => id));
+    // To send once more what stands there as a whole says nothing new.
+    if (sameLines(was, are) && spoken.every((moment) => files.has(composed.correctedBy.get(moment) ?? 0))) return;
+    await noteChanges(db, [{ was, are, isAll: true }], { videoId, actorUid, from });
+  });
   return {
     lines: lines.length,
     remarks: [...warnings, ...(left > 0 ? [`${left} ${left === 1 ? 'line' : 'lines'} past the end of the film left out`] : [])],
@@ -160,15 +176,16 @@ function sameLines(some: readonly Line[], others: readonly Line[]): boolean {
 }
 
 /** Another text of one line is kept as such; everything else with all that can be said of lines. */
-function correctionOf(was: readonly Line[], are: readonly Line[]): Pick<Correction, 'target' | 'says'> {
+function correctionOf({ was, are, isAll = false }: LineChange): Pick<Correction, 'target' | 'says'> {
   const [startMs, endMs] = [was[0]?.startMs ?? are[0]?.startMs ?? 0, was.at(-1)?.endMs ?? are.at(-1)?.endMs ?? 0];
   const target = { layer: 'captions', kind: 'Transcript', startMs, endMs, replaces: was.map(({ text }) => text).join('\n') } as const;
   const isConfirmed = sameLines(was, are);
   const says = isConfirmed ? null : are.map(({ text }) => text).join('\n');
   const [line] = are;
   const [seen] = was;
-  const isTextAlone = line && seen && was.length === 1 && are.length === 1 && sameLine({ ...seen, text: '' }, { ...line, text: '' });
-  return { says, target: isTextAlone ? target : { ...target, lines: { was: [...was], are: [...are] } } };
+  const isTextAlone =
+    !isAll && line && seen && was.length === 1 && are.length === 1 && sameLine({ ...seen, text: '' }, { ...line, text: '' });
+  return { says, target: isTextAlone ? target : { ...target, lines: { was, are, isAll } } };
 }
 
 async function durationMs(db: Db, videoId: string): Promise<number> {

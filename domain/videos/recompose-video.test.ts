@@ -69,6 +69,20 @@ test('steps that publish at once lose nothing of each other', async () => {
   expect((await findVideos(pool, [id]))[0]?.labels.toSorted()).toEqual(['sea', ...makers]);
 });
 
+test('a transcript from a file that does not say yet that it is all that is said is known by its length', async () => {
+  const { pool } = database;
+  const line = (n: number) => ({ startMs: n * 1_000, endMs: n * 1_000 + 900, text: `line ${n}`, speaker: null });
+  const saidOf = async (name: string, lines: number) => {
+    const id = await addMadeVideo(pool, { ...record, id: name, lines: [] });
+    const are = Array.from({ length: lines }, (_, n) => line(n));
+    const target = { layer: 'captions', kind: 'Transcript', startMs: 0, endMs: 60_000, replaces: '' } as const;
+    await inTransaction(pool, (db) => addCorrection(db, id, { target: { ...target, lines: { was: [], are } }, says: '', by: 'ann' }));
+    await publishLayers(pool, id, { madeBy: 'speech', version: 1, layers: [{ name: 'captions', moments: [seen('Transcript', 'noise')] }] });
+    return (await said(id)).filter((one) => one.startsWith('Transcript'));
+  };
+  expect([await saidOf('page', 50), await saidOf('file', 51)].map((texts) => texts.includes('Transcript noise'))).toEqual([true, false]);
+});
+
 test('a correction can be taken back by a note, and neither changed nor deleted but with its video', async () => {
   const { pool } = database;
   const id = await addMadeVideo(pool, { ...record, id: 'kept' });

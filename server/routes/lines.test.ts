@@ -171,6 +171,51 @@ test('a subtitle file stands in the place of what a machine heard, also when tha
   expect(await textsOf(id)).toEqual(['The gull.', 'teh sanderling']);
 });
 
+const putTranscript = async (id: string, payload: string) =>
+  await server.app.inject({
+    ...{ method: 'PUT', url: `${server.account}/Videos/${id}/Index/Transcript`, payload },
+    headers: { authorization: `Bearer ${await editor.editToken()}`, 'content-type': 'text/vtt' },
+  });
+const transcript = (...texts: string[]) =>
+  `WEBVTT\n\n${texts.map((text, n) => `00:00:0${n * 2 + 1}.000 --> 00:00:0${n * 2 + 2}.500\n${text}\n`).join('\n')}`;
+
+test.each([
+  ['from the page', sendFile],
+  ['by the contract', putTranscript],
+])(
+  'a transcript that came %s before anything was heard is all that is said, whatever is heard later, until it is taken back',
+  async (_, send) => {
+    const id = await filmThatSays();
+    await send(id, transcript('A dunlin calls.'));
+    await hearAnew(id, heard(0, 'a dumpling cools'), heard(9_000, 'guillemots', { confidencePercent: 95 }));
+    expect(await textsOf(id)).toEqual(['A dunlin calls.']);
+    expect([await found('"dunlin calls"'), await found('guillemots')]).toEqual([[id], []]);
+    for (const text of [await captions(id), await played(id)]) expect(text.match(/^[A-Za-z].*$/gmu)).toEqual(['WEBVTT', 'A dunlin calls.']);
+    const index = await server.app.inject({
+      url: `${server.account}/Videos/${id}/Index`,
+      headers: { authorization: `Bearer ${await editor.videoToken(id)}` },
+    });
+    expect(index.json().videos[0].insights.transcript).toMatchObject([{ text: 'A dunlin calls.' }]);
+    // Not even where it does not fit by any word.
+    await hearAnew(id, heard(30_000, 'razorbills'));
+    const [{ correction }] = await linesOf(id);
+    expect([await textsOf(id), await correctionsOf(id)]).toMatchObject([['A dunlin calls.'], [{ id: correction, state: 'standing' }]]);
+    expect((await undo(id, correction)).statusCode).toBe(200);
+    expect([await textsOf(id), await found('"dunlin calls"')]).toEqual([['razorbills'], []]);
+    expect(await found('razorbills')).toContain(id);
+  },
+);
+
+test('to send the file that stands there again says nothing new; to send what every line says already says that it is all', async () => {
+  const id = await filmThatSays(heard(1_000, 'A dunlin calls.', { endMs: 2_500, wordStartsMs: [1_000, 1_300, 1_900] }));
+  const is = [line(1_000, 'A dunlin calls.', { endMs: 2_500 })];
+  await correct(id, is, is);
+  for (const _ of [1, 2]) await sendFile(id, transcript('A dunlin calls.'));
+  expect(await correctionsOf(id)).toHaveLength(2);
+  await hearAnew(id, heard(1_000, 'A dunlin calls.', { endMs: 2_500 }), heard(9_000, 'noise'));
+  expect(await linesOf(id)).toMatchObject([{ text: 'A dunlin calls.', review: 'verified' }]);
+});
+
 test('lines of a file do not each bring along the transcript that they replace', async () => {
   const cue = (n: number) => `00:00:${String(n).padStart(2, '0')}.000 --> 00:00:${String(n).padStart(2, '0')}.900\nline ${n}\n\n`;
   const id = await filmThatSays(...Array.from({ length: 55 }, (_, n) => heard(n * 1_000, `heard ${n}`, { endMs: n * 1_000 + 900 })));
