@@ -79,12 +79,14 @@ async function createStandIn(id: Id, { standIn, archiveOrigin }: { standIn: Stan
       {
         client_id: `${id}-client`,
         client_secret: `secret-of-${id}`,
-        token_endpoint_auth_method: id === 'twitter' ? 'client_secret_basic' : 'client_secret_post',
+        token_endpoint_auth_method: methodOf(id),
         redirect_uris: [`${archiveOrigin}/api/auth/callback/${id}`],
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },
     ],
+    // It takes no other from anybody, and its discovery document says so.
+    ...(id === 'oidc' && { clientAuthMethods: [methodOf(id)] }),
     jwks: { keys: [signingKey] },
     cookies: { keys: ['only for tests'], long: { path: `/${id}` } },
     pkce: { required: () => true },
@@ -102,6 +104,10 @@ async function createStandIn(id: Id, { standIn, archiveOrigin }: { standIn: Stan
   provider.use(doMischief(() => standIn.mischief, privateKey));
   if (id === 'facebook' || id === 'twitter') provider.use(tellOwner(provider, id));
   return provider;
+}
+
+function methodOf(id: Id): 'client_secret_basic' | 'client_secret_post' {
+  return id === 'twitter' || id === 'oidc' ? 'client_secret_basic' : 'client_secret_post';
 }
 
 function profileOf(id: string) {

@@ -11,6 +11,10 @@ export interface TestProvider {
   isUp: boolean;
   /** The issuer of its discovery document and of its tokens. */
   issuer: string;
+  /** How it says in its discovery document that a client may prove itself; undefined where it does not say. */
+  authMethods: string[] | undefined;
+  /** In which way the last client that wanted a token proved itself. */
+  provedBy: 'header' | 'body' | undefined;
   /** Claims of the next ID token, over the ordinary ones. */
   claims: Record<string, unknown>;
   /** Header of the next ID token, over the ordinary one. */
@@ -39,7 +43,10 @@ export async function startTestProvider(): Promise<TestProvider> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   const base = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
-  const fresh = () => ({ isUp: true, issuer: base, claims: {}, header: {}, sign: undefined, userInfo: null });
+  const fresh = () => ({
+    ...{ isUp: true, issuer: base, authMethods: undefined, provedBy: undefined },
+    ...{ claims: {}, header: {}, sign: undefined, userInfo: null },
+  });
 
   const provider: TestProvider = {
     base,
@@ -77,6 +84,8 @@ export async function startTestProvider(): Promise<TestProvider> {
     if (path === '/userinfo') return provider.userInfo;
     if (path !== '/token') return discoveryDocument(provider);
     const body = new URLSearchParams((await request.toArray()).join(''));
+    const basic = `Basic ${Buffer.from('client:secret').toString('base64')}`;
+    provider.provedBy = request.headers.authorization === basic ? 'header' : body.get('client_secret') === 'secret' ? 'body' : undefined;
     const given = codes.get(body.get('code') ?? '');
     codes.delete(body.get('code') ?? '');
     const verifier = body.get('code_verifier') ?? '';
@@ -88,9 +97,9 @@ export async function startTestProvider(): Promise<TestProvider> {
   return provider;
 }
 
-function discoveryDocument({ base, issuer }: TestProvider): unknown {
+function discoveryDocument({ base, issuer, authMethods }: TestProvider): unknown {
   const endpoints = { authorization_endpoint: `${base}/auth`, token_endpoint: `${base}/token`, jwks_uri: `${base}/jwks` };
-  return { issuer, ...endpoints, id_token_signing_alg_values_supported: ['RS256'] };
+  return { issuer, ...endpoints, id_token_signing_alg_values_supported: ['RS256'], token_endpoint_auth_methods_supported: authMethods };
 }
 
 interface Signing {

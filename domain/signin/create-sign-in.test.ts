@@ -40,6 +40,21 @@ test('the way to a provider carries state, nonce and a code challenge, and one c
   expect(cookies).toEqual([expect.stringMatching(/^__Host-sign-in=.+; Path=\/; HttpOnly; Secure; SameSite=Lax$/i)]);
 });
 
+test.each([
+  [undefined, 'header'],
+  [['client_secret_basic'], 'header'],
+  [['private_key_jwt', 'client_secret_basic'], 'header'],
+  [['client_secret_post'], 'body'],
+  [['client_secret_basic', 'client_secret_post'], 'body'],
+] as const)(
+  'a provider of one’s own that lists %j hears our secret in its %s, and one that is known in the body',
+  async (methods, place) => {
+    provider.authMethods = methods && [...methods];
+    expect([(await walk('oidc')).hasSignedIn, provider.provedBy]).toEqual([true, place]);
+    expect([(await walk('google')).hasSignedIn, provider.provedBy]).toEqual([true, 'body']);
+  },
+);
+
 test('sign-ins that nobody finishes are forgotten when others are begun', async () => {
   const { pool } = prepared.database;
   for (let n = 0; n < 3; n += 1) await signIn.start(visit, { provider: 'google', ...pages });

@@ -4,9 +4,11 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { Problem } from '#contract/problem.ts';
 import type { Roles } from '#contract/roles.ts';
 import type { Pool } from '../db/database.ts';
+import { errorMessage } from '../db/error-message.ts';
 import type { Secrets } from '../tokens/secrets.ts';
 import { recordSignIn } from '../users/record-sign-in.ts';
 import type { CookieStyle } from './cookie-style.ts';
+import { readDiscovery, type SecretPlace, secretPlaceOf } from './discovery.ts';
 import { failedCallbackPath } from './failed-callback-path.ts';
 import { isIssuedForUs, isIssuer, isOfManyTenants } from './issuer.ts';
 import type { Provider } from './providers.ts';
@@ -44,12 +46,16 @@ const travellers = new AsyncLocalStorage<Traveller>();
 export async function createProviderSignIn(pool: Pool, secrets: Secrets, options: ProviderSignInOptions): Promise<ProviderSignIn> {
   const { provider, answersWithinMs } = options;
   const { auth, context } = await withinBounds(answersWithinMs, async () => {
+    const secretIn = await findSecretPlace(provider).catch((error: unknown) => {
+      options.report(`${provider.id}: ${errorMessage(error)}`);
+      throw silent();
+    });
     // It begins to ask for the provider's addresses as soon as it is made.
-    const auth = makeLibrary(pool, secrets, options);
+    const auth = makeLibrary(pool, secrets, { ...options, secretIn });
     return { auth, context: await auth.$context };
   });
   const [connected] = context.socialProviders;
-  if (!connected) throw new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
+  if (!connected) throw silent();
   // Another's document would name another's keys.
   if (provider.protocol === 'openid' && provider.issuer !== undefined && !isIssuer(provider, connected.issuer)) {
     options.report(`${provider.id}: its discovery document is of the issuer ${connected.issuer}, not of ${provider.issuer}`);
@@ -71,7 +77,19 @@ export async function createProviderSignIn(pool: Pool, secrets: Secrets, options
   return (request, traveller) => travellers.run(traveller, () => withinBounds(answersWithinMs, () => auth.handler(request)));
 }
 
-function makeLibrary(pool: Pool, secrets: Secrets, options: ProviderSignInOptions) {
+/** Providers that are known are asked as they always were. */
+async function findSecretPlace(provider: Provider): Promise<SecretPlace> {
+  if (provider.protocol === 'oauth') return provider.secretIn;
+  return provider.issuer === undefined ? 'body' : secretPlaceOf(await readDiscovery(provider.discoveryUrl));
+}
+
+function silent(): Problem {
+  return new Problem('unavailable', 'That provider does not answer. Try again in a moment.', { retryAfterSeconds: 5 });
+}
+
+type LibraryOptions = ProviderSignInOptions & { readonly secretIn: SecretPlace };
+
+function makeLibrary(pool: Pool, secrets: Secrets, options: LibraryOptions) {
   const { origin, provider, report } = options;
   return betterAuth({
     database: pool,
@@ -143,7 +161,7 @@ function cookiesOf(style: CookieStyle) {
   };
 }
 
-function configOf(pool: Pool, options: ProviderSignInOptions) {
+function configOf(pool: Pool, options: LibraryOptions) {
   const { provider } = options;
   const { id, clientId, clientSecret, prompt, scopes } = provider;
   return {
@@ -155,6 +173,7 @@ function configOf(pool: Pool, options: ProviderSignInOptions) {
     disableSignUp: true,
     ...(prompt && { prompt }),
     ...endpointsOf(provider),
+    tokenEndpointAuth: { method: methods[options.secretIn] },
     accountSubject: ({ profile }: { profile: { id?: string | number | null | undefined } }) => profile.id ?? '',
     // Called at every sign-in, once signature, audience, issuer and nonce of an ID token have been checked.
     getUserInfo: async (tokens: { idToken?: string | undefined; accessToken?: string | undefined }) => {
@@ -167,11 +186,12 @@ function configOf(pool: Pool, options: ProviderSignInOptions) {
   };
 }
 
+const methods = { header: 'client_secret_basic', body: 'client_secret_post' } as const;
+
 function endpointsOf(provider: Provider) {
   if (provider.protocol === 'openid') return { discoveryUrl: provider.discoveryUrl, requireIdTokenVerification: true };
-  const { authorizationUrl, tokenUrl, secretIn } = provider;
-  const method: 'client_secret_basic' | 'client_secret_post' = secretIn === 'header' ? 'client_secret_basic' : 'client_secret_post';
-  return { authorizationUrl, tokenUrl, tokenEndpointAuth: { method } };
+  const { authorizationUrl, tokenUrl } = provider;
+  return { authorizationUrl, tokenUrl };
 }
 
 /** Writes the sign-in down; what comes back makes the library find that very account, and match nobody by an address. */

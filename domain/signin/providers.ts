@@ -5,6 +5,7 @@ import type { providerIds } from '#contract/archive.ts';
 import { readableName } from '../users/display-name.ts';
 import { parseEmail } from '../users/email.ts';
 import type { Profile } from '../users/record-sign-in.ts';
+import { readDiscovery, type SecretPlace } from './discovery.ts';
 
 interface Common {
   readonly id: string;
@@ -36,8 +37,8 @@ interface OAuthProvider extends Common {
   readonly tokenUrl: string;
   /** Answers who the owner of an access token is. */
   readonly userInfoUrl: string;
-  /** How it wants to hear our secret: in a header, or in the body. */
-  readonly secretIn: 'header' | 'body';
+  /** How it wants to hear our secret. */
+  readonly secretIn: SecretPlace;
   readonly answersAs: 'facebook' | 'twitter';
 }
 
@@ -197,21 +198,12 @@ async function openIdClaims(provider: OpenIdProvider, { idToken, accessToken }: 
   const said = Claims.safeParse(payload);
   if (!said.success || !IssuedInThePast.safeParse(payload).success) return null;
   if (said.data.email !== '' && said.data.name !== '') return said.data;
-  const userInfoUrl = provider.userInfoUrl ?? (await findUserInfoUrl(provider));
-  if (userInfoUrl === null) return said.data;
+  const userInfoUrl = provider.userInfoUrl ?? (await readDiscovery(provider.discoveryUrl)).userinfo_endpoint;
+  if (!userInfoUrl) return said.data;
   const more = Claims.safeParse(await askFor({ ...provider, userInfoUrl }, accessToken));
   if (!more.success || more.data.sub !== said.data.sub) return null;
   const { name, email, email_verified } = more.data;
   return { ...said.data, name: said.data.name || name, ...(said.data.email === '' && { email, email_verified }) };
-}
-
-const Discovery = z.object({ issuer: z.string(), userinfo_endpoint: z.url({ protocol: /^https?$/ }).nullish() });
-
-/** Where a provider that the operator names tells more; null where it does not. */
-async function findUserInfoUrl({ id, discoveryUrl }: OpenIdProvider): Promise<string | null> {
-  const answer = await globalThis.fetch(discoveryUrl, { headers: { accept: 'application/json' } });
-  if (!answer.ok) throw new Error(`${id} answered ${answer.status} when it was asked where it tells who somebody is`);
-  return Discovery.parse(await answer.json()).userinfo_endpoint ?? null;
 }
 
 const FacebookAnswer = z.object({ id: z.unknown().optional(), name: z.unknown().optional(), email: z.unknown().optional() });

@@ -167,8 +167,9 @@ test.runIf(findProgram('openssl'))(
     expect(seen?.certificates).toMatchObject([{ of: `localhost:${port}`, fault: null }]);
     expect(Date.parse(seen?.certificates[0]?.endsAt ?? '')).toBeGreaterThan(Date.now());
     expect(seen?.providers).toEqual(['oidc', 'google', 'microsoft', 'facebook', 'twitter'].map((id) => ({ id, fault: null })));
-    const after = await look({ GOOGLE_CLIENT_SECRET: 'of-last-year', TWITTER_CLIENT_SECRET: 'of-last-year' });
-    expect(after?.providers.filter(({ fault }) => fault !== null).map(({ id }) => id)).toEqual(['google', 'twitter']);
+    const old = ['GOOGLE', 'TWITTER', 'RUSHES_OIDC'].map((name) => [`${name}_CLIENT_SECRET`, 'of-last-year']);
+    const after = await look(Object.fromEntries(old));
+    expect(after?.providers.filter(({ fault }) => fault !== null).map(({ id }) => id)).toEqual(['oidc', 'google', 'twitter']);
     secured.close();
     standIn.stop();
   },

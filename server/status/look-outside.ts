@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { OutsideLook } from '#contract/status.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
+import { readDiscovery, type SecretPlace, secretPlaceOf } from '#domain/signin/discovery.ts';
 import { isLoopback } from '#domain/signin/is-loopback.ts';
-import { knownProviders, type Provider } from '#domain/signin/providers.ts';
+import { knownProviders, type OpenIdProvider, type Provider } from '#domain/signin/providers.ts';
 import type { Config } from '../config.ts';
 
 const answersWithinMs = 10_000;
@@ -85,26 +86,26 @@ function seeCertificate(of: string, { hostname, port }: URL): Promise<OutsideLoo
   });
 }
 
-const Discovery = z.object({ token_endpoint: z.url() });
 const Refusal = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
 
 /** Why a provider does not take our credentials; null where it does. It is asked for a token by a code that nobody was given: whoever knows us refuses the code, and not us. */
 async function tryCredentials(provider: Provider): Promise<string | null> {
   const signal = AbortSignal.timeout(answersWithinMs);
   try {
-    const tokenUrl = provider.protocol === 'openid' ? await findTokenUrl(provider.discoveryUrl, signal) : provider.tokenUrl;
+    const { tokenUrl, secretIn } = provider.protocol === 'openid' ? await findTokenUrl(provider, signal) : provider;
     const { clientId, clientSecret } = provider;
-    const inHeader = provider.protocol === 'oauth' && provider.secretIn === 'header';
-    const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://archive.invalid/', client_id: clientId };
+    const inHeader = secretIn === 'header';
+    const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://archive.invalid/' };
+    const credentials = { client_id: clientId, client_secret: clientSecret };
     const answer = await askOutside(tokenUrl, {
       method: 'POST',
       redirect: 'error',
       signal,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        ...(inHeader && { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` }),
+        ...(inHeader && { authorization: `Basic ${Buffer.from([clientId, clientSecret].map(asForm).join(':')).toString('base64')}` }),
       },
-      body: new URLSearchParams({ ...form, ...(!inHeader && { client_secret: clientSecret }) }),
+      body: new URLSearchParams({ ...form, ...(!inHeader && credentials) }),
     });
     const said = Refusal.safeParse(await answer.json().catch(() => null)).data?.error ?? '';
     return faultOf(answer.status, typeof said === 'string' ? said : said.message);
@@ -113,10 +114,14 @@ async function tryCredentials(provider: Provider): Promise<string | null> {
   }
 }
 
-async function findTokenUrl(discoveryUrl: string, signal: AbortSignal): Promise<string> {
-  const answer = await askOutside(discoveryUrl, { redirect: 'error', signal });
-  if (!answer.ok) throw new Error(`its discovery document answers ${answer.status}`);
-  return Discovery.parse(await answer.json()).token_endpoint;
+/** As RFC 6749 (2.3.1) has both written before they are joined. */
+function asForm(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}
+
+async function findTokenUrl(provider: OpenIdProvider, signal: AbortSignal): Promise<{ tokenUrl: string; secretIn: SecretPlace }> {
+  const document = await readDiscovery(provider.discoveryUrl, { signal });
+  return { tokenUrl: document.token_endpoint, secretIn: provider.issuer === undefined ? 'body' : secretPlaceOf(document) };
 }
 
 /** What says that it is we who are refused. */
