@@ -45,6 +45,8 @@ export const limits = {
   uploadsAtOnce: 2,
   uploadsAtOncePerUser: 6,
   unfinishedUploadsPerUser: 200,
+  /** By one server: each reads a disk as fast as it can, needs room there for the whole file, and holds a connection to the database. */
+  uploadsFinishedAtOnce: 4,
   uploadKeptDays: 7,
   /** So long a deleted film can be brought back. */
   deletedKeptDays: 30,

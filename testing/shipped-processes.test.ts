@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
 import { routes } from '#contract/routes.ts';
 import { settingsFaultCode } from '#domain/status/exit-codes.ts';
 import { readBackupPlace, readIngestConfig } from '#ingest/config.ts';
@@ -81,6 +82,24 @@ test('every port and probe is one that the server answers, and every command one
     expect([name, addressed.filter((number) => number !== port)]).toEqual([name, []]);
   }
 });
+
+test('a pod has room for the index and for as many of the largest films as it holds at once: a cluster ends one that takes more', () => {
+  const places = readCluster().flatMap(({ metadata, spec }) => {
+    const size = spec?.template?.spec.volumes.find(({ name }) => name === 'data')?.emptyDir?.sizeLimit ?? '';
+    return spec?.template ? [[metadata.name, Number(/^(\d+)Gi$/.exec(size)?.[1]) * 2 ** 30] as const] : [];
+  });
+  expect(places.map(([name]) => name)).toEqual(['web', 'ingest']);
+  for (const [name, bytes] of places) {
+    const { env } = processes.find((one) => one.name === `kubernetes.yaml ${name}`) ?? { env: {} };
+    const { fileMaxBytes } = readConfig(env).uploads;
+    expect([name, bytes]).toEqual([name, expect.toSatisfy((room: number) => room >= indexBytes + (filmsAtOnce[name] ?? 0) * fileMaxBytes)]);
+  }
+});
+
+/** Of a million films, which docs/scaling.md measures with 15 GB. */
+const indexBytes = 20 * 2 ** 30;
+/** What is sent is put together by a pod of web; on each lane of ingest a copy of its film lies beside what is made of it. */
+const filmsAtOnce: Readonly<Record<string, number>> = { web: limits.uploadsFinishedAtOnce, ingest: 4 };
 
 test.each(['compose.yaml', 'compose.several.yaml'])('%s names no service and no volume that it lacks', (file) => {
   const { services, volumes } = readCompose(file);

@@ -65,7 +65,8 @@ const Container = z.looseObject({
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
   ...{ startupProbe: Probe.optional(), livenessProbe: Probe.optional(), readinessProbe: Probe.optional() },
 });
-const Pod = z.looseObject({ terminationGracePeriodSeconds: z.number(), containers: z.array(Container) });
+const Volume = z.looseObject({ name: z.string(), emptyDir: z.object({ sizeLimit: z.string() }).optional() });
+const Pod = z.looseObject({ terminationGracePeriodSeconds: z.number(), containers: z.array(Container), volumes: z.array(Volume) });
 const Kind = z.looseObject({
   kind: z.string(),
   metadata: z.object({ name: z.string() }),

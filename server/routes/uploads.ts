@@ -89,8 +89,6 @@ function atLeastNothing(bytes: number | null): number | null {
 
 /** A large file takes minutes to be read; no proxy waits so long. */
 const answerWithinMs = 20_000;
-/** Each reads a disk as fast as it can, and holds a connection to the database. */
-const finishedAtOnce = 4;
 
 function finishRoute(site: Site): void {
   const { pool, folder, store, uploadHashes, config } = site.context;
@@ -103,7 +101,7 @@ function finishRoute(site: Site): void {
     const userId = sessionOf(caller).user.uid;
     const name = `${userId} ${upload}`;
     let finishing = underWay.get(name);
-    if (!finishing && underWay.size < finishedAtOnce) {
+    if (!finishing && underWay.size < limits.uploadsFinishedAtOnce) {
       finishing = finish({ id: upload, userId, sha256, sidecars, from: request.ip }).finally(() => underWay.delete(name));
       underWay.set(name, finishing);
     }
