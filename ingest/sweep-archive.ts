@@ -1,6 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { compareSides } from '#domain/archive/compare-sides.ts';
-import { refusalOfSides } from '#domain/archive/refusal-of-sides.ts';
+import { refusalInTurn } from '#domain/archive/pair-sides.ts';
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import type { FileStore } from '#domain/files/store.ts';
@@ -30,7 +29,7 @@ export async function sweepArchive(
   await sweepLeftovers(folder);
   await sweepUploads({ pool, folder, store });
   const names = { folder: folder.root, database: 'that this worker uses' };
-  const refusal = refusalOfSides(await compareSides(pool, { folder, store }), names);
+  const refusal = await refusalInTurn(pool, { folder, store }, names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });
   await eraseDueFilms({ pool, store }, (id) =>
     log(`sweep: ${id}: it was deleted ${limits.deletedKeptDays} days ago and is erased now`, { video: id }),

@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startStandInS3 } from '#testing/stand-in-s3.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { sql } from '../db/sql.ts';
 import { openArchiveFiles } from '../files/open-archive-files.ts';
+import { videoKeys } from '../files/video-keys.ts';
 import { compareSides } from './compare-sides.ts';
 import { openArchive } from './open-archive.ts';
-import { adoptSides } from './pair-sides.ts';
+import { adoptSides, refusalInTurn } from './pair-sides.ts';
 
 let scratch: string;
 let dataFolder: string;
@@ -158,6 +160,57 @@ test('an id that cannot be read is told, and nothing is guessed', async () => {
   await open();
   writeFileSync(join(dataFolder, 'archive-id'), 'not an id\n');
   await expect(open()).rejects.toThrow(/archive-id is damaged: restore it from a backup, or remove it/);
+});
+
+test('a start asks a large store about some films, spread over all, holds up no other start meanwhile, and still tells what is not its own', async () => {
+  const standIn = await startStandInS3();
+  try {
+    const ids = Array.from({ length: 1_200 }, (_, n) => (n * 7_919 + 1).toString(16).padStart(10, '0')).sort();
+    const original = { bytes: Buffer.from('footage'), modifiedAt: new Date(), etag: 'f' };
+    for (const id of ids) standIn.objects.set(videoKeys(id).original, original);
+    await database.pool.query(sql`
+      insert into videos (id, state, name, origin, content_hash)
+      select id, 'Processed', 'A film', 'file', lpad(id, 64, '0') from unnest(${ids}::text[]) as t (id)`);
+    const openStore = async () => (await openArchive({ dataFolder, databaseUrl: database.url, s3: standIn.settings })).close();
+    await openStore();
+    const waits: Promise<{ rows: { isFree: boolean }[] }>[] = [];
+    standIn.fail = () => {
+      waits.push(database.pool.query('select pg_try_advisory_xact_lock_shared(728374005) as "isFree"'));
+      return undefined;
+    };
+    const asked = async (work: () => Promise<unknown>) => {
+      standIn.requests.length = 0;
+      await work();
+      return standIn.requests.map((request) => request.split('/')[1] ?? request);
+    };
+    const films = await asked(openStore);
+    expect([films.length, new Set(films).size]).toEqual([500, 500]);
+    expect((await Promise.all(waits)).every(({ rows }) => rows[0]?.isFree)).toBe(true);
+    standIn.fail = () => undefined;
+    const tenths = films.map((id) => Math.floor((ids.indexOf(id) / ids.length) * 10));
+    expect(Array.from({ length: 10 }, (_, n) => tenths.filter((tenth) => tenth === n).length)).toEqual(
+      Array(10).fill(expect.closeTo(50, -1)),
+    );
+
+    // One machine a day looks at all of them.
+    const files = openArchiveFiles(dataFolder, standIn.settings);
+    const sweep = () => refusalInTurn(database.pool, files, { folder: 'here', database: 'here' });
+    expect((await asked(sweep)).length).toBeGreaterThan(1_200);
+    expect((await asked(sweep)).length).toBe(500);
+
+    for (const id of ids.slice(600, 640)) standIn.objects.delete(videoKeys(id).original);
+    await expect(openStore()).rejects.toThrow('lacks the originals of 40 of the 1200 videos');
+    await database.pool.query("update archive_facts set value = (now() - interval '25 hours')::text where name = 'sides_looked_at'");
+    // What one machine refuses is not left to the luck of the others.
+    for (const _ of [1, 2]) {
+      const { length } = await asked(async () => expect(await sweep()).toMatch('lacks the originals of 40 of'));
+      expect([length > 1_160, length < 1_200]).toEqual([true, true]);
+    }
+    standIn.objects.clear();
+    await expect(openStore()).rejects.toThrow('lacks the originals of 1200 of the 1200 videos');
+  } finally {
+    await standIn.close();
+  }
 });
 
 async function open(): Promise<void> {

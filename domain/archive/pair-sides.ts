@@ -4,8 +4,8 @@ import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import type { ArchiveFiles } from '../files/open-archive-files.ts';
-import { keepArchiveId, replaceArchiveId } from './archive-id-file.ts';
-import { type ArchiveSides, compareSides, readAdopted } from './compare-sides.ts';
+import { keepArchiveId, readArchiveId, replaceArchiveId } from './archive-id-file.ts';
+import { type ArchiveSides, compareSides, lookAtSides, readAdopted, readDatabaseId } from './compare-sides.ts';
 import { refusalOfSides, type SideNames } from './refusal-of-sides.ts';
 
 const pairingLock = 728_374_005;
@@ -15,13 +15,42 @@ const pairingLock = 728_374_005;
  * this moment. Throws an OperatorFault when they do not.
  */
 export async function pairSides(pool: Pool, files: ArchiveFiles, names: SideNames): Promise<void> {
-  await withPairingLock(pool, async (db) => {
-    const sides = await compareSides(db, files);
+  for (let arePaired = false; !arePaired; ) {
+    // Whoever waits for the lock is not to wait for the store as well.
+    const sides = await lookAtSides(pool, files);
     const refusal = refusalOfSides(sides, names);
     if (refusal !== undefined) throw new OperatorFault(refusal);
-    const id = keepArchiveId(files.folder, sides.databaseId ?? sides.folderId ?? randomUUID());
-    if (id !== sides.databaseId) await writeFact(db, 'archive_id', id);
+    arePaired = (sides.folderId !== null && sides.folderId === sides.databaseId) || (await giveId(pool, files.folder, sides));
+  }
+}
+
+/** False, and nothing done, where somebody else has given one since the two were looked at. */
+async function giveId(pool: Pool, folder: ArchiveFolder, { folderId, databaseId }: ArchiveSides): Promise<boolean> {
+  return await withPairingLock(pool, async (db) => {
+    if (readArchiveId(folder) !== folderId || (await readDatabaseId(db)) !== databaseId) return false;
+    const id = keepArchiveId(folder, databaseId ?? folderId ?? randomUUID());
+    if (id !== databaseId) await writeFact(db, 'archive_id', id);
+    return true;
   });
+}
+
+/**
+ * Why the two may not be worked on together, by the whole look once a day, on the machine that asks first, and by the short one else; undefined when they may. A whole
+ * look that refused or was cut off is done again by whoever asks next.
+ */
+export async function refusalInTurn(pool: Pool, files: ArchiveFiles, names: SideNames): Promise<string | undefined> {
+  const { rowCount } = await pool.query(sql`
+    insert into archive_facts (name, value) values ('sides_looked_at', now()::text)
+    on conflict (name) do update set value = excluded.value where archive_facts.value::timestamptz < now() - interval '1 day'`);
+  if (rowCount !== 1) return refusalOfSides(await lookAtSides(pool, files), names);
+  let isDone = false;
+  try {
+    const refusal = refusalOfSides(await compareSides(pool, files), names);
+    isDone = refusal === undefined;
+    return refusal;
+  } finally {
+    if (!isDone) await pool.query("delete from archive_facts where name = 'sides_looked_at'");
+  }
 }
 
 /**
