@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
-import { openPool, type Pool } from '#domain/db/database.ts';
+import { answerWithinMs, openPool, type Pool } from '#domain/db/database.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import type { EncoderChoice, SentenceEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openEncoder } from '#domain/meaning/encoder/open-encoder.ts';
@@ -155,7 +155,7 @@ async function run({ address, encoder: choice, memoryMaxMB }: MeaningOrders): Pr
   };
   requireMemory();
   const opened = { choice, encoder, scale };
-  const films = address ? new NearestFilms(openPool(address, { maxConnections: connectionsMax }), opened) : null;
+  const films = address ? new NearestFilms(openPool(address, { maxConnections: connectionsMax, answerWithinMs }), opened) : null;
   const answer = async (question: z.infer<typeof MeaningQuestion>) => {
     if ('encode' in question) return signsOf(await encoder.encode(question.encode)).toString('base64');
     if (!films) throw new Error('This child looks for no films.');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { holdMachine } from '#domain/archive/hold-machine.ts';
 import { openArchive } from '#domain/archive/open-archive.ts';
+import { answerWithinMs } from '#domain/db/database.ts';
 import type { OpenDatabase } from '#domain/db/open-database.ts';
 import { retryWhileEnding } from '#domain/db/retry-while-ending.ts';
 import { indexCopy } from '#domain/files/index-copy.ts';
@@ -99,7 +100,7 @@ async function holdOrFault(config: Config, { pool }: OpenDatabase): Promise<{ re
 
 async function openArchiveOrFault(config: Config): Promise<OpenDatabase> {
   try {
-    const database = await openArchive(config, { tied: true, keepRunning: true });
+    const database = await openArchive(config, { tied: true, keepRunning: true, answerWithinMs });
     const archive = { pool: database.pool, ...openArchiveFiles(config.dataFolder, config.s3) };
     // Before anything is served: a database that was restored, or is of an earlier state, may hold somebody who was forgotten since.
     await retryWhileEnding(config.databaseUrl, () => applyErasures(archive));

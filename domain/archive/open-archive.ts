@@ -10,7 +10,7 @@ import type { SideNames } from './refusal-of-sides.ts';
 
 /** What an operator says of the archive. */
 type Settings = DatabaseSettings & { readonly s3?: S3Settings | undefined };
-type Options = Pick<OpenDatabaseOptions, 'tied' | 'keepRunning' | 'maxConnections'>;
+type Options = Pick<OpenDatabaseOptions, 'tied' | 'keepRunning' | 'maxConnections' | 'answerWithinMs'>;
 
 /**
  * Opens an archive to work with: its database, migrated, once it is clear that this and the data folder belong together. The server, the

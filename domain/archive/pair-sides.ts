@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Db, inTransaction, type Pool } from '../db/database.ts';
+import { type Db, directOf, inTransaction, type Pool } from '../db/database.ts';
 import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
@@ -71,7 +71,8 @@ export async function adoptSides(pool: Pool, folder: ArchiveFolder, sides: Archi
 }
 
 async function withPairingLock<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
-  return await inTransaction(pool, async (db) => {
+  // Whoever is before us looks for every original in the store, which takes its time.
+  return await inTransaction(directOf(pool), async (db) => {
     await db.query(sql`select pg_advisory_xact_lock(${pairingLock})`);
     return await work(db);
   });

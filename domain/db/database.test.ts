@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRelay } from '#testing/machines/relay.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { eachRow, inTransaction } from './database.ts';
+import { answersQueries, closePool, directOf, eachRow, inTransaction, openPool } from './database.ts';
+import { isDatabaseAway } from './is-database-away.ts';
 import { sql } from './sql.ts';
 
 test('a transaction that loses its connection fails, and its process lives on', async () => {
@@ -43,4 +46,51 @@ test('a statement that fails, and a row that cannot be taken, are told, and the 
   await eachRow(pool, one, (row) => taken.push(row));
   expect(taken).toEqual([{ n: 1 }]);
   await drop();
+});
+
+/** A pool whose way to a database can fall silent. */
+async function openBehindRelay(options: Parameters<typeof openPool>[1]) {
+  const { address, drop } = await createTestDatabase();
+  const relay = await openRelay(join(address.host ?? '', '.s.PGSQL.5432'));
+  const login = `${address.user}:${address.password}`;
+  const pool = openPool({ connectionString: `postgres://${login}@127.0.0.1:${relay.port}/${address.database}` }, options);
+  onTestFinished(async () => {
+    relay.close();
+    await closePool(pool);
+    await drop();
+  });
+  return { pool, relay };
+}
+
+test('statements that get no answer end in time and give their places in the pool back, and no connection of theirs serves anybody again', async () => {
+  const { pool, relay } = await openBehindRelay({ maxConnections: 2, answerWithinMs: 1_000 });
+  const pidsOf = async (two: readonly Promise<{ rows: { pid: number }[] }>[]) => (await Promise.all(two)).flatMap(({ rows }) => rows);
+  const ask = () => pool.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.05)');
+  const before = await pidsOf([ask(), ask()]);
+  relay.hang(true);
+  const changing = inTransaction(pool, (db) => db.query('select 1'));
+  const unanswered = await Promise.allSettled([ask(), changing]);
+  expect(unanswered.map((end) => end.status === 'rejected' && isDatabaseAway(end.reason))).toEqual([true, true]);
+  expect(pool.totalCount).toBe(0);
+  relay.hang(false);
+  const after = await pidsOf([ask(), ask()]);
+  expect(after.filter(({ pid }) => before.some((one) => one.pid === pid))).toEqual([]);
+});
+
+test('a statement may take its time where sessions are, and ends with those who wait for it', async () => {
+  const { pool } = await openBehindRelay({ answerWithinMs: 1_000 });
+  expect((await directOf(pool).query("select 'late' as answer from pg_sleep(1.5)")).rows).toEqual([{ answer: 'late' }]);
+  await expect(pool.query('select pg_sleep(600)')).rejects.toThrow('timeout');
+  const left = () =>
+    directOf(pool).query("select from pg_stat_activity where query = 'select pg_sleep(600)' and datname = current_database()");
+  await expect.poll(async () => (await left()).rowCount, { timeout: 20_000 }).toBe(0);
+});
+
+test('whether the database answers is known in two seconds, also where nothing comes back at all', async () => {
+  const { pool, relay } = await openBehindRelay({});
+  expect(await answersQueries(pool)).toBe(true);
+  relay.hang(true);
+  expect(await answersQueries(pool)).toBe(false);
+  relay.hang(false);
+  expect(await answersQueries(pool)).toBe(true);
 });

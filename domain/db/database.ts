@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isUnanswered } from './is-database-away.ts';
 
 /** A pool or one connection of it inside a transaction: whatever can run a statement. */
 export type Db = pg.Pool | pg.PoolClient;
@@ -18,6 +19,7 @@ export interface DatabaseAddress {
 
 const addresses = new WeakMap<pg.Pool, DatabaseAddress>();
 const directs = new WeakMap<pg.Pool, pg.Pool>();
+const behindPoolers = new WeakSet<pg.Pool>();
 
 /** The address of the database itself, for a process of its own that works on the same one, and for whoever listens to it. */
 export function addressOf(pool: pg.Pool): DatabaseAddress {
@@ -27,8 +29,8 @@ export function addressOf(pool: pg.Pool): DatabaseAddress {
 }
 
 /**
- * The pool for what belongs to a session, such as locks that a connection holds: the same, unless that one leads through a pooler, where
- * the next statement may be run by another session.
+ * The pool for what belongs to a session, such as locks that a connection holds, and for what may take its time: the same, unless that
+ * one leads through a pooler, where the next statement may be run by another session, or gives up on statements that get no answer.
  */
 export function directOf(pool: pg.Pool): pg.Pool {
   return directs.get(pool) ?? pool;
@@ -46,7 +48,12 @@ interface PoolOptions {
   readonly maxConnections?: number | undefined;
   /** The way past a pooler, where `address` leads to one. */
   readonly direct?: DatabaseAddress | undefined;
+  /** How long a statement may take, in milliseconds; one that takes longer throws, and its connection is closed. Without it, as long as it will. */
+  readonly answerWithinMs?: number | undefined;
 }
+
+/** How long a server or a worker waits for a statement, in milliseconds: where the database fell silent, they hear of the next one by then. */
+export const answerWithinMs = 30_000;
 
 const connectWithinMs = 2_000;
 
@@ -63,6 +70,7 @@ export function openPool(address: DatabaseAddress, options: PoolOptions = {}): p
   const settings = {
     ...address,
     max: options.maxConnections ?? 10,
+    query_timeout: options.answerWithinMs,
     connectionTimeoutMillis: connectWithinMs,
     allowExitOnIdle: true,
     // A machine that is gone says nothing: only asking tells.
@@ -77,7 +85,8 @@ export function openPool(address: DatabaseAddress, options: PoolOptions = {}): p
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   addresses.set(pool, address);
-  if (options.direct) directs.set(pool, openPool(options.direct));
+  if (options.direct) behindPoolers.add(pool);
+  if (options.direct || options.answerWithinMs) directs.set(pool, openPool(options.direct ?? address));
   return pool;
 }
 
@@ -96,17 +105,21 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: pg.PoolClient) 
     client.release();
     return result;
   } catch (error) {
-    await client.query('rollback').then(
-      () => client.release(),
-      (broken: Error) => client.release(broken),
-    );
+    // Nothing else is answered before what is still under way; without its connection the transaction ends as well.
+    if (isUnanswered(error)) client.release(true);
+    else
+      await client.query('rollback').then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      );
     throw error;
   }
 }
 
-/** Whether the database answers at this moment; waits no longer than the pool does. */
+/** Whether the database answers at this moment; waits no longer for that than for a connection. */
 export function answersQueries(pool: Pool): Promise<boolean> {
-  return pool.query('select 1').then(
+  const statement = { text: 'select 1', query_timeout: connectWithinMs };
+  return pool.query(statement).then(
     () => true,
     () => false,
   );
@@ -124,7 +137,7 @@ export async function eachRow<Row extends pg.QueryResultRow>(
   const client = await pool.connect();
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const callback = (error: Error | null | undefined) => (error ? reject(error) : resolve());
-  const query = Object.assign(new pg.Query<Row>({ ...statement, ...(name && directOf(pool) === pool ? { name } : {}) }), {
+  const query = Object.assign(new pg.Query<Row>({ ...statement, ...(name && !behindPoolers.has(pool) ? { name } : {}) }), {
     query_timeout,
     callback,
   });

@@ -37,6 +37,8 @@ export interface OpenDatabaseOptions extends DatabaseSettings {
   /** It is started again whenever it dies. */
   readonly keepRunning?: boolean;
   readonly maxConnections?: number;
+  /** How long a statement may take, in milliseconds; but for those that migrate, as long as it will where nothing is said. */
+  readonly answerWithinMs?: number;
   /** False leaves the database as it is found, for who copies it or fills it: whatever version it is of, and without a table in it. */
   readonly migrates?: boolean;
   /** Asked before a PostgreSQL of our own is made where there is none; throws when there must not be one. */
@@ -59,7 +61,7 @@ export function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase
 }
 
 async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
-  const { databaseUrl, maxConnections } = options;
+  const { databaseUrl, maxConnections, answerWithinMs } = options;
   // Whoever opens an archive goes on to write into it; the server has said by then why that might be open to others.
   keepPrivate(options.dataFolder);
   if (options.migrates !== false) refuseHalfRestored(options.dataFolder);
@@ -69,7 +71,7 @@ async function openOnce(options: OpenDatabaseOptions): Promise<OpenDatabase> {
     if (options.keepRunning) local?.keepRunning();
     const address = local ? { ...local.application, database: localName } : { connectionString: databaseUrl ?? '' };
     const direct = options.databaseDirectUrl ? { connectionString: options.databaseDirectUrl } : undefined;
-    const pool = openPool(address, { maxConnections, direct });
+    const pool = openPool(address, { maxConnections, direct, answerWithinMs });
     const close = () => closeAll(pool, local);
     // Waited for here, or a PostgreSQL that is only slow would be ended and begun anew.
     await retryWhileLate(() => prepare(pool, options)).catch(async (error: unknown) => {

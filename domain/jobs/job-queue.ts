@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import { type Db, directOf, type Pool } from '../db/database.ts';
+import { answerWithinMs, type Db, directOf, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 /** What a handler says of a job it was given; a thrown error counts as a failed try. */
@@ -32,8 +32,10 @@ const oneAtATime = { pollingIntervalSeconds: 0.5, batchSize: 1, includeMetadata:
  * ends when the heartbeat does), and after three more failed tries goes to the queue `{name}-dead`.
  */
 export async function openJobQueue(pool: Pool, options: { onError: (error: Error) => void }): Promise<JobQueue> {
+  // To make its tables may take longer than what comes after.
+  const patience: Patience = {};
   const boss = new PgBoss({
-    db: onPool(directOf(pool)),
+    db: onPool(directOf(pool), patience),
     schema: 'jobs',
     schedule: false,
     superviseIntervalSeconds: 4,
@@ -42,6 +44,7 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
   boss.on('error', options.onError);
   // Two processes that create its tables at once would meet each other's half-made schema.
   await withStartLock(pool, () => boss.start());
+  patience.query_timeout = answerWithinMs;
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   const enqueue: JobQueue['enqueue'] = async (name, data, { db, inSeconds, priority = 0 } = {}) => {
@@ -116,6 +119,11 @@ async function ensureQueue(boss: PgBoss, name: string): Promise<void> {
   });
 }
 
-function onPool(db: Db) {
-  return { executeSql: async (text: string, values?: unknown[]) => await db.query(text, values) };
+interface Patience {
+  /** In milliseconds; without it a statement takes as long as it will. */
+  query_timeout?: number;
+}
+
+function onPool(db: Db, patience: Patience = {}) {
+  return { executeSql: async (text: string, values?: unknown[]) => await db.query({ text, ...(values ? { values } : {}), ...patience }) };
 }

@@ -1,4 +1,5 @@
 import { errorCode } from '../db/error-code.ts';
+import { isUnanswered } from '../db/is-database-away.ts';
 import type { Statement } from '../db/sql.ts';
 import { SearchTimeout } from '../scheduling/search-timeout.ts';
 
@@ -7,8 +8,6 @@ export const statementMaxMs = 2_000;
 
 /** PostgreSQL has ended the statement, by `statement_timeout`. */
 const cancelled = '57014';
-/** What the driver says when its own time for an answer is over; there is no code for it. */
-const noAnswerInTime = 'Query read timeout';
 
 /** Asks the database for a search; the driver waits so long at most. Throws `SearchTimeout` when that was not enough. */
 export async function askInTime<T>(
@@ -19,7 +18,7 @@ export async function askInTime<T>(
   try {
     return await ask({ ...statement, query_timeout: withinMs });
   } catch (error) {
-    const isLate = errorCode(error) === cancelled || (error instanceof Error && error.message === noAnswerInTime);
+    const isLate = errorCode(error) === cancelled || isUnanswered(error);
     throw isLate ? new SearchTimeout(error) : error;
   }
 }

@@ -14,9 +14,9 @@ export interface Relay {
   close(): void;
 }
 
-/** Opens an address that leads to `first`. */
-export async function openRelay(first: number): Promise<Relay> {
-  let [leadsTo, isHanging, delayMs] = [first, false, 0];
+/** Opens an address that leads to `first`, a port of this machine or the path of a socket. */
+export async function openRelay(first: number | string): Promise<Relay> {
+  let [leadsTo, isHanging, delayMs]: [number | string, boolean, number] = [first, false, 0];
   const open = new Set<Socket>();
   const pass = (from: Socket, to: Socket) => {
     // One after the other, each as late as it came.
@@ -32,7 +32,10 @@ export async function openRelay(first: number): Promise<Relay> {
     open.add(from.setNoDelay(true));
   };
   const server = createServer({ allowHalfOpen: true }, (from) => {
-    const to = connect({ port: leadsTo, host: '127.0.0.1', allowHalfOpen: true });
+    const to = connect({
+      ...(typeof leadsTo === 'string' ? { path: leadsTo } : { port: leadsTo, host: '127.0.0.1' }),
+      allowHalfOpen: true,
+    });
     pass(from, to);
     pass(to, from);
   }).listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-import { type Db, inTransaction, type Pool } from '../../db/database.ts';
+import { type Db, directOf, inTransaction, type Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { addKeptErasures, findErasureRows, readKeptErasures } from '../../files/kept-erasures.ts';
 import type { ArchiveFiles } from '../../files/open-archive-files.ts';
@@ -23,7 +23,9 @@ interface Archive extends ArchiveFiles {
  * the data folder remembers what the database may not. To be called before anything is served or worked on; ended at any moment, it is
  * done again by the next call. Does nothing where nothing is to be done.
  */
-export async function applyErasures({ pool, folder, store }: Archive): Promise<void> {
+export async function applyErasures({ pool: asked, folder, store }: Archive): Promise<void> {
+  // All films are looked through, and whoever does the same is waited for.
+  const pool = directOf(asked);
   await inTransaction(pool, async (db) => {
     // One at a time: of two who write the file at once, one would write what the other had not.
     await db.query(sql`select pg_advisory_xact_lock(${keepingLock})`);
