@@ -108,6 +108,14 @@ export const LineList = z.object({
 });
 export type LineEntry = z.infer<typeof LineList>['lines'][number];
 
+/** What is there after a change, and by which correction it is taken back, with all of the same press; null where it said nothing new. */
+const correction = z.number().int().nullable();
+export const CorrectedFacts = z.object({ ...FilmFactsAsEdited.shape, correction });
+export type CorrectedFacts = z.infer<typeof CorrectedFacts>;
+export const CorrectedNames = z.object({ ...NamesOfFilm.shape, correction });
+export type CorrectedNames = z.infer<typeof CorrectedNames>;
+export const CorrectedLines = z.object({ ...LineList.shape, correction });
+
 /**
  * Lines that stand in the place of those that the editor saw, one behind the other: the same where they are right, none where nothing is said. Where
  * `replaces` is empty they are added.

@@ -54,9 +54,17 @@ test('an editor finds doubtful films, changes a detail of several with one press
     return rows.map((row) => row.rights);
   };
   expect(await rights()).toEqual(['Courtesy of the harbour', 'Courtesy of the harbour']);
+  await page.route('**/undo', (route) => route.abort(), { times: 1 });
   await told.getByRole('button', { name: 'Undo' }).press('Enter');
+  const rest = page.getByRole('status').getByRole('paragraph').filter({ hasText: '1 film taken back, 1 not. No connection' });
+  await rest.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(page.getByText('Taken back.')).toBeVisible();
   expect(await rights()).not.toContain('Courtesy of the harbour');
+  const { rows } = await archive.database.pool.query(
+    "select undone_at is null as stands from corrections where video_id = any ($1) and fact = 'rights'",
+    [[pier, dunes]],
+  );
+  expect(rows).toEqual([{ stands: false }, { stands: false }]);
 });
 
 test('a word is written otherwise in all films that say it, seen before and taken back with one press', async ({ page, archive }) => {
@@ -83,6 +91,12 @@ test('a word is written otherwise in all films that say it, seen before and take
     expect.stringContaining('The Gannet of Narvik'),
     expect.stringContaining('The gannet of Norvik'),
   ]);
+  // What is not taken back waits for another press.
+  await page.route('**/undo', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Undo all' }).press('Enter');
+  await expect(page.getByText('0 films taken back, 1 not. No connection to the archive.')).toBeVisible();
+  await takePicture(page, 'desk-replace-not-undone');
+  expect(await said(express)).toContain('The Gannet of Narvik');
   await page.getByRole('button', { name: 'Undo all' }).press('Enter');
   await expect(page.getByText('Taken back.')).toBeVisible();
   expect(await said(express)).toContain('The gannet of Norvik');

@@ -1,4 +1,6 @@
 import {
+  type CorrectedFacts,
+  type CorrectedNames,
   type CorrectionEntry,
   type DetailsPreviewRow,
   type DetailsRow,
@@ -38,9 +40,9 @@ export interface FactChange {
 
 /**
  * Has something else known of a film as a whole: its title, when and where it was recorded. That holds whatever its file says later, until it is
- * undone; returns all of it as it is kept. Throws a Problem for what cannot be, and where somebody else changed it meanwhile.
+ * undone; returns all of it as it is kept, and by which correction. Throws a Problem for what cannot be, and where somebody else changed it meanwhile.
  */
-export async function correctFact(pool: Pool, { videoId, fact, replaces, says, actorUid, from }: FactChange): Promise<FilmFactsAsEdited> {
+export async function correctFact(pool: Pool, { videoId, fact, replaces, says, actorUid, from }: FactChange): Promise<CorrectedFacts> {
   const read = readFact(fact, says);
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
@@ -50,17 +52,17 @@ export async function correctFact(pool: Pool, { videoId, fact, replaces, says, a
       const now = before === '' ? 'it is empty' : `it is “${before}”`;
       throw new Problem('version_mismatch', `${namesOfFacts[fact]} was changed meanwhile: ${now} now.`);
     }
-    if (before === read) return known;
+    if (before === read) return { ...known, correction: null };
     const target =
       fact === 'title'
         ? ({ layer: 'catalogue', kind: 'Title', replaces } as const)
         : ({ layer: 'catalogue', kind: 'Fact', fact, replaces } as const);
-    await addCorrection(db, videoId, { target, says: read, by: actorUid });
+    const correction = await addCorrection(db, videoId, { target, says: read, by: actorUid });
     await recordFilmActivity(db, {
       ...{ action: fact === 'title' ? 'title-changed' : 'fact-changed', actorUid, videoId, before, detail: read, from },
     });
     await recomposeVideo(db, videoId);
-    return await findFacts(db, videoId);
+    return { ...(await findFacts(db, videoId)), correction };
   });
 }
 
@@ -240,22 +242,23 @@ interface NameChange {
 
 /**
  * Has a film name a person, label or brand, call it something else, or name it no more; that holds whatever a machine finds later, until it is
- * undone. Returns all that the film names then. Throws a Problem for what cannot be a name, and where the name is gone by now.
+ * undone. Returns all that the film names then, and by which correction. Throws a Problem for what cannot be a name, and where the name is gone by now.
  */
-export async function correctName(pool: Pool, { videoId, kind, replaces, says, actorUid, from }: NameChange): Promise<NamesOfFilm> {
+export async function correctName(pool: Pool, { videoId, kind, replaces, says, actorUid, from }: NameChange): Promise<CorrectedNames> {
   const read = readName(kind, says);
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const known = (await findNames(db, videoId))[kind];
     if (replaces !== '' && !known.includes(replaces))
       throw new Problem('version_mismatch', `The film does not name “${replaces}” any more: somebody changed that meanwhile.`);
-    if (read === replaces || (replaces === '' && known.includes(read))) return await findNames(db, videoId);
+    if (read === replaces || (replaces === '' && known.includes(read))) return { ...(await findNames(db, videoId)), correction: null };
     if (kind === 'people' && isForgottenName(read, await findErasures(db, [videoId])))
       throw new Problem('conflict', 'Somebody of this name was forgotten here, for good: the archive takes the name no more.');
-    await addCorrection(db, videoId, { target: { layer: kind, kind: 'Name', replaces }, says: read, by: actorUid });
+    const target = { layer: kind, kind: 'Name', replaces } as const;
+    const correction = await addCorrection(db, videoId, { target, says: read, by: actorUid });
     await recordFilmActivity(db, { action: 'fact-changed', actorUid, videoId, before: replaces, detail: read, from });
     await recomposeVideo(db, videoId);
-    return await findNames(db, videoId);
+    return { ...(await findNames(db, videoId)), correction };
   });
 }
 

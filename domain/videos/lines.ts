@@ -52,10 +52,10 @@ export interface LinesCorrection {
 
 /**
  * Has other lines stand in a film's transcript in the place of some, or confirms them, until that is taken back, however often the film is read
- * anew; all changes or none. Throws a Problem for lines that cannot be, and where somebody else changed them meanwhile.
+ * anew; all changes or none. Returns the correction by which all are taken back, null where they say nothing new. Throws a Problem for lines that cannot be, and where somebody else changed them meanwhile.
  */
-export async function correctLines(pool: Pool, { videoId, changes, actorUid, from }: LinesCorrection): Promise<void> {
-  await inTransaction(pool, async (db) => {
+export async function correctLines(pool: Pool, { videoId, changes, actorUid, from }: LinesCorrection): Promise<Correction['id'] | null> {
+  return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const filmMs = await durationMs(db, videoId);
     const spoken = spokenIn((await composeVideo(db, videoId)).composed);
@@ -64,23 +64,25 @@ export async function correctLines(pool: Pool, { videoId, changes, actorUid, fro
     const news = asked
       .map(({ seen, are }) => ({ was: seen.map(lineOf), are, isLookedAt: seen.every(({ review }) => review) }))
       .filter(({ was, are, isLookedAt }) => !isLookedAt || !sameLines(was, are));
-    if (news.length === 0) return;
-    await noteChanges(db, news, { videoId, actorUid, from });
+    if (news.length === 0) return null;
+    return await noteChanges(db, news, { videoId, actorUid, from });
   });
 }
 
-/** Adds these changes as corrections that are taken back together, and has the film say so. */
+/** Adds these changes as corrections that are taken back together, by the first of them, and has the film say so. */
 async function noteChanges(
   db: Db,
   changes: readonly LineChange[],
   { videoId, actorUid, from }: Omit<LinesCorrection, 'changes'>,
-): Promise<void> {
+): Promise<Correction['id'] | null> {
   const batch = changes.length > 1 ? randomUUID() : null;
-  for (const change of changes) await addCorrection(db, videoId, { ...correctionOf(change), batch, by: actorUid });
+  const added: Correction['id'][] = [];
+  for (const change of changes) added.push(await addCorrection(db, videoId, { ...correctionOf(change), batch, by: actorUid }));
   const action = changes.every(({ was, are }) => sameLines(was, are)) ? 'lines-verified' : 'lines-corrected';
   const [before, detail] = [textOf(changes.flatMap(({ was }) => was)), textOf(changes.flatMap(({ are }) => are))];
   await recordFilmActivity(db, { action, actorUid, videoId, before, detail, from });
   await recomposeVideo(db, videoId);
+  return added[0] ?? null;
 }
 
 interface TranscriptFile {

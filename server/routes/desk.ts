@@ -62,8 +62,8 @@ export function correctionRoutes(site: Site): void {
   serve(site, endpoints.correctLines, async ({ id, changes }, caller, { request }) => {
     await requireKnown(pool, id);
     const { uid } = sessionOf(caller).user;
-    await correctLines(pool, { videoId: id, changes, actorUid: uid, from: request.ip });
-    return { lines: await listLines(pool, id) };
+    const correction = await correctLines(pool, { videoId: id, changes, actorUid: uid, from: request.ip });
+    return { lines: await listLines(pool, id), correction };
   });
 
   serve(site, endpoints.previewDetails, async ({ by, rows }) => ({ rows: await previewDetails(pool, by, rows) }));

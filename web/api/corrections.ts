@@ -1,16 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  CorrectedFacts,
+  CorrectedNames,
   DetailsPreviewRow,
   DetailsRow,
   FaceEntry,
   FactName,
-  FilmFactsAsEdited,
   FilmMark,
   ForgottenPerson,
   LineEntry,
   LinesChange,
   NameKind,
-  NamesOfFilm,
 } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from './call.ts';
@@ -26,15 +26,15 @@ export function correctionsOf(id: string) {
   });
 }
 
-/** Has something else known of a film as a whole; returns all of it as it is then. Throws a `CallFailed` with the server's words. */
-export async function correctFact(id: string, change: { fact: FactName; replaces: string; says: string }): Promise<FilmFactsAsEdited> {
+/** Has something else known of a film as a whole; returns all of it as it is then, and by which correction. Throws a `CallFailed` with the server's words. */
+export async function correctFact(id: string, change: { fact: FactName; replaces: string; says: string }): Promise<CorrectedFacts> {
   const facts = await call('correctFact', { id, ...change });
   forgetNames(id);
   return facts;
 }
 
-/** Has a film name a person, label or brand, call it something else (both told), or name it no more; returns all that it names then. Throws a `CallFailed`. */
-export async function correctName(id: string, change: { kind: NameKind; replaces: string; says: string }): Promise<NamesOfFilm> {
+/** Has a film name a person, label or brand, call it something else (both told), or name it no more; returns all that it names then, and by which correction. Throws a `CallFailed`. */
+export async function correctName(id: string, change: { kind: NameKind; replaces: string; says: string }): Promise<CorrectedNames> {
   const names = await call('correctName', { id, ...change });
   forgetNames(id);
   return names;
@@ -75,12 +75,12 @@ export function linesOf(id: string) {
   });
 }
 
-/** Has other lines stand in the place of those that were seen; returns all lines as they are then. Throws a `CallFailed` with the server's words. */
-export async function correctLines(id: string, changes: LinesChange[]): Promise<LineEntry[]> {
-  const { lines } = await call('correctLines', { id, changes });
+/** Has other lines stand in the place of those that were seen; returns all lines as they are then, and by which correction. Throws a `CallFailed` with the server's words. */
+export async function correctLines(id: string, changes: LinesChange[]): Promise<{ lines: LineEntry[]; correction: number | null }> {
+  const { lines, correction } = await call('correctLines', { id, changes });
   queryClient.setQueryData(linesOf(id).queryKey, lines);
   void queryClient.invalidateQueries({ queryKey: correctionsOf(id).queryKey });
-  return lines;
+  return { lines, correction };
 }
 
 /**

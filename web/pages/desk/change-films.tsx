@@ -15,7 +15,7 @@ import { Modal } from '#web/ui/modal.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
+import { counted, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 
 interface ChangeFilmsProps {
   films: readonly FilmOnDesk[];
@@ -73,7 +73,11 @@ function useChangeOfMany<T>() {
   const [done] = useState(() => createStore(0));
   const undoing = useMutation({
     mutationFn: ({ made, undo }: { made: readonly T[]; undo: Changing<T>['undo'] }) => forEachFilm(made.toReversed(), undo, () => {}),
-    onSuccess: (result) => showToast(`Taken back.${outcomeOf(result)}`, result.failed.length > 0 ? 'unfinished' : 'done'),
+    onSuccess: (result, { undo }) => {
+      const { left } = result;
+      const again = left.length === 0 ? undefined : () => undoing.mutate({ made: left.toReversed(), undo });
+      showToast(takenBack(result, 'film'), left.length > 0 ? 'unfinished' : 'done', again);
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['films'] }),
   });
   const change = useMutation({
@@ -139,25 +143,29 @@ const details: ReadonlyArray<{ detail: FactName | NameKind; label: string }> = [
   { detail: 'people', label: 'One more person' },
 ];
 
+/** What becomes of a film, and the correction by which it is, once that was written. */
 interface DetailChange {
   readonly id: string;
   readonly replaces: string;
   readonly says: string;
+  correction?: number | null;
 }
 
 function ChangeDetail({ films, onDone, onClose }: WindowProps) {
   const [detail, setDetail] = useState<FactName | NameKind>('place');
   const [says, setSays] = useState('');
   const { change, done } = useChangeOfMany<DetailChange>();
-  const correct = ({ id, ...one }: DetailChange) =>
-    isNames(detail) ? correctName(id, { kind: detail, ...one }) : correctFact(id, { fact: detail, ...one });
+  const correct = ({ id, replaces, says: said }: DetailChange) =>
+    isNames(detail) ? correctName(id, { kind: detail, replaces, says: said }) : correctFact(id, { fact: detail, replaces, says: said });
   const save = () => {
     const ids = films.map(({ id }) => id);
     change.mutate({
       find: () =>
         isNames(detail) ? filmsWithoutName(ids, { kind: detail, name: says.trim() }) : factsToChange(ids, { fact: detail, says }),
-      act: correct,
-      undo: ({ id, replaces, says: said }) => correct({ id, replaces: said, says: replaces }),
+      act: async (one) => {
+        one.correction = (await correct(one)).correction;
+      },
+      undo: takeBack,
       said: (count) => `${counted(count, 'film')} changed.`,
       onDone,
     });

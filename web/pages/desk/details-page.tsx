@@ -11,7 +11,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeskFrame } from './desk-frame.tsx';
 import { type ColumnUse, type DetailsTable, guessUses, readTable, rowsAs } from './details-table.ts';
-import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
+import { counted, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 import './desk.css';
 import './films-table.css';
 import './details.css';
@@ -154,21 +154,30 @@ function Changes({ table }: { table: ChosenTable }) {
   const found = useQuery(detailsPreview(keyOf(table), asked));
   const [done] = useState(() => createStore(0));
   const rows = (found.data ?? []).map((row, n) => ({ ...row, line: table.rows[n]?.line ?? 0 }));
-  const changes = rows.flatMap(({ video, changes: all }) => (video ? all.map((change) => ({ videoId: video.id, ...change })) : []));
-  const films = new Set(changes.map(({ videoId }) => videoId)).size;
+  const changes = rows.flatMap(({ video, changes: all }) => (video ? all.map((change) => ({ id: video.id, ...change })) : []));
+  const films = new Set(changes.map(({ id }) => id)).size;
   const left = [...table.remarks, ...rows.flatMap(({ line, problems }) => problems.map((problem) => `Row ${line}: ${problem}`))];
+  const lookAgain = () => {
+    done.set(0);
+    void found.refetch();
+  };
   const write = useMutation({
-    mutationFn: (all: readonly Change[]) => forEachFilm(all, ({ videoId, ...change }) => correctFact(videoId, change), done.set),
-    onSettled: () => {
-      done.set(0);
-      void found.refetch();
-    },
+    mutationFn: (all: readonly Change[]) => forEachFilm(all, writeDetail, done.set),
+    onSettled: lookAgain,
     onSuccess: ({ made, failed }) => {
-      const back = made.map(({ says, replaces, ...of }) => ({ ...of, says: replaces, replaces: says })).toReversed();
       const outcome = outcomeOf({ failed });
-      showToast(`${counted(made.length, 'detail')} changed.${outcome}`, outcome ? 'unfinished' : 'done', () => write.mutate(back));
+      showToast(`${counted(made.length, 'detail')} changed.${outcome}`, outcome ? 'unfinished' : 'done', () => undo.mutate(made));
     },
     onError: (reason) => showToast(reason.message, 'failed'),
+  });
+  const undo = useMutation({
+    mutationFn: (all: readonly Change[]) => forEachFilm(all.toReversed(), takeBack, done.set),
+    onSettled: lookAgain,
+    onSuccess: (result) => {
+      const { left: again } = result;
+      const isDone = again.length === 0;
+      showToast(takenBack(result, 'detail'), isDone ? 'done' : 'unfinished', isDone ? undefined : () => undo.mutate(again.toReversed()));
+    },
   });
   if (!asked) return <p role="alert">Say which column tells the film: “Which film”, by its external id, title, file name or id.</p>;
   if (found.isPending) return <Spinner label="Looking for the films" />;
@@ -249,9 +258,16 @@ function ChangeList({ rows }: { rows: readonly (DetailsPreviewRow & { line: numb
   );
 }
 
+/** A detail of a film as it would be, and the correction by which it is, once that was written. */
 interface Change {
-  readonly videoId: string;
+  readonly id: string;
   readonly fact: FactName;
   readonly replaces: string;
   readonly says: string;
+  correction?: number | null;
+}
+
+async function writeDetail(change: Change): Promise<void> {
+  const { id, fact, replaces, says } = change;
+  change.correction = (await correctFact(id, { fact, replaces, says })).correction;
 }

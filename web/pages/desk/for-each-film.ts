@@ -1,6 +1,11 @@
+import { CallFailed } from '#web/api/call-failed.ts';
+import { undoCorrection } from '#web/api/corrections.ts';
+
 /** What became of a change of several films. */
 export interface ForEach<T> {
   readonly made: T[];
+  /** Those that were not changed. */
+  readonly left: T[];
   /** A sentence for each that was not changed. */
   readonly failed: string[];
 }
@@ -12,17 +17,33 @@ export async function forEachFilm<T>(
   tell: (done: number) => void,
 ): Promise<ForEach<T>> {
   const made: T[] = [];
+  const left: T[] = [];
   const failed: string[] = [];
   for (const one of all) {
     try {
       await act(one);
       made.push(one);
     } catch (error) {
+      left.push(one);
       failed.push(error instanceof Error ? error.message : String(error));
     }
     tell(made.length + failed.length);
   }
-  return { made, failed };
+  return { made, left, failed };
+}
+
+/** Takes back what was changed in a film, if anything was; what was taken back before is as it should be. Throws a `CallFailed`. */
+export async function takeBack({ id, correction }: { readonly id: string; readonly correction?: number | null }): Promise<void> {
+  if (!correction) return;
+  await undoCorrection(id, correction).catch((error: unknown) => {
+    if (!(error instanceof CallFailed && error.code === 'conflict')) throw error;
+  });
+}
+
+/** What to say when several changes were taken back, and which were not. */
+export function takenBack({ made, left, failed }: ForEach<unknown>, what: string): string {
+  if (left.length === 0) return 'Taken back.';
+  return `${counted(made.length, what)} taken back, ${left.length.toLocaleString('en')} not.${outcomeOf({ failed })}`;
 }
 
 /** `1 film`, `1,200 films`. */

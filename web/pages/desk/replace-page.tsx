@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Line } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
 import type { FoundLines } from '#contract/films.ts';
-import { correctLines, undoCorrection } from '#web/api/corrections.ts';
+import { correctLines } from '#web/api/corrections.ts';
 import { findInAllLines } from '#web/api/films.ts';
 import { replaceInLines } from '#web/components/text/replace-in-lines.ts';
 import { formatTimeCode } from '#web/embed/time-code.ts';
@@ -13,7 +13,7 @@ import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { DeskFrame } from './desk-frame.tsx';
-import { counted, forEachFilm, outcomeOf } from './for-each-film.ts';
+import { counted, type ForEach, forEachFilm, outcomeOf, takeBack, takenBack } from './for-each-film.ts';
 import './desk.css';
 import './replace.css';
 
@@ -100,9 +100,9 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
     onSuccess: ({ made }) => setWritten(made),
   });
   const undo = useMutation({
-    mutationFn: (all: readonly FilmChange[]) =>
-      forEachFilm(all, async ({ id, correction }) => correction && (await undoCorrection(id, correction)), progress.set),
-    onSuccess: () => setWritten(null),
+    mutationFn: (all: readonly FilmChange[]) => forEachFilm(all, takeBack, progress.set),
+    // What was not taken back waits for another press.
+    onSuccess: ({ left }) => setWritten(left.length > 0 ? left : null),
   });
   const leave = (id: string, isLeft: boolean) =>
     setLeftOut((before) => (isLeft ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))));
@@ -124,7 +124,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
             Undo all
           </Button>
         )}
-        <Outcome written={written} failed={write.data?.failed ?? []} isUndone={undo.isSuccess && written === null} />
+        <Outcome written={written} failed={write.data?.failed ?? []} undone={undo.data} />
       </div>
       <ol className="replace-films">
         {films.slice(0, filmsShown).map((film) => (
@@ -143,21 +143,28 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
   );
 }
 
-function Outcome({ written, failed, isUndone }: { written: readonly FilmChange[] | null; failed: string[]; isUndone: boolean }) {
+interface OutcomeProps {
+  written: readonly FilmChange[] | null;
+  failed: string[];
+  undone: ForEach<FilmChange> | undefined;
+}
+
+function Outcome({ written, failed, undone }: OutcomeProps) {
+  const isUndone = undone && (written === null || written === undone.left);
+  if (isUndone) return <p role="status">{takenBack(undone, 'film')}</p>;
   const lines = (written ?? []).reduce((sum, one) => sum + one.lines.length, 0);
-  const says = written ? `${counted(lines, 'line')} of ${counted(written.length, 'film')} changed.` : isUndone ? 'Taken back.' : '';
-  return <p role="status">{`${says}${written ? outcomeOf({ failed }) : ''}`}</p>;
+  return (
+    <p role="status">{written && `${counted(lines, 'line')} of ${counted(written.length, 'film')} changed.${outcomeOf({ failed })}`}</p>
+  );
 }
 
 /** All lines of a film with one press, so that one takes them back; notes by which correction they stand there. */
 async function writeFilm(change: FilmChange): Promise<void> {
-  const now = await correctLines(
+  const { correction } = await correctLines(
     change.id,
     change.lines.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
   );
-  const [first] = change.lines;
-  change.correction =
-    now.find(({ startMs, text }) => startMs === first?.becomes.startMs && text === first.becomes.text)?.correction ?? null;
+  change.correction = correction;
 }
 
 interface FoundFilmRowProps {

@@ -10,7 +10,6 @@ import { formatTimeCode } from '#web/embed/time-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { placeOf } from './edited-lines.ts';
 
 interface ChangeManyProps {
   videoId: string;
@@ -33,11 +32,11 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
         videoId,
         changes.map(({ line, becomes }) => ({ replaces: [line], lines: [becomes] })),
       ),
-    onSuccess: (now, changes) => {
+    onSuccess: ({ correction }, changes) => {
       const [first] = changes;
       const isConfirmed = first && first.line === first.becomes;
       const says = `${countLines(changes.length)} ${isConfirmed ? 'verified' : 'changed'}.`;
-      setDone({ says, correction: now[placeOf(now, first?.becomes ?? null)]?.correction ?? null });
+      setDone({ says, correction });
       setFind('');
       saying.current?.focus();
     },

@@ -105,7 +105,7 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     if (!isThere) film.seek(next.startMs / 1_000);
   };
   const change = useMutation({
-    mutationFn: (change: { replaces: Line[]; lines: Line[] }) => correctLines(videoId, [change]),
+    mutationFn: async (change: { replaces: Line[]; lines: Line[] }) => (await correctLines(videoId, [change])).lines,
     onError: async (reason) => {
       // What was typed stays, and would replace what is there now. Whoever reads the refusal may press at once: it is told after this.
       if (!(reason instanceof CallFailed) || reason.code !== 'version_mismatch') return;
