@@ -205,7 +205,10 @@ export const BrandList = z.object({
   list: z.string(),
   /** Another one whenever the list is. */
   version: z.string(),
+  /** What it was before each of the last changes, the latest first; by the name of who changed it, empty for somebody who is gone. */
+  before: z.array(z.object({ list: z.string(), by: z.string(), at: z.iso.datetime() })),
 });
+export type BrandList = z.infer<typeof BrandList>;
 
 /** Another list; `replaces` is the version that the editor saw. */
 export const ReplaceBrandsInput = z.strictObject({ list: z.string().max(2 * limits.brandListMaxCharacters), replaces: z.string().max(64) });

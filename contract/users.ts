@@ -97,6 +97,7 @@ export const ActivityEntry = z.object({
       'lines-verified',
       'recognition-on',
       'recognition-off',
+      'brands-changed',
       'access-checked',
     ],
   ] as const),
@@ -106,7 +107,7 @@ export const ActivityEntry = z.object({
   subject: z.object({ uid: z.string(), displayName: z.string(), email: z.string() }).nullable(),
   /** The film that was changed, as it was called before; without its name where that named somebody who was forgotten since. */
   video: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** What was there before, of a film; else empty. */
+  /** What was there before, of a film or of the list of brands; else empty. */
   before: z.string(),
   /**
    * The role of a role's change, the new name of a name's, the new address of an address's, the name of a key, the new title of a film's, the file that a film came

@@ -153,3 +153,26 @@ test('an editor chooses the second that stands for a film', async ({ page, archi
   await page.getByRole('button', { name: 'Edit title' }).click();
   await expect(page.getByRole('button', { name: 'Undo: Another poster' })).toBeVisible();
 });
+
+test('an editor changes the list of brands and brings back the one before with one press, also later', async ({ page, archive }) => {
+  await enterAs(page, archive, { editor: true });
+  await archive.database.pool.query(
+    "insert into steps (name, position, version, class, optional) values ('brands', 1, 1, 'understood', true) on conflict do nothing",
+  );
+  await page.goto('/desk/brands');
+  const list = page.getByLabel('Brands, one a line');
+  const before = await list.inputValue();
+  await list.fill('Hasselblad\nLeica');
+  await page.getByRole('button', { name: 'Save and look again' }).press('Enter');
+  await expect(page.getByText(/^Saved\./)).toBeVisible();
+  await page.reload();
+  await expect(list).toHaveValue('Hasselblad\nLeica');
+  const changes = page.getByRole('list', { name: 'Changes of the list' });
+  await expect(changes.getByRole('listitem')).toContainText(['Changed by']);
+  await changes.scrollIntoViewIfNeeded();
+  await takePicture(page, 'desk-brands');
+  await expectAccessible(page, { exclude: 'iframe' });
+  await changes.getByRole('button', { name: 'Bring back the list before' }).press('Enter');
+  await expect(list).toHaveValue(before);
+  await expect(changes.getByRole('listitem')).toHaveCount(2);
+});

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
+import type { BrandList } from '#contract/steps.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { sha256Of } from '../files/sha256.ts';
+import { recordActivity } from '../users/audit.ts';
 import { parseBrandList } from './brand-list.ts';
 
 /** The list of brands as it is now; `version` is another one whenever the list is. */
@@ -20,11 +22,29 @@ export async function findBrandList(db: Db): Promise<KeptBrandList> {
   return { list, version: sha256Of(list) };
 }
 
+const changesShown = 10;
+
+/** The list as it is now, and what it was before each of the last changes, the latest first. */
+export async function findBrandLists(db: Db): Promise<BrandList> {
+  const { rows } = await db.query<{ list: string; by: string; at: Date }>(sql`
+    select c.list, coalesce(u.name, '') as by, c.changed_at as at
+      from brand_lists_before c left join users u on u.id = c.changed_by order by c.id desc limit ${changesShown}`);
+  return { ...(await findBrandList(db)), before: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })) };
+}
+
+interface BrandListChange {
+  readonly list: string;
+  /** The version that the editor saw. */
+  readonly replaces: string;
+  readonly actorUid: string;
+  readonly from: string;
+}
+
 /**
- * Keeps another list; `replaces` is the version that the editor saw. Throws a Problem for a list that is too long or has a line that names
- * nothing, with the number of the line, and where somebody else changed it meanwhile.
+ * Keeps another list, and the one before with who changed it. Throws a Problem for a list that is too long or has a line that names nothing, with
+ * the number of the line, and where somebody else changed it meanwhile.
  */
-export async function replaceBrandList(pool: Pool, { list, replaces }: { list: string; replaces: string }): Promise<KeptBrandList> {
+export async function replaceBrandList(pool: Pool, { list, replaces, actorUid, from }: BrandListChange): Promise<BrandList> {
   const text = list.replace(/\r\n?/g, '\n').replaceAll('\u0000', '').toWellFormed();
   requireBrands(text);
   return await inTransaction(pool, async (db) => {
@@ -34,8 +54,27 @@ export async function replaceBrandList(pool: Pool, { list, replaces }: { list: s
     if (before.version !== replaces) throw new Problem('version_mismatch', 'Somebody else changed the list meanwhile. Load it again.');
     await db.query(sql`
       insert into archive_facts (name, value) values ('brands', ${text}) on conflict (name) do update set value = excluded.value`);
-    return { list: text, version: sha256Of(text) };
+    if (text !== before.list) {
+      await db.query(sql`insert into brand_lists_before (list, changed_by) values (${before.list}, ${actorUid})`);
+      const [out, added] = [linesNotIn(text, before.list), linesNotIn(before.list, text)];
+      await recordActivity(db, { action: 'brands-changed', actorUid, subjectUid: actorUid, before: out, detail: added, from });
+    }
+    return await findBrandLists(db);
   });
+}
+
+/** So much of what was changed is written down in the audit; all of it stands in the lists. */
+const auditedMaxLength = 8_000;
+
+/** The lines of a list that another has not. */
+function linesNotIn(other: string, list: string): string {
+  const known = new Set(other.split('\n').map((line) => line.trim()));
+  const lines = list.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '' && !known.has(line))
+    .join(' / ')
+    .slice(0, auditedMaxLength)
+    .toWellFormed();
 }
 
 function requireBrands(text: string): void {

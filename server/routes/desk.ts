@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts';
 import { Problem } from '#contract/problem.ts';
-import { findBrandList, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
+import { findBrandLists, replaceBrandList } from '#domain/brands/kept-brand-list.ts';
 import type { Pool } from '#domain/db/database.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { faceMark } from '#domain/moments/faces.ts';
@@ -205,10 +205,10 @@ export function brandRoutes(site: Site): void {
   const { pool } = site.context;
   const queued = withQueue(site.context);
 
-  serve(site, endpoints.brandList, () => findBrandList(pool));
+  serve(site, endpoints.brandList, () => findBrandLists(pool));
 
-  serve(site, endpoints.replaceBrands, async (asked, _caller, { reply }) => {
-    const kept = await replaceBrandList(pool, asked);
+  serve(site, endpoints.replaceBrands, async (asked, caller, { request, reply }) => {
+    const kept = await replaceBrandList(pool, { ...asked, actorUid: sessionOf(caller).user.uid, from: request.ip });
     const films = await queued((queue) => runStepForAll({ pool, queue }, { step: 'brands', behind: everyFilm() }));
     reply.code(202);
     return { ...kept, films };

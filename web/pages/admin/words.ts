@@ -49,11 +49,9 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
       return 'forgot somebody in';
     case 'fact-changed':
     case 'lines-corrected':
-      // What named somebody is not told once they are forgotten.
-      if (before === '' && detail === '') return 'corrected';
-      if (before === '') return `added “${detail}” to`;
-      if (detail === '') return `took “${before}” out of`;
-      return `wrote “${detail}” instead of “${before}” in`;
+      return writtenWords(before, detail);
+    case 'brands-changed':
+      return `${writtenWords(before, detail)} the list of brands`;
     case 'lines-verified':
       return `confirmed “${detail}” in`;
     case 'recognition-on':
@@ -64,6 +62,14 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
     case 'correction-undone':
       return detail === '' ? 'took a correction back from' : `took “${detail}” back from`;
   }
+}
+
+function writtenWords(before: string, detail: string): string {
+  // What named somebody is not told once they are forgotten.
+  if (before === '' && detail === '') return 'corrected';
+  if (before === '') return `added “${detail}” to`;
+  if (detail === '') return `took “${before}” out of`;
+  return `wrote “${detail}” instead of “${before}” in`;
 }
 
 /** Whether it was done to somebody: what people do to themselves names nobody else. */

@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { limits } from '#contract/limits.ts';
+import type { BrandList } from '#contract/steps.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { LocalTime } from '#web/components/text/local-time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { DeskFrame } from './desk-frame.tsx';
@@ -38,20 +40,21 @@ export function BrandsPage() {
   );
 }
 
-function BrandsForm({ kept }: { kept: { list: string; version: string } }) {
+function BrandsForm({ kept }: { kept: BrandList }) {
   const id = useId();
   const [edited, setEdited] = useState<string | null>(null);
   const list = edited ?? kept.list;
   const replace = useMutation({
-    mutationFn: () => call('replaceBrands', { list, replaces: kept.version }),
-    onSuccess: ({ films: _films, ...now }) => {
+    mutationFn: (becomes: string) => call('replaceBrands', { list: becomes, replaces: kept.version }),
+    onSuccess: ({ films: _films, ...now }, becomes) => {
       queryClient.setQueryData(brandList.queryKey, now);
-      setEdited(null);
+      // What was typed stays when an earlier list was brought back.
+      setEdited((typed) => (typed === becomes ? null : typed));
     },
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!replace.isPending && list !== kept.list) replace.mutate();
+    if (!replace.isPending && list !== kept.list) replace.mutate(list);
   };
   const isSaved = replace.isSuccess && edited === null;
   return (
@@ -79,7 +82,32 @@ function BrandsForm({ kept }: { kept: { list: string; version: string } }) {
           {isSaved && `Saved. ${films(replace.data.films)} looked through again.`}
         </p>
       </div>
+      <ListsBefore before={kept.before} busy={replace.isPending} onBringBack={(becomes) => replace.mutate(becomes)} />
     </form>
+  );
+}
+
+interface ListsBeforeProps extends Pick<BrandList, 'before'> {
+  busy: boolean;
+  onBringBack: (list: string) => void;
+}
+
+/** Who changed the list when, each with the way back to what it was before. */
+function ListsBefore({ before, busy, onBringBack }: ListsBeforeProps) {
+  if (before.length === 0) return null;
+  return (
+    <ul className="brands-before" aria-label="Changes of the list">
+      {before.map(({ list, by, at }) => (
+        <li key={at}>
+          <span>
+            Changed by <bdi>{by || 'somebody who is gone'}</bdi>, <LocalTime at={at} />
+          </span>
+          <Button look="outline" size="small" onClick={() => !busy && onBringBack(list)}>
+            Bring back the list before
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
