@@ -19,6 +19,14 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
+/** The sessions by which machines are known to each other. */
+async function signs(): Promise<number[]> {
+  const { rows } = await database.pool.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name like 'rushes-machine %' and datname = current_database()",
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 const machine = (name: string, more: { s3?: typeof s3; secretsPrint?: string } = {}) =>
   holdMachine(database.pool, { folder: archiveFolder(join(root, name)), s3: undefined, secretsPrint: undefined, ...more });
 
@@ -44,4 +52,19 @@ test('machines of one archive share a store and its secrets, and are told what d
   await expect(machine('fourth', { s3: { ...s3, bucket: 'others' } })).rejects.toThrow('in another store');
   await expect(machine('fourth', { s3, secretsPrint: 'two' })).rejects.toThrow(/other secrets.+RUSHES_SECRETS/);
   for (const { release } of [first, ...others]) release();
+});
+
+test('a machine that lost its connection is known to the others again, and holds one connection', async () => {
+  const { pool } = database;
+  const first = await machine('first', { s3, secretsPrint: 'one' });
+  try {
+    const before = await signs();
+    await pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [before]);
+    await expect.poll(async () => (await signs()).filter((pid) => !before.includes(pid)), { timeout: 20_000 }).toHaveLength(1);
+    await expect(machine('second', { s3, secretsPrint: 'two' })).rejects.toThrow('other secrets');
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(1);
+  } finally {
+    first.release();
+  }
+  await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
 });

@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
-import { directOf, type Pool } from '../db/database.ts';
+import type { Pool } from '../db/database.ts';
 import { createOnce } from '../db/durable-file.ts';
+import { type HeldSession, holdSession } from '../db/hold-session.ts';
 import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
@@ -25,23 +26,18 @@ const storeOf = (s3: S3Settings | undefined) => (s3 ? printOfStore(s3) : 'folder
  * Says to the other machines of this archive that this one is there, until it is released or gone. Throws an OperatorFault where they
  * cannot work together: without one store for all, with another one, or with other secrets.
  */
-export async function holdMachine(pool: Pool, machine: Machine): Promise<{ release(): void }> {
+export async function holdMachine(pool: Pool, machine: Machine): Promise<HeldSession> {
   mkdirSync(machine.folder.root, { recursive: true, mode: 0o700 });
-  const client = await directOf(pool).connect();
-  client.on('error', () => {});
-  try {
-    const own = {
-      machine: printOf(createOnce(join(machine.folder.root, 'machine-id'), `${randomUUID()}\n`)),
-      store: storeOf(machine.s3),
-      secrets: machine.secretsPrint ?? '-',
-    };
+  const own = {
+    machine: printOf(createOnce(join(machine.folder.root, 'machine-id'), `${randomUUID()}\n`)),
+    store: storeOf(machine.s3),
+    secrets: machine.secretsPrint ?? '-',
+  };
+  return await holdSession(pool, async (client, time) => {
     await client.query(sql`select set_config('application_name', ${[sign, own.machine, own.store, own.secrets].join(' ')}, false)`);
-    for (const other of await findOthers(client, own.machine)) refuseUnlike(own, other);
-    return { release: () => client.release(true) };
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+    // Who lost the connection works on by then.
+    if (time === 'first') for (const other of await findOthers(client, own.machine)) refuseUnlike(own, other);
+  });
 }
 
 /** Whether a machine of this archive is there whose films lie in this store, or in its own folder where none is given. */

@@ -61,3 +61,23 @@ test('a worker is alive while it holds its lease, and no longer', async () => {
   second.release();
   await vi.waitFor(async () => expect(await isWorkerAlive(database.pool)).toBe(false), 5_000);
 });
+
+test('a worker whose connection was cut is alive again by itself', async () => {
+  const { pool } = database;
+  const holders = async () => {
+    const { rows } = await pool.query<{ pid: number }>(
+      "select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and database = (select oid from pg_database where datname = current_database())",
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const lease = await holdWorkerLease(pool);
+  try {
+    const before = await holders();
+    await pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [before]);
+    await expect.poll(async () => (await holders()).filter((pid) => !before.includes(pid)), { timeout: 20_000 }).toHaveLength(1);
+    expect(await isWorkerAlive(pool)).toBe(true);
+  } finally {
+    lease.release();
+  }
+  await vi.waitFor(async () => expect(await isWorkerAlive(pool)).toBe(false), 5_000);
+});

@@ -1,20 +1,12 @@
 import { directOf, type Pool } from '../db/database.ts';
+import { type HeldSession, holdSession } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 
 const workerLease = 728_374_020;
 
-/** Held by a worker for as long as its process lives; the database ends it when the connection breaks. */
-interface WorkerLease {
-  release(): void;
-}
-
-/** Says to everybody who asks `isWorkerAlive` that a worker runs. Any number of workers may. */
-export async function holdWorkerLease(pool: Pool): Promise<WorkerLease> {
-  const client = await directOf(pool).connect();
-  client.on('error', () => {});
-  await client.query(sql`select pg_advisory_lock_shared(${workerLease})`);
-  // Closing the connection gives the lease back, whatever state it is in.
-  return { release: () => client.release(true) };
+/** Says to everybody who asks `isWorkerAlive` that a worker runs, for as long as its process lives. Any number of workers may. */
+export async function holdWorkerLease(pool: Pool): Promise<HeldSession> {
+  return await holdSession(pool, (client) => client.query(sql`select pg_advisory_lock_shared(${workerLease})`));
 }
 
 /** Whether any worker, in any process, holds a lease. */

@@ -1,4 +1,5 @@
 import { directOf, type Pool } from '../db/database.ts';
+import { untilLost } from '../db/hold-session.ts';
 import { sql } from '../db/sql.ts';
 import type { IndexCopy } from '../files/index-copy.ts';
 import { type IndexState, rowWordsPath } from '../files/index-state.ts';
@@ -13,6 +14,8 @@ import { type RebuildOptions, rebuildIndex } from './rebuild-index.ts';
 import { RowWordsWriter } from './write-row-words.ts';
 
 const writerLock = 728_374_010;
+/** A writer may be busy with itself for a while before it hears an answer. */
+const lostWhenSilentMs = 60_000;
 /** Every batch leaves small files and versions of the tables behind, which nobody needs a minute later. */
 const batchesPerCleaning = 50;
 
@@ -22,13 +25,15 @@ const batchesPerCleaning = 50;
  */
 export async function withWriterLock(pool: Pool, work: () => Promise<void>): Promise<void> {
   const client = await directOf(pool).connect();
-  const { promise: lost, reject } = Promise.withResolvers<never>();
-  client.once('end', () => reject(new Error('The connection to the database that held the turn to write the index was lost.')));
+  const over = new AbortController();
   try {
     await client.query(sql`select pg_advisory_lock(${writerLock})`);
+    const lost = untilLost(client, over.signal, lostWhenSilentMs).then(() => {
+      if (!over.signal.aborted) throw new Error('The connection to the database that held the turn to write the index was lost.');
+    });
     await Promise.race([work(), lost]);
   } finally {
-    lost.catch(() => {});
+    over.abort();
     // A closed connection gives the lock back, also when it is broken.
     client.release(true);
   }
