@@ -16,6 +16,7 @@ export interface JobQueue {
   stop(): Promise<void>;
 }
 
+/** `since` is the queue's own: when a job that waits again and again was given to it first. */
 export type JobData = Readonly<Record<string, string>>;
 type JobHandler = (data: JobData, signal: AbortSignal) => Promise<JobOutcome>;
 
@@ -57,12 +58,16 @@ export async function openJobQueue(pool: Pool, options: { onError: (error: Error
       await ensureQueue(boss, name);
       await boss.work<JobData, void, typeof oneAtATime>(name, oneAtATime, async ([job]) => {
         if (!job) return;
-        const outcome = handle(job.data, stopping.signal);
+        const { since, ...data } = job.data;
+        const outcome = handle(data, stopping.signal);
         running.add(outcome);
         try {
           const done = await outcome;
           // A fresh job in place of this one: waiting, or a worker that was asked to stop, costs the job none of its tries.
-          if (done.is === 'retry-later') await enqueue(name, job.data, { inSeconds: done.inSeconds, priority: job.priority });
+          if (done.is !== 'retry-later') return;
+          // How long it waits by now is told by the first of them.
+          const waits: JobData = done.inSeconds > 0 ? { since: since ?? job.createdOn.toISOString() } : {};
+          await enqueue(name, { ...data, ...waits }, { inSeconds: done.inSeconds, priority: job.priority });
         } finally {
           running.delete(outcome);
         }

@@ -38,12 +38,17 @@ async function jobQueues(db: Db): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(sql`
     select l.name, (count(*) filter (where j.state in ('created', 'retry')))::int as waiting,
            (count(*) filter (where j.state = 'active'))::int as working,
-           min(j.created_on) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as "oldestAt"
+           min(coalesce((j.data ->> 'since')::timestamptz, j.created_on)) filter (where ${isWaiting}) as "oldestAt"
       from jobs.job j join jsonb_to_recordset(${lanes}::jsonb) as l (job text, name text) on l.job = j.name
      where j.state in ('created', 'retry', 'active')
      group by l.name`);
   return rows;
 }
+
+/** Of a job: it could be done, or could not be the last time; one that is only looked at again still waits. */
+const isWaiting = sql`
+  (case when j.state = 'active' then j.data ? 'since' and j.started_on > now() - interval '1 minute'
+        else j.data ? 'since' or j.start_after <= now() end)`;
 
 async function indexQueue(db: Db): Promise<QueueRow[]> {
   const { rows } = await db.query<QueueRow>(sql`

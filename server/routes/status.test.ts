@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ArchiveStatus } from '#contract/status.ts';
+import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
+import { type JobData, openJobQueue } from '#domain/jobs/job-queue.ts';
 import { keepTelling } from '#domain/status/processes.ts';
 import { lookAtStore } from '#domain/status/standing.ts';
 import { readConfig } from '#server/config.ts';
@@ -174,3 +176,26 @@ test.runIf(findProgram('openssl'))(
     standIn.stop();
   },
 );
+
+test('a film that waits and is looked at every few seconds is as old as its first wait, and a warning', async () => {
+  const { pool } = server.context;
+  const queue = await openJobQueue(pool, { onError: () => {} });
+  const given: JobData[] = [];
+  await queue.enqueue(ingestQueue, { videoId: 'waits' });
+  await pool.query("update jobs.job set created_on = now() - interval '3 hours' where data ->> 'videoId' = 'waits'");
+  await queue.work(ingestQueue, async (data) => {
+    given.push(data);
+    return await Promise.resolve({ is: 'retry-later', inSeconds: given.length < 3 ? 1 : 600 });
+  });
+  await vi.waitFor(() => expect(given).toEqual([{ videoId: 'waits' }, { videoId: 'waits' }, { videoId: 'waits' }]), 20_000);
+  const { at, queues, warnings } = await vi.waitFor(async () => {
+    const now = await status();
+    expect(now.queues.find(({ name }) => name === 'playable')).toMatchObject({ waiting: 1, working: 0 });
+    return now;
+  }, 20_000);
+  const oldestAt = queues.find(({ name }) => name === 'playable')?.oldestAt;
+  expect((Date.parse(at) - Date.parse(oldestAt ?? at)) / 3_600_000).toBeCloseTo(3, 1);
+  expect(warnings).toContainEqual(expect.objectContaining({ says: expect.stringContaining('A film has waited for 3 hours') }));
+  await queue.stop();
+  await pool.query("delete from jobs.job where data ->> 'videoId' = 'waits'");
+});
