@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/problem.ts';
 import { pairSides } from '#domain/archive/pair-sides.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
-import { deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
+import { deletedKeptDays, deleteFilm, restoreFilm } from '#domain/videos/deletions.ts';
 import { findFootage } from '#domain/videos/footage.ts';
 import { importFile } from '#ingest/footage/import-file.ts';
 import { sweepArchive } from '#ingest/sweep-archive.ts';
@@ -67,7 +67,7 @@ test('files that the database does not know go into the trash after a day, with 
   const original = await storedBytes(store, videoKeys(id).original);
   await pool.query('delete from videos where id = $1', [id]);
   const said: string[] = [];
-  const sweep = () => sweepArchive(archive.context, { log: (line) => said.push(line), settledAfterMs: aDayMs });
+  const sweep = () => sweepArchive(archive.context, { log: (line) => said.push(line), settledAfterMs: aDayMs, keptDays: 30 });
   await sweep();
   expect([said, await store.stat(videoKeys(id).original)]).toEqual([[], expect.anything()]);
   age(id, 2);
@@ -97,7 +97,7 @@ test('files of a film that was refused by a worker which died go into the trash 
     );
     age(id, 2);
   }
-  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs });
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs, keptDays: 30 });
   expect((await store.trash.list()).map(({ key, reason }) => [key, reason])).toContainEqual([
     videoKeys('00000000b1').all,
     'refused (unreadable_media: It is.)',
@@ -125,7 +125,7 @@ test('the sweep erases films that were deleted 30 days ago, any number of them, 
   await pool.query(`insert into deletions (video_id, state_before, deleted_by, deleted_at, reason)
     select id, 'Processed', 'somebody', now() - interval '31 days', '' from videos where name = 'Record'`);
   const others = (await store.listVideos()).filter((id) => id !== old && id !== cutOff);
-  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs });
+  await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs, keptDays: 30 });
   expect((await store.listVideos()).toSorted()).toEqual(others.toSorted());
   expect((await store.trash.list()).filter(({ key }) => [old, cutOff].some((id) => key.includes(id)))).toEqual([]);
   const { rows } = await pool.query(`select name, state from videos where id = any ($1) or name = 'Record' order by name`, [
@@ -135,6 +135,23 @@ test('the sweep erases films that were deleted 30 days ago, any number of them, 
     { name: 'kept', state: 'Processed' },
     { name: 'recent', state: 'Quarantined' },
   ]);
+});
+
+test('beside a database of one’s own a deleted film stays as long as that may be restored to a moment at which it was there', async () => {
+  const { store, pool } = archive.context;
+  const [id, keptDays] = [await film('restorable'), deletedKeptDays({ databaseUrl: archive.database.url })];
+  await deleteFilm(pool, { videoId: id, name: 'restorable', reason: '', actorUid: 'somebody', from: 'a test' });
+  for (const [days, isThere] of [
+    [35.9, true],
+    [36.1, false],
+  ] as const) {
+    await pool.query(`update deletions set deleted_at = now() - make_interval(hours => $1::int) where video_id = $2`, [
+      Math.round(days * 24),
+      id,
+    ]);
+    await sweepArchive(archive.context, { log: () => {}, settledAfterMs: aDayMs, keptDays });
+    expect([days, (await store.listVideos()).includes(id)]).toEqual([days, isThere]);
+  }
 });
 
 test('a film that was deleted is not taken in anew beside itself: it is said that it can be brought back, and the copy goes', async () => {

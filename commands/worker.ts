@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '#contract/limits.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
 import { checkOriginals } from '#domain/footage/check-originals.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
@@ -10,6 +11,7 @@ import { createLog, logCrashes, type Say, sayTo } from '#domain/status/log.ts';
 import { keepTelling } from '#domain/status/processes.ts';
 import { cleanText } from '#domain/videos/clean-text.ts';
 import { awaitsSamples, settleSamples } from '#domain/videos/create-video.ts';
+import { deletedKeptDays } from '#domain/videos/deletions.ts';
 import { modelQueue, noteModel } from '#domain/videos/fetched-models.ts';
 import { layOutArchive } from '#domain/videos/lay-out.ts';
 import { followRoughSpeech, hidingQueue } from '#domain/videos/rough-speech.ts';
@@ -31,7 +33,7 @@ const anHourMs = 60 * 60 * 1_000;
 /** How old files are that the database does not know before they are taken for what an import left when it was cut off. */
 const settledMs = 24 * 60 * 60 * 1_000;
 /** A database of one's own may be restored to any moment of the last weeks, and knows nothing of what came after. */
-const restorableMs = 36 * settledMs;
+const restorableMs = limits.restorableDays * settledMs;
 const lookAtParentEveryMs = 500;
 const stopWithinMs = 8_000;
 const tellEveryMs = 1_000;
@@ -85,7 +87,8 @@ async function run(config: IngestConfig): Promise<void> {
   // Beside the sweep: of a large archive some originals are due at any time.
   const checking = everyHour(stopping, 'originals', () => checkOriginals(ingest.context, stopping));
   const settledAfterMs = config.databaseUrl ? restorableMs : settledMs;
-  await everyHour(stopping, 'sweep', () => sweepArchive(ingest.context, { log, settledAfterMs }));
+  const keptDays = deletedKeptDays(config);
+  await everyHour(stopping, 'sweep', () => sweepArchive(ingest.context, { log, settledAfterMs, keptDays }));
   // Whatever hangs, the process is gone when the one that started it expects that.
   setTimeout(() => process.exit(0), stopWithinMs).unref();
   lease.release();

@@ -48,8 +48,10 @@ export const limits = {
   /** By one server: each reads a disk as fast as it can, needs room there for the whole file, and holds a connection to the database. */
   uploadsFinishedAtOnce: 4,
   uploadKeptDays: 7,
-  /** So long a deleted film can be brought back. */
+  /** So long a deleted film can be brought back, at least. */
   deletedKeptDays: 30,
+  /** A database of one's own may be restored to any moment of the last 35 days: so long stays what it may know again. */
+  restorableDays: 36,
   deletionReasonMaxCodePoints: 280,
   lineMaxCodePoints: 4_000,
   speakerMaxCodePoints: 200,

@@ -221,7 +221,7 @@ export const routes = {
   setVisibility: { method: 'PUT', path: '/api/videos/:id/visibility', need: 'edit', rate: { none: 'staff' }, reads: 'footage' },
   /** Films that not everybody sees. */
   listKeptBack: { method: 'GET', path: '/api/kept-back', need: 'edit', rate: { none: 'staff' }, reads: 'records' },
-  /** Deletes a film: nothing shows it any more, and for 30 days it can be brought back; 204. */
+  /** Deletes a film: nothing shows it any more, and for 30 days at least it can be brought back; 204. */
   deleteFilm: { method: 'DELETE', path: '/api/videos/:id', need: 'edit', rate: { none: 'staff' }, reads: 'nothing' },
   /** Films that are deleted and can be brought back. */
   listDeletions: { method: 'GET', path: '/api/deletions', need: 'edit', rate: { none: 'staff' }, reads: 'records' },

@@ -141,7 +141,7 @@ test('a film that has come and is not wanted is cancelled before it plays, and c
   await expect(page.getByRole('status').filter({ hasText: /\d under way/ })).toBeVisible();
   await takePicture(page, 'add-videos-under-way');
   await row.getByRole('button', { name: 'Cancel Sent by mistake' }).press('Enter');
-  await expect(page.getByText('“Sent by mistake” lies under Deleted, from where it comes back for 30 days.')).toBeVisible();
+  await expect(page.getByText('“Sent by mistake” lies under Deleted, from where it comes back for at least 30 days.')).toBeVisible();
   await expect(row).toHaveCount(0);
   await page.goto('/desk/deleted');
   await expect(page.getByRole('row', { name: /Sent by mistake/ }).getByRole('button', { name: /Bring back/ })).toBeVisible();

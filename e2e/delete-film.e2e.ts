@@ -34,7 +34,7 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await asking.getByRole('button', { name: 'Delete film' }).press('Enter');
   const row = page.getByRole('row', { name: new RegExp(name) });
   await expect(row).toContainText('Rights ended');
-  await expect(row).toContainText('30 days');
+  await expect(row).toContainText('36 days');
   await expectAccessible(page);
   await takePicture(page, 'deleted-films');
   await expectFound(page, '%22last+ferry%22', []);

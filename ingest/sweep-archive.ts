@@ -1,4 +1,3 @@
-import { limits } from '#contract/limits.ts';
 import { refusalInTurn } from '#domain/archive/pair-sides.ts';
 import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
@@ -14,6 +13,8 @@ interface SweepOptions {
   readonly log: Say;
   /** How old files are before the database ought to know them. */
   readonly settledAfterMs: number;
+  /** For how many days films that were deleted can be brought back. */
+  readonly keptDays: number;
 }
 
 /**
@@ -24,15 +25,16 @@ interface SweepOptions {
  */
 export async function sweepArchive(
   { pool, folder, store }: { pool: Pool; folder: ArchiveFolder; store: FileStore },
-  { log, settledAfterMs }: SweepOptions,
+  { log, settledAfterMs, keptDays }: SweepOptions,
 ): Promise<void> {
   await sweepLeftovers(folder);
   await sweepUploads({ pool, folder, store });
   const names = { folder: folder.root, database: 'that this worker uses' };
   const refusal = await refusalInTurn(pool, { folder, store }, names);
   if (refusal !== undefined) return log(`sweep: nothing was moved. ${refusal}`, { level: 'error' });
-  await eraseDueFilms({ pool, store }, (id) =>
-    log(`sweep: ${id}: it was deleted ${limits.deletedKeptDays} days ago and is erased now`, { video: id }),
+  await eraseDueFilms(
+    { pool, store },
+    { keptDays, told: (id) => log(`sweep: ${id}: it was deleted ${keptDays} days ago and is erased now`, { video: id }) },
   );
   for (const { id, refusedFor } of await videosWithoutFootage(pool, await store.listVideos())) {
     if (Date.now() - (await lastCameMs(store, id)) < settledAfterMs) continue;

@@ -38,11 +38,12 @@ test.each([
   ['sign-in links', [`${limits.signInLinkLifetimeMinutes} minutes`], null],
   ['keys for scripts', [`${limits.keyDaysMax} days`], null],
   ['uploads half-way', [`${limits.uploadKeptDays} days`], null],
-  ['films that were deleted', [`${limits.deletedKeptDays} days`], null],
+  ['films that were deleted', [`${limits.deletedKeptDays} days`, `${limits.restorableDays} days`], null],
   ['searches that failed', ['20,000'], 'domain/unfound/unfound-queries.ts'],
   ['jobs that ended', ['24 hours'], 'domain/jobs/job-queue.ts'],
   ['processes that have gone', ['12 hours'], 'domain/status/processes.ts'],
-  ['files that the database does not know', ['24 hours', '36 days'], 'commands/worker.ts'],
+  ['files that the database does not know', ['24 hours'], 'commands/worker.ts'],
+  ['files that the database does not know', [`${limits.restorableDays} days`], null],
 ])('the operations guide says how long is kept: %s', (what, spans, source) => {
   const row = readFileSync(join(root, 'docs/operations.md'), 'utf8')
     .split('\n')

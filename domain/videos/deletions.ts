@@ -95,14 +95,16 @@ export function isTitle(given: string, name: string): boolean {
   return given === name || given === displayName(name);
 }
 
-/** How long a deleted film can be brought back, as an SQL interval. */
-export const keptInterval = `${limits.deletedKeptDays} days`;
+/** For how many days a deleted film can be brought back in an archive with such a database. */
+export function deletedKeptDays({ databaseUrl }: { readonly databaseUrl: string | undefined }): number {
+  return databaseUrl ? Math.max(limits.deletedKeptDays, limits.restorableDays) : limits.deletedKeptDays;
+}
 
-/** Films that are deleted, the latest first, without those that are being erased. */
-export async function listDeletedFilms(db: Db): Promise<DeletedFilm[]> {
+/** Films that are deleted, the latest first, without those that are being erased; each can be brought back for `keptDays`. */
+export async function listDeletedFilms(db: Db, keptDays: number): Promise<DeletedFilm[]> {
   const { rows } = await db.query<Omit<DeletedFilm, 'deletedAt'> & { deletedAt: Date }>(sql`
     select v.id, v.name, d.reason, coalesce(u.name, '') as "deletedBy", d.deleted_at as "deletedAt",
-           greatest(0, ceil(extract(epoch from d.deleted_at + ${keptInterval}::interval - now()) / 86400))::int as "daysLeft"
+           greatest(0, ceil(extract(epoch from d.deleted_at + make_interval(days => ${keptDays}) - now()) / 86400))::int as "daysLeft"
       from deletions d join videos v on v.id = d.video_id left join users u on u.id = d.deleted_by
      where d.erasing_at is null
      order by d.deleted_at desc, v.id

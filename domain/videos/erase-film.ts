@@ -6,7 +6,7 @@ import type { FileStore } from '../files/store.ts';
 import { videoIdOfKey, videoKeys } from '../files/video-keys.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { isTitle, keptInterval, lockDeletion } from './deletions.ts';
+import { isTitle, lockDeletion } from './deletions.ts';
 
 interface Archive {
   readonly pool: Pool;
@@ -35,17 +35,23 @@ export async function eraseFilm(archive: Archive, { videoId, name, actorUid, fro
   if (!erased) throw new Problem('conflict', 'A worker still has this film in hand and is about to let go. Try again in a minute.');
 }
 
+interface EraseDue {
+  /** For how many days films can be brought back. */
+  readonly keptDays: number;
+  readonly told: (videoId: string) => void;
+}
+
 /**
  * Erases every film that was deleted longer ago than films can be brought back, and ends what was cut off; whatever has no row in
  * `deletions` is left alone. A film that a worker has in hand waits for the next sweep. Tells each by its id; returns how many.
  */
-export async function eraseDueFilms(archive: Archive, told: (videoId: string) => void): Promise<number> {
+export async function eraseDueFilms(archive: Archive, { keptDays, told }: EraseDue): Promise<number> {
   let count = 0;
   for (let afterId: string | undefined = ''; afterId !== undefined; ) {
-    const due: string[] = await findDue(archive.pool, afterId);
+    const due: string[] = await findDue(archive.pool, { keptDays, afterId });
     for (const videoId of due) {
       const erased = await withVideoClaim(archive.pool, videoId, async () => {
-        if (!(await findDue(archive.pool, '', [videoId])).includes(videoId)) return false;
+        if (!(await findDue(archive.pool, { keptDays, among: [videoId] })).includes(videoId)) return false;
         await noteErasing(archive.pool, videoId, { from: 'the sweep' });
         await eraseNoted(archive, videoId);
         return true;
@@ -62,11 +68,14 @@ export async function eraseDueFilms(archive: Archive, told: (videoId: string) =>
 const filmsPerBatch = 100;
 
 /** Ids of films whose time is over, in their order; of `among`, where that is given. */
-async function findDue(pool: Pool, afterId: string, among: readonly string[] | null = null): Promise<string[]> {
+async function findDue(
+  pool: Pool,
+  { keptDays, afterId = '', among = null }: { keptDays: number; afterId?: string; among?: readonly string[] | null },
+): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(sql`
     select video_id as id from deletions
      where video_id > ${afterId} and (${among}::text[] is null or video_id = any (${among}::text[]))
-       and (erasing_at is not null or deleted_at < now() - ${keptInterval}::interval)
+       and (erasing_at is not null or deleted_at < now() - make_interval(days => ${keptDays}))
      order by video_id limit ${filmsPerBatch}`);
   return rows.map(({ id }) => id);
 }

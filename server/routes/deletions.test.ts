@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { withVideoClaim } from '#domain/jobs/worker-lease.ts';
 import { publishVideo } from '#domain/videos/publish-video.ts';
@@ -38,7 +39,7 @@ test('a deleted film is found and played by nobody, not even with what was given
   const late = await ask('PUT', `/api/videos/${id}/facts/title`, editor, { replaces: 'The last keepers', says: 'Late' });
   expect([late.statusCode, (await ask('GET', '/api/uploads', editor)).body.includes(id)]).toEqual([404, false]);
   expect(await deleted()).toMatchObject([
-    { id, name: 'The last keepers', reason: 'Rights ended', deletedBy: `Person ${editor.uid}`, daysLeft: 30 },
+    { id, name: 'The last keepers', reason: 'Rights ended', deletedBy: `Person ${editor.uid}`, daysLeft: limits.restorableDays },
   ]);
   expect((await remove(id, 'The last keepers')).json()).toMatchObject({ code: 'conflict' });
 

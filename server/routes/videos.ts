@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts';
 import { isVideoId } from '#domain/files/video-keys.ts';
 import { findNamesByEditors } from '#domain/moments/corrections.ts';
 import { findPlacedTexts } from '#domain/moments/layers.ts';
-import { deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
+import { deletedKeptDays, deleteFilm, listDeletedFilms, restoreFilm } from '#domain/videos/deletions.ts';
 import { findLines, listFilms } from '#domain/videos/desk/desk-films.ts';
 import { eraseFilm } from '#domain/videos/erase-film.ts';
 import { findShownVideo, findVideos } from '#domain/videos/find-videos.ts';
@@ -103,7 +103,7 @@ export function filmRoutes(site: Site): void {
 
 /** Deleting films, bringing them back, and erasing them before their time. */
 export function deletionRoutes(site: Site): void {
-  const { pool, store } = site.context;
+  const { pool, store, config } = site.context;
   const queued = withQueue(site.context);
 
   serve(site, endpoints.deleteFilm, async ({ id, ...deleting }, caller, { request, reply }) => {
@@ -112,7 +112,7 @@ export function deletionRoutes(site: Site): void {
     return {};
   });
 
-  serve(site, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool) }));
+  serve(site, endpoints.listDeletions, async () => ({ films: await listDeletedFilms(pool, deletedKeptDays(config)) }));
 
   serve(site, endpoints.restoreFilm, async ({ id }, caller, { request, reply }) => {
     const restoring = { videoId: id, actorUid: sessionOf(caller).user.uid, from: request.ip };

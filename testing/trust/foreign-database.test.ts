@@ -24,7 +24,7 @@ test('a worker with another database than the one of these media loses no origin
     for (let n = 0; n < films; n++) ids.push(await addFilm({ pool: own.pool, store }));
     ageFolders(join(folder.root, 'media'));
     const said: string[] = [];
-    await sweepArchive({ pool: foreign.pool, folder, store }, { log: (line) => said.push(line), settledAfterMs: 0 });
+    await sweepArchive({ pool: foreign.pool, folder, store }, { log: (line) => said.push(line), settledAfterMs: 0, keptDays: 30 });
     const before = await store.listVideos();
     const lost = await lostOriginals(store, ids);
     putReport(task, { check: 'foreign-database', originalsLost: lost.length });

@@ -292,8 +292,8 @@ function DeleteFilms({ films, onDone, onClose }: WindowProps) {
       onCancel={onClose}
     >
       <p>
-        Nobody finds or plays them from now on. For {limits.deletedKeptDays} days they can be brought back as they are, on the desk under
-        Deleted.
+        Nobody finds or plays them from now on. For at least {limits.deletedKeptDays} days they can be brought back as they are, on the desk
+        under Deleted.
       </p>
       <Progress done={done} of={films.length} />
     </Confirm>

@@ -77,7 +77,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
 
 /** For a film that is not wanted after all, before anybody has seen it: no question, since it comes back as easily. */
 function CancelFilm({ id, name }: { id: string; name: string }) {
-  const done = `“${name}” lies under Deleted, from where it comes back for ${limits.deletedKeptDays} days.`;
+  const done = `“${name}” lies under Deleted, from where it comes back for at least ${limits.deletedKeptDays} days.`;
   const removal = useStepChange(() => deleteFilm({ id, name, reason: '', isUnderWay: true }), done);
   return <IconButton icon="x" label={`Cancel ${name}`} disabled={removal.isPending} onClick={() => removal.mutate()} />;
 }

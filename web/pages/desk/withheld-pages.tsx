@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { DeletedFilm, FilmKeptBack } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
-import { limits } from '#contract/limits.ts';
 import { can } from '#contract/roles.ts';
 import { deletedFilms, eraseFilm, restoreFilm } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';
@@ -107,8 +106,8 @@ export function DeletedPage() {
         {found.data && <span className="tag">{found.data.length.toLocaleString('en')}</span>}
       </div>
       <p className="desk-lead">
-        Nobody finds or plays these films. For {limits.deletedKeptDays} days each comes back as it was, with all that was corrected; then it
-        is erased with its original.
+        Nobody finds or plays these films. As long as time is left each comes back as it was, with all that was corrected; then it is erased
+        with its original.
       </p>
       {found.isPending && <Spinner label="Loading deleted films" />}
       {found.isError && <p role="alert">{found.error.message}</p>}

@@ -79,7 +79,8 @@ export const keptAboutPeople: readonly KeptData[] = [
   },
   {
     what: 'Which account deleted a film, when, and the reason that was written to it.',
-    untilWhen: 'Until the film is brought back, or erased after 30 days; what was done stays in the record of that.',
+    untilWhen:
+      'Until the film is brought back, or erased, 30 days after that, or 36 where the archive keeps a database that may be restored to an earlier moment; what was done stays in the record of that.',
     columns: { deletions: ['deleted_by', 'deleted_at', 'reason'] },
   },
   {

@@ -80,7 +80,7 @@ function DeleteFilm({ videoId, name, onClose }: { videoId: string; name: string;
   const removal = useMutation({
     mutationFn: () => deleteFilm({ id: videoId, name, reason }),
     onSuccess: () => {
-      showToast(`Deleted: ${name}. It can be brought back for ${limits.deletedKeptDays} days.`);
+      showToast(`Deleted: ${name}. It can be brought back for at least ${limits.deletedKeptDays} days.`);
       void navigate(paths.deskDeleted);
       queryClient.removeQueries(watchableVideo(videoId));
     },
@@ -95,8 +95,8 @@ function DeleteFilm({ videoId, name, onClose }: { videoId: string; name: string;
       onCancel={onClose}
     >
       <p>
-        <bdi>“{name}”</bdi> is found and played by nobody from now on. For {limits.deletedKeptDays} days it can be brought back as it is, on
-        the desk under Deleted; then it is erased with its original.
+        <bdi>“{name}”</bdi> is found and played by nobody from now on. For at least {limits.deletedKeptDays} days it can be brought back as
+        it is, on the desk under Deleted; then it is erased with its original.
       </p>
       <TextField
         label="Why, if you like"
