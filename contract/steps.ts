@@ -120,7 +120,12 @@ export const SameFootage = z.object({ video: z.object({ id: z.string(), name: z.
 export const FinishUploadInput = z.strictObject({ upload: uploadId, sha256: Sha256, sidecars: z.array(uploadId).max(100) });
 
 /** Of a film that was added, or that the archive held already; `checking` says: ask again. */
-export const FinishedUpload = z.object({ state: z.enum(['checking', 'added', 'known']), videoId: z.string().nullable() });
+export const FinishedUpload = z.object({
+  state: z.enum(['checking', 'added', 'known']),
+  videoId: z.string().nullable(),
+  /** What became of what came with a film that was known, in sentences. */
+  remarks: z.array(z.string()),
+});
 
 /** One step of one film. */
 export const StepInput = z.strictObject({ id: z.string(), step: z.string().max(100) });

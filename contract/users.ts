@@ -89,6 +89,7 @@ export const ActivityEntry = z.object({
       'correction-undone',
       'person-forgotten',
       'film-added',
+      'sidecar-added',
       'film-shown-to',
       'film-deleted',
       'film-restored',

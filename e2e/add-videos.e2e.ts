@@ -191,11 +191,16 @@ test('a film that is here already is told before it is sent, and a paused one wa
   await expect(rowOf(page, 'Added once')).toBeVisible({ timeout: 30_000 });
   await page.reload();
   await expect(rowOf(page, 'Added once')).toBeVisible();
-  await page.locator('input[type=file]').first().setInputFiles(path);
+  const words = join(folder, 'added-once.en.srt');
+  writeFileSync(words, '1\n00:00:00,200 --> 00:00:02,000\nThe quay is wet\n');
+  await page.locator('input[type=file]').first().setInputFiles([path, words]);
   const again = rowOf(page, 'added-once.mp4');
   await expect(again).toContainText('Probably here already: “Added once”');
+  await expect(again).toContainText('added-once.en.srt would be left out with it; sent all the same, it is laid beside that film.');
   await again.getByRole('button', { name: 'Send it all the same' }).press('Enter');
   await expect(again).toContainText('was in the archive already', { timeout: 20_000 });
+  await expect(again).toContainText('added-once.en.srt was laid beside it.');
+  await takePicture(page, 'add-videos-known');
   await again.getByRole('button', { name: 'Close added-once.mp4' }).press('Enter');
   await expect(again).toHaveCount(0);
 
@@ -212,6 +217,41 @@ test('a film that is here already is told before it is sent, and a paused one wa
   await back.end();
   await long.getByRole('button', { name: 'Cancel added-long.mp4' }).press('Enter');
   await expect(long).toHaveCount(0);
+  await expect.poll(async () => (await archive.database.pool.query('select from uploads where finished_at is null')).rowCount).toBe(0);
+});
+
+test('two films beside which the same lies under their names are both added, and what lies beside one that is cancelled goes with it', async ({
+  page,
+  archive,
+}) => {
+  const [one, two, none] = await Promise.all([
+    makeFilm('added-one.mp4', 10),
+    makeFilm('added-two.mp4', 100),
+    makeFilm('added-none.mp4', 160),
+  ]);
+  const choose = async (path: string) => {
+    writeFileSync(path.replace('.mp4', '.json'), '{"labels":["quay"]}');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([path, path.replace('.mp4', '.json')]);
+  };
+  await enterAs(page, archive, { editor: true });
+  await page.goto('/desk');
+  const held: Route[] = [];
+  await page.route('**/api/uploads/*/finish', (route) => void (held.length === 0 ? held.push(route) : route.continue()));
+  await choose(one);
+  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
+  await choose(two);
+  await expect(rowOf(page, 'Added two')).toBeVisible({ timeout: 30_000 });
+  await held[0]?.continue();
+  await expect(rowOf(page, 'Added one')).toBeVisible({ timeout: 30_000 });
+
+  await page.route('**/api/uploads/*/finish', (route) => route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }));
+  await choose(none);
+  const cancelled = rowOf(page, 'added-none.mp4');
+  await expect(cancelled).toContainText('Upload paused', { timeout: 30_000 });
+  await cancelled.getByRole('button', { name: 'Cancel added-none.mp4' }).press('Enter');
   await expect.poll(async () => (await archive.database.pool.query('select from uploads where finished_at is null')).rowCount).toBe(0);
 });
 

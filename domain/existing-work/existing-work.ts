@@ -12,7 +12,7 @@ import { parseJson } from '../files/parse-json.ts';
 import type { FileStore } from '../files/store.ts';
 import { drawTitlePoster } from '../files/title-poster.ts';
 import { videoKeys } from '../files/video-keys.ts';
-import { findFilmBeside } from '../footage/finish-upload.ts';
+import { findFilmBeside } from '../footage/add-sidecar.ts';
 import { FootageFacts } from '../footage/footage-facts.ts';
 import { keptFileName } from '../footage/footage-name.ts';
 import type { ParsedSubtitles } from '../subtitles/cue.ts';

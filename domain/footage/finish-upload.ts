@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isFootageName, readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Db, Pool } from '../db/database.ts';
+import type { Pool } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
@@ -10,8 +10,8 @@ import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { withVideoClaim } from '../jobs/worker-lease.ts';
 import { recordFilmActivity } from '../users/audit.ts';
-import { listStepsOf, runStepAgain } from '../videos/steps.ts';
 import { type AddedFootage, addFootage, replaceFootage, takeBackFootage } from './add-footage.ts';
+import { addSidecar, addSidecarsOfKnown, sidecarKinds } from './add-sidecar.ts';
 import { titleOfFileName } from './footage-name.ts';
 import { uploadBytes } from './upload-bytes.ts';
 import type { UploadHashes } from './upload-hashes.ts';
@@ -38,36 +38,62 @@ export interface Finishing {
   readonly from: string;
 }
 
+export interface FinishedUpload extends AddedFootage {
+  /** What became of what came with a film that the archive had already, in sentences. */
+  readonly remarks: readonly string[];
+}
+
 /**
  * Makes a film of an upload that has come as a whole: compared with what was read where it came from, safe on disk, then recorded with its
  * job. It may be called again after being cut off, and answers the same; undefined while another call is at it, in whichever process. Throws a Problem for one
  * that is not whole or differs, and for sidecars that do not belong to it.
  */
-export async function finishUpload(archive: Archive, finishing: Finishing): Promise<AddedFootage | undefined> {
+export async function finishUpload(archive: Archive, finishing: Finishing): Promise<FinishedUpload | undefined> {
   const { pool } = archive;
   const { id, userId, sidecars } = finishing;
   const { videoId } = await requireUpload(pool, { id, userId });
   return await withVideoClaim(pool, claimOf(videoId), async () => {
     const upload = await requireUpload(pool, { id, userId });
     if (upload.became === null) return await finishClaimed(archive, upload, finishing);
-    await dropSidecars(archive, upload, sidecars);
+    const wasKnown = isFootageName(upload.fileName) && upload.became !== upload.videoId;
+    const late = await lateSidecars(archive, upload, sidecars);
+    const remarks = await uploadBytes(archive).withFiles(
+      late.map((sidecar) => sidecar.upload),
+      async (paths) => await (wasKnown ? layBeside(archive, upload.became ?? '', { found: withPaths(late, paths), finishing }) : []),
+    );
+    for (const sidecar of late) await dropUpload(archive, sidecar.upload.id);
     await endUploads(archive, id, []);
-    return { videoId: upload.became, wasKnown: upload.became !== upload.videoId };
+    return { videoId: upload.became, wasKnown, remarks };
   });
 }
 
-async function finishClaimed(archive: Archive, upload: Upload, finishing: Finishing): Promise<AddedFootage> {
-  const { id, userId, sha256, sidecars } = finishing;
+async function layBeside(
+  archive: Archive,
+  videoId: string,
+  { found, finishing: { userId, from } }: Pick<Found, 'found' | 'finishing'>,
+): Promise<string[]> {
+  const sidecars = found.map(({ upload: { fileName }, as, path }) => ({ fileName, as, path }));
+  return (await addSidecarsOfKnown(archive, { videoId, sidecars, by: { actorUid: userId, from } })).map(({ says }) => says);
+}
+
+async function finishClaimed(archive: Archive, upload: Upload, finishing: Finishing): Promise<FinishedUpload> {
+  const { id, userId, sha256, sidecars, from } = finishing;
   const besides = await Promise.all(sidecars.map((sidecar) => requireSidecar(archive, { id: sidecar, userId, film: upload })));
   const isMoved = await requireWhole(archive, upload);
   const files = [upload, ...besides.map((sidecar) => sidecar.upload)];
   return await uploadBytes(archive).withFiles(files, async ([path = '', ...paths]) => {
     await requireSame(archive, { upload, path, isMoved }, sha256);
-    if (!isFootageName(upload.fileName)) return await addSidecar(archive, upload, path);
-    const found = besides.map((sidecar, n) => ({ ...sidecar, path: paths[n] ?? '' }));
+    if (!isFootageName(upload.fileName)) {
+      const videoId = await addSidecar(archive, { fileName: upload.fileName, path, by: { actorUid: userId, from } });
+      await archive.pool.query(sql`update uploads set finished_at = now(), became = ${videoId} where id = ${id}`);
+      await endUploads(archive, id, []);
+      return { videoId, wasKnown: false, remarks: [] };
+    }
+    const found = withPaths(besides, paths);
     const added = await (upload.replaces === null ? becomeFilm : replaceFile)(archive, { upload, path, found, finishing });
+    const remarks = added.wasKnown ? await layBeside(archive, added.videoId, { found, finishing }) : [];
     await endUploads(archive, id, besides);
-    return added;
+    return { ...added, remarks };
   });
 }
 
@@ -166,57 +192,6 @@ export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: With
   return ended;
 }
 
-/**
- * Lays a sidecar that came alone beside the film whose file it is named after, in the place of one of its kind and language, and has what came with that film
- * read again. Throws a Problem where no film, or more than one, came as such a file, and while a worker reads it.
- */
-async function addSidecar(archive: Archive, upload: Upload, path: string): Promise<AddedFootage> {
-  const { pool, store, queue } = archive;
-  const [film, another] = await filmsOf(pool, upload.fileName);
-  if (!film) throw new Problem('not_found', `No film of the archive came as a file that ${upload.fileName} could lie beside.`);
-  if (another)
-    throw new Problem('conflict', `Several films came as “${film.fileName}”. Bring ${upload.fileName} in on the page of one of them.`);
-  const as = readSidecarName(upload.fileName, film.fileName);
-  const running = (await listStepsOf(pool, [film.id]))
-    .get(film.id)
-    ?.find(({ name, state }) => state === 'running' && readers.includes(name));
-  if (!as || running) throw new Problem('conflict', 'A worker is reading what came with this film. Try again in a minute.');
-  const below = videoKeys(film.id).sidecars;
-  const language = as.language ? `.${as.language}` : '';
-  const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key);
-  const ofKind = keys.filter((key) => key.startsWith(`${below}/${sidecarKinds[as.holds]}-`));
-  const before = ofKind.find((key) => key.replace(/^.*-\d+/, '') === `${language}.txt`);
-  await store.put(before ?? `${below}/${sidecarKinds[as.holds]}-${ofKind.length}${language}.txt`, { copyOf: path });
-  for (const step of readers) if (film.isPublished) await runStepAgain({ pool, queue }, { videoId: film.id, step });
-  await pool.query(sql`update uploads set finished_at = now(), became = ${film.id} where id = ${upload.id}`);
-  await uploadBytes(archive).remove(upload.id);
-  return { videoId: film.id, wasKnown: false };
-}
-
-/** The steps that read what lay beside a film. */
-const readers = ['facts', 'captions'];
-
-/** The one film whose file this one would lie beside by its name; null where there is none, or several. */
-export async function findFilmBeside(db: Db, sidecar: string): Promise<{ id: string; name: string } | null> {
-  const [film, another] = await filmsOf(db, sidecar);
-  return film && !another ? { id: film.id, name: film.name } : null;
-}
-
-interface FilmBeside {
-  readonly id: string;
-  readonly name: string;
-  readonly fileName: string;
-  readonly isPublished: boolean;
-}
-
-async function filmsOf(db: Db, sidecar: string): Promise<FilmBeside[]> {
-  const { rows } = await db.query<FilmBeside>(sql`
-    select id, name, file_name as "fileName", state = 'Processed' as "isPublished" from videos
-     where origin = 'file' and state <> 'Quarantined' and starts_with(${sidecar}, regexp_replace(file_name, '\.[^.]*$', '')) and file_name <> ''
-     order by created_at limit 100`);
-  return rows.filter(({ fileName }) => readSidecarName(sidecar, fileName));
-}
-
 /** What can be said of a film before anything is read: the step `facts` reads the rest. */
 function knownByName(fileName: string, sidecars: readonly Sidecar[]) {
   const language = sidecars.find(({ as }) => as.language !== null)?.as.language ?? 'en';
@@ -241,10 +216,18 @@ async function requireSidecar(archive: Archive, { id, userId, film }: { id: stri
   return { upload, as };
 }
 
-/** What came once more with a film that was finished before; it has its sidecars, and nothing else would end these. */
-async function dropSidecars(archive: Archive, { userId, fileName }: Upload, ids: readonly string[]): Promise<void> {
-  for (const one of await listUnfinished(archive.pool, userId))
-    if (ids.includes(one.id) && readSidecarName(one.fileName, fileName)) await dropUpload(archive, one.id);
+function withPaths(sidecars: readonly Sidecar[], paths: readonly string[]): SidecarFile[] {
+  return sidecars.map((sidecar, n) => ({ ...sidecar, path: paths[n] ?? '' }));
+}
+
+/** What came, whole, with a film that was finished before: once more, or that call was cut off. Nothing else would end these. */
+async function lateSidecars(archive: Archive, { userId, fileName }: Upload, ids: readonly string[]): Promise<Sidecar[]> {
+  const late: Sidecar[] = [];
+  for (const upload of await listUnfinished(archive.pool, userId)) {
+    const as = ids.includes(upload.id) && readSidecarName(upload.fileName, fileName);
+    if (as && (await uploadBytes(archive).received(upload.id)) === upload.sizeBytes) late.push({ upload, as });
+  }
+  return late;
 }
 
 /** Throws a Problem for one of which not all has come. Returns whether it lies in its film's place already, where a call that was cut off moved it. */
@@ -274,9 +257,6 @@ async function requireSame(
   if (isMoved) await archive.store.remove(keys.all, 'What came was not what was sent.');
   throw new Problem('conflict', `${upload.fileName} came otherwise than it was read. Send it again.`);
 }
-
-/** What each is kept under. */
-const sidecarKinds = { subtitles: 'subtitles', chapters: 'chapters', transcript: 'transcript', 'facts or transcript': 'unread' } as const;
 
 /** Puts what lay beside a film below a key, unread: the worker looks into it. */
 async function keepSidecars(

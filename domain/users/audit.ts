@@ -13,6 +13,7 @@ type FilmAction =
   | 'correction-undone'
   | 'person-forgotten'
   | 'film-added'
+  | 'sidecar-added'
   | 'film-shown-to'
   | 'film-deleted'
   | 'film-restored'

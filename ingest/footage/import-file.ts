@@ -6,14 +6,16 @@ import type { Pool } from '#domain/db/database.ts';
 import type { ArchiveFolder } from '#domain/files/archive-folder.ts';
 import { stageFile } from '#domain/files/stage-file.ts';
 import type { FileStore } from '#domain/files/store.ts';
+import { videoKeys } from '#domain/files/video-keys.ts';
 import { type AddedFootage, addFootage, type FootageToAdd } from '#domain/footage/add-footage.ts';
+import { addSidecarsOfKnown } from '#domain/footage/add-sidecar.ts';
 import { keptFileName } from '#domain/footage/footage-name.ts';
 import { type OriginalsQuota, requireQuota } from '#domain/footage/originals-quota.ts';
 import type { JobQueue } from '#domain/jobs/job-queue.ts';
 import { keptVideoId, type NewVideo } from '#domain/videos/create-video.ts';
 import { type CameWithFilm, knownOfFilm } from '../known-of-film.ts';
 import { refusal } from '../step-failure.ts';
-import { findSidecars, keepSidecars } from './sidecars.ts';
+import { findSidecars, keepSidecars, newBeside } from './sidecars.ts';
 
 export interface ImportContext {
   readonly pool: Pool;
@@ -42,7 +44,7 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
   const after = await stat(path);
   if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     await rm(stagedPath, { force: true });
-    throw new Problem('conflict', 'The file changed while it was copied. Take it in again when it is whole.');
+    throw new Problem('version_mismatch', 'The file changed while it was copied. Take it in again when it is whole.');
   }
   const video = newVideo(
     { ...staged, id: await keptVideoId(context.pool, sidecars.facts.videoId), fileName: keptFileName(path) },
@@ -58,7 +60,10 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
     if (error instanceof Problem) await rm(stagedPath, { force: true });
     throw error;
   });
-  return { ...added, remarks: added.wasKnown ? [] : sidecars.remarks };
+  if (!added.wasKnown) return { ...added, remarks: sidecars.remarks };
+  const files = await newBeside(context.store, videoKeys(added.videoId).sidecars, sidecars);
+  const laid = await addSidecarsOfKnown(context, { videoId: added.videoId, sidecars: files });
+  return { ...added, remarks: laid.filter(({ is }) => is !== 'same').map(({ says }) => says) };
 }
 
 /** What is known of footage before it is analysed. */

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
 import { limits } from '#contract/limits.ts';
@@ -24,6 +25,8 @@ export interface Sidecars {
   /** What recognisers of speech wrote. */
   readonly transcripts: readonly SpokenText[];
   readonly remarks: readonly string[];
+  /** All of them, unread. */
+  readonly files: readonly { readonly fileName: string; readonly as: SidecarName; readonly path: string }[];
 }
 
 interface SpokenText {
@@ -63,7 +66,15 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
     if (read.transcript) transcripts.push(read.transcript);
     remarks.push(...read.remarks);
   }
-  return { facts: withChapters(facts, chapters), subtitles, transcripts, remarks };
+  const unread = files.map(({ entry, as }) => ({ fileName: entry.name, as, path: join(folder, entry.name) }));
+  return { facts: withChapters(facts, chapters), subtitles, transcripts, remarks, files: unread };
+}
+
+/** What lies beside a film that was brought in before and may not have come with it: facts and chapters only where they say something else. */
+export async function newBeside(store: FileStore, below: string, { facts, files }: Sidecars): Promise<Sidecars['files']> {
+  const kept = await readKeptSidecars(store, below);
+  const isKnown = isDeepStrictEqual(parseJson(JSON.stringify(kept.facts)), parseJson(JSON.stringify(facts)));
+  return files.filter(({ as: { holds } }) => !isKnown || holds === 'subtitles' || holds === 'transcript');
 }
 
 /** A chapter stands as a label for as long as it is. */

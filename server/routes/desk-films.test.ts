@@ -134,8 +134,8 @@ test('another file takes the place of a film’s own: same id, title and correct
   const url = String(begun.headers.location);
   await sendIn(server, editor, { url, bytes, offset: 0 });
   const finish = () => ask('POST', `${url}/finish`, { sha256: sha256Of(bytes), sidecars: [] });
-  expect((await finish()).json()).toEqual({ state: 'added', videoId: id });
-  expect((await finish()).json()).toEqual({ state: 'added', videoId: id });
+  expect((await finish()).json()).toMatchObject({ state: 'added', videoId: id });
+  expect((await finish()).json()).toMatchObject({ state: 'added', videoId: id });
   expect(sha256Of(await storedBytes(context.store, videoKeys(id).original))).toBe(sha256Of(bytes));
   const { rows } = await context.pool.query(
     `select v.name, v.state, v.file_name as "fileName", (select count(*)::int from ingest_steps where video_id = v.id and state <> 'waiting') as done
@@ -177,9 +177,9 @@ test('subtitles that come alone join the film that came as the file of their nam
     const keys = (await Array.fromAsync(context.store.list(below))).map(({ key }) => key).sort();
     return await Promise.all(keys.map(async (key) => [key.slice(below.length + 1), (await storedBytes(context.store, key)).toString()]));
   };
-  expect((await send('ruff.reel.en.srt', 'first')).json()).toEqual({ state: 'added', videoId: id });
-  expect((await send('ruff.reel.de.srt', 'zweite')).json()).toEqual({ state: 'added', videoId: id });
-  expect((await send('ruff.reel.en.srt', 'better')).json()).toEqual({ state: 'added', videoId: id });
+  expect((await send('ruff.reel.en.srt', 'first')).json()).toMatchObject({ state: 'added', videoId: id });
+  expect((await send('ruff.reel.de.srt', 'zweite')).json()).toMatchObject({ state: 'added', videoId: id });
+  expect((await send('ruff.reel.en.srt', 'better')).json()).toMatchObject({ state: 'added', videoId: id });
   expect(await kept()).toEqual([
     ['subtitles-0.en.txt', 'better'],
     ['subtitles-1.de.txt', 'zweite'],

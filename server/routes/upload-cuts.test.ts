@@ -86,7 +86,7 @@ async function arrivesWhole(upload: string, bytes: Buffer): Promise<boolean> {
   const offset = await offsetOf(upload);
   const sentOnceMore = await sendIn(server, editor, { url: upload, bytes: Buffer.alloc(0), offset: bytes.length });
   expect([state, offset, sentOnceMore.statusCode]).toEqual(['added', bytes.length, 409]);
-  expect((await finish()).json()).toEqual({ state: 'added', videoId });
+  expect((await finish()).json()).toEqual({ state: 'added', videoId, remarks: [] });
   const { rows } = await server.context.pool.query(`select from jobs.job where data ->> 'videoId' = $1`, [videoId]);
   expect(rows).toHaveLength(1);
   return stored.equals(bytes);

@@ -83,7 +83,7 @@ test('footage that the archive holds is told by size and ends before it is sent,
   expect((await askIn(server, editor, 'GET', lookOther)).json().video).toBeNull();
   const again = await begin(bytes, 'second.mov');
   await send(again, bytes, 0);
-  expect((await finish(again, sha256Of(bytes))).json()).toEqual({ state: 'known', videoId: first });
+  expect((await finish(again, sha256Of(bytes))).json()).toEqual({ state: 'known', videoId: first, remarks: [] });
   const { rows } = await server.context.pool.query(`select actor_uid as who, detail from audit where video_id = $1`, [first]);
   expect(rows).toEqual([{ who: editor.uid, detail: 'first.mov' }]);
 });
@@ -108,7 +108,8 @@ test.each(['at once', 'after it was cut off'])(
     const cutOff = { ...queue, enqueue: () => Promise.reject(new Error('killed')) };
     if (when !== 'at once') await expect(finishUpload({ ...context, queue: cutOff }, finishing)).rejects.toThrow('killed');
     await queue.stop();
-    for (const _ of ['first', 'again']) expect((await finish(upload, sha256Of(bytes))).json()).toEqual({ state: 'added', videoId: film });
+    for (const _ of ['first', 'again'])
+      expect((await finish(upload, sha256Of(bytes))).json()).toEqual({ state: 'added', videoId: film, remarks: [] });
     const { rows } = await pool.query(
       `select state, failure_code as failure, (select count(*)::int from corrections where video_id = videos.id) as corrections,
               (select count(*)::int from ingest_steps where video_id = videos.id) as steps
@@ -157,7 +158,7 @@ test('sidecars are kept with the film that they are named after, and no other fi
   // A page that did not hear the answer has sent them again.
   const again = await begin(subtitles, 'tram.en.srt');
   await send(again, subtitles, 0);
-  expect((await finish(film, sha256Of(bytes), [again, stranger])).json()).toEqual({ state: 'added', videoId });
+  expect((await finish(film, sha256Of(bytes), [again, stranger])).json()).toEqual({ state: 'added', videoId, remarks: [] });
   expect((await askIn(server, editor, 'HEAD', again, tus)).statusCode).toBe(404);
   expect(await offsetOf(stranger)).toBe(subtitles.length);
 });

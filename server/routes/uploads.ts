@@ -5,8 +5,7 @@ import { routes } from '#contract/routes.ts';
 import { writeBehind } from '#domain/db/write-behind.ts';
 import { previewExistingWork, takeExistingWork } from '#domain/existing-work/existing-work.ts';
 import { freeBytes } from '#domain/files/stage-file.ts';
-import type { AddedFootage } from '#domain/footage/add-footage.ts';
-import { finishUpload } from '#domain/footage/finish-upload.ts';
+import { type FinishedUpload, finishUpload } from '#domain/footage/finish-upload.ts';
 import { quotaLeft } from '#domain/footage/originals-quota.ts';
 import { findSameFootage } from '#domain/footage/same-footage.ts';
 import { listUnfinished, receivedOf, unfinishedOf } from '#domain/footage/uploads.ts';
@@ -92,7 +91,7 @@ const answerWithinMs = 20_000;
 
 function finishRoute(site: Site): void {
   const { pool, folder, store, uploadHashes, config } = site.context;
-  const underWay = new Map<string, Promise<AddedFootage | undefined>>();
+  const underWay = new Map<string, Promise<FinishedUpload | undefined>>();
   const queued = withQueue(site.context);
   const finish = (finishing: Parameters<typeof finishUpload>[1]) =>
     queued((queue) => finishUpload({ pool, folder, store, uploadHashes, queue, reserveBytes: config.diskReserveBytes }, finishing));
@@ -108,9 +107,10 @@ function finishRoute(site: Site): void {
     const added = await Promise.race([finishing, wait(answerWithinMs, undefined, { ref: false })]);
     // What fails after that is said to the next call.
     finishing?.catch(() => {});
-    if (added) return { state: added.wasKnown ? ('known' as const) : ('added' as const), videoId: added.videoId };
+    if (added)
+      return { state: added.wasKnown ? ('known' as const) : ('added' as const), videoId: added.videoId, remarks: [...added.remarks] };
     reply.code(202);
-    return { state: 'checking' as const, videoId: null };
+    return { state: 'checking' as const, videoId: null, remarks: [] };
   });
 }
 

@@ -15,7 +15,7 @@ export type Sending =
   | { readonly is: 'paused'; readonly sentBytes: number }
   /** It goes on by itself when what stands in the way is gone. */
   | { readonly is: 'held-up'; readonly sentBytes: number; readonly message: string }
-  | { readonly is: 'added' | 'known'; readonly videoId: string }
+  | { readonly is: 'added' | 'known'; readonly videoId: string; readonly remarks: readonly string[] }
   | { readonly is: 'refused'; readonly message: string };
 
 interface ReplacedFilm {
@@ -40,6 +40,8 @@ interface Work {
   ends?: Promise<string>;
   whole?: Promise<string>;
   uploadId: string | null;
+  /** Uploads of what lies beside it. */
+  readonly besides: Map<File, string>;
   sentBytes: number;
   isWantedAgain: boolean;
 }
@@ -71,7 +73,8 @@ export function addToQueue(films: readonly Pick<QueuedFile, 'file' | 'sidecars' 
     .map(({ file, sidecars, replaces }): QueuedFile => {
       lastKey += 1;
       const key = String(lastKey);
-      works.set(key, { stop: new AbortController(), given: new AbortController(), uploadId: null, sentBytes: 0, isWantedAgain: false });
+      const [stop, given] = [new AbortController(), new AbortController()];
+      works.set(key, { stop, given, uploadId: null, besides: new Map(), sentBytes: 0, isWantedAgain: false });
       return { key, file, sidecars, replaces, state: { is: 'waiting' } };
     });
   show([...added.reverse(), ...queue]);
@@ -106,7 +109,7 @@ export async function cancel(key: string): Promise<void> {
   work?.stop.abort();
   work?.given.abort();
   sendNext();
-  if (work?.uploadId) await cancelUpload(work.uploadId);
+  for (const id of work ? [work.uploadId, ...work.besides.values()] : []) if (id !== null) await cancelUpload(id);
   void queryClient.invalidateQueries(incoming);
 }
 
@@ -141,7 +144,6 @@ async function send(key: string, work: Work): Promise<void> {
     // It is asked for below; a file that cannot be read is told of there.
     work.whole.catch(() => {});
     const begun = await unfinished(signal);
-    const begunAs = (one: { file: File; ends: string }) => begun.find((upload) => isOf(upload, one))?.id ?? null;
     const onProgress = measured((sentBytes, bytesPerSecond) => {
       work.sentBytes = sentBytes;
       set({ is: 'sending', sentBytes, bytesPerSecond });
@@ -154,8 +156,11 @@ async function send(key: string, work: Work): Promise<void> {
     const beside: string[] = [];
     for (const sidecar of sidecars) {
       const sidecarEnds = await hashFile(sidecar, 'ends', signal);
-      const known = begunAs({ file: sidecar, ends: sidecarEnds });
-      beside.push(await sendFile({ file: sidecar, ends: sidecarEnds, begunAs: known, signal, onBegun: () => {}, onProgress: () => {} }));
+      // Beside another film the same may lie under another name.
+      const same = begun.find((one) => isOf(one, { file: sidecar, ends: sidecarEnds }) && one.fileName === sidecar.name && isFree(one.id));
+      const begunAs = work.besides.get(sidecar) ?? same?.id ?? null;
+      const onBegunBeside = (id: string) => void work.besides.set(sidecar, id);
+      beside.push(await sendFile({ file: sidecar, ends: sidecarEnds, begunAs, signal, onBegun: onBegunBeside, onProgress: () => {} }));
     }
     set({ is: 'checking' });
     set(await finish(upload, { sha256: await work.whole, sidecars: beside }, signal));
@@ -163,6 +168,11 @@ async function send(key: string, work: Work): Promise<void> {
     if (!signal.aborted) stopped(key, reason);
   }
   void queryClient.invalidateQueries(incoming);
+}
+
+/** Whether no film of this queue sends this upload beside it. */
+function isFree(upload: string): boolean {
+  return ![...works.values()].some(({ besides }) => [...besides.values()].includes(upload));
 }
 
 async function unfinished(signal: AbortSignal) {
@@ -177,8 +187,8 @@ const askAgainAfterMs = 1_000;
 
 async function finish(upload: string, whole: { sha256: string; sidecars: readonly string[] }, signal: AbortSignal): Promise<Sending> {
   for (;;) {
-    const { state, videoId } = await call('finishUpload', { upload, ...whole, sidecars: [...whole.sidecars] }, { signal });
-    if (state !== 'checking' && videoId !== null) return { is: state, videoId };
+    const { state, videoId, remarks } = await call('finishUpload', { upload, ...whole, sidecars: [...whole.sidecars] }, { signal });
+    if (state !== 'checking' && videoId !== null) return { is: state, videoId, remarks };
     await new Promise((done) => setTimeout(done, askAgainAfterMs));
   }
 }

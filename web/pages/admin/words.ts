@@ -27,6 +27,8 @@ export function activityWords({ action, before, detail }: Pick<ActivityEntry, 'a
       return `${action === 'key-made' ? 'made' : 'revoked'} the key “${detail}”`;
     case 'film-added':
       return `sent “${detail}” as`;
+    case 'sidecar-added':
+      return `laid “${detail}” beside the file of`;
     case 'film-replaced':
       return `put the file “${detail}” in the place of “${before}” in`;
     case 'poster-chosen':

@@ -35,7 +35,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
         </p>
         <UploadPipeline name={file.name} state={state} percent={percentOf(file, state)} />
         {state.is === 'probably-here' && (
-          <Notice text={probablyHere(state.video)}>
+          <Notice text={probablyHere(state.video, sidecars)}>
             <Button look="outline" size="small" onClick={stop}>
               Leave it out
             </Button>
@@ -44,6 +44,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
             </Button>
           </Notice>
         )}
+        {isOver && state.remarks.length > 0 && <Notice text={state.remarks.join(' ')} />}
         {state.is === 'held-up' && <Notice text={`Upload paused at ${percentOf(file, state)} %. ${state.message}`} />}
         {state.is === 'refused' && (
           <Notice isBad text={state.message}>
@@ -70,9 +71,12 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
   );
 }
 
-function probablyHere({ name, isDeleted }: { name: string; isDeleted: boolean }): string {
+function probablyHere({ name, isDeleted }: { name: string; isDeleted: boolean }, sidecars: readonly File[]): string {
   const same = `“${name}” has the same size, beginning and end`;
-  return isDeleted ? `Deleted before: ${same}. Bring it back under Deleted.` : `Probably here already: ${same}.`;
+  if (isDeleted) return `Deleted before: ${same}. Bring it back under Deleted.`;
+  const names = sidecars.map((sidecar) => sidecar.name).join(' and ');
+  const beside = names === '' ? '' : ` ${names} would be left out with it; sent all the same, it is laid beside that film.`;
+  return `Probably here already: ${same}.${beside}`;
 }
 
 function besides(sidecars: readonly File[]): string {

@@ -1,0 +1,171 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { readSidecarName, type SidecarName } from '#contract/footage-names.ts';
+import { limits } from '#contract/limits.ts';
+import { Problem } from '#contract/problem.ts';
+import type { VideoState } from '#contract/video-service/answers.ts';
+import type { Db, Pool } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { parseJson } from '../files/parse-json.ts';
+import { readStored } from '../files/read-stored.ts';
+import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
+import type { FileStore } from '../files/store.ts';
+import { videoKeys } from '../files/video-keys.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { recordFilmActivity } from '../users/audit.ts';
+import { listStepsOf, runStepAgain } from '../videos/steps.ts';
+
+interface Archive {
+  readonly pool: Pool;
+  readonly store: FileStore;
+  readonly queue: JobQueue;
+}
+
+interface By {
+  readonly actorUid: string;
+  readonly from: string;
+}
+
+/** A file of this machine that belongs to a film by its name. */
+interface SidecarFile {
+  readonly fileName: string;
+  readonly as: SidecarName;
+  readonly path: string;
+}
+
+/** What each is kept under. */
+export const sidecarKinds = {
+  subtitles: 'subtitles',
+  chapters: 'chapters',
+  transcript: 'transcript',
+  'facts or transcript': 'unread',
+} as const;
+
+/**
+ * Lays a sidecar that came alone beside the film whose file it is named after, in the place of one of its kind and language, which goes to the trash, and has what
+ * came with that film read again. Returns the film's id. Throws a Problem where no film, or more than one, came as such a file, and while a worker reads it.
+ */
+export async function addSidecar(archive: Archive, { fileName, path, by }: { fileName: string; path: string; by: By }): Promise<string> {
+  const [film, another] = await filmsOf(archive.pool, fileName);
+  const as = film && readSidecarName(fileName, film.fileName);
+  if (!as) throw new Problem('not_found', `No film of the archive came as a file that ${fileName} could lie beside.`);
+  if (another) throw new Problem('conflict', `Several films came as “${film.fileName}”. Bring ${fileName} in on the page of one of them.`);
+  await lay(archive, film, { fileName, as, path, by, isOver: true });
+  return film.id;
+}
+
+/** What became of a sidecar, in a sentence. */
+interface Laid {
+  readonly is: 'laid' | 'same' | 'left-out';
+  readonly says: string;
+}
+
+/**
+ * Lays what came with a film that the archive had already beside it, where nothing else of its kind and language lies: what is there is not lost to a film that was
+ * sent twice. Tells of each what became of it.
+ */
+export async function addSidecarsOfKnown(
+  archive: Archive,
+  { videoId, sidecars, by }: { videoId: string; sidecars: readonly SidecarFile[]; by?: By },
+): Promise<Laid[]> {
+  const { rows } = await archive.pool.query<FilmBeside>(sql`select ${columns} from videos where id = ${videoId}`);
+  const [film] = rows;
+  if (!film) return [];
+  const laid: Laid[] = [];
+  for (const sidecar of sidecars) {
+    const { fileName } = sidecar;
+    const leftOut = (why: string): Laid => ({ is: 'left-out', says: `${fileName} was left out: ${why}` });
+    try {
+      const is = (await stat(sidecar.path)).size > limits.sidecarMaxBytes ? 'too-large' : await lay(archive, film, { ...sidecar, by });
+      if (is === 'laid') laid.push({ is, says: `${fileName} was laid beside it.` });
+      if (is === 'same') laid.push({ is, says: `${fileName} lies beside it already.` });
+      if (is === 'too-large') laid.push(leftOut('it is larger than 20 MB.'));
+      if (is === 'other') laid.push(leftOut(howToReplace(film, sidecar)));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      laid.push(leftOut(error.message));
+    }
+  }
+  return laid;
+}
+
+function howToReplace({ fileName }: FilmBeside, sidecar: SidecarFile): string {
+  const name = readSidecarName(sidecar.fileName, fileName) ? 'Add it' : `Name it after ${fileName}, add it`;
+  return `other ${sidecar.as.holds} of this language came with the film. ${name} by itself on the desk, and it takes their place.`;
+}
+
+/** The steps that read what lay beside a film. */
+const readers = ['facts', 'captions'];
+
+interface Laying extends SidecarFile {
+  /** Whom the audit names. */
+  readonly by?: By | undefined;
+  /** Whether it takes the place of another one. */
+  readonly isOver?: boolean;
+}
+
+/** Cut off anywhere, the same call ends it: what lies there and was not read since is read. */
+async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by, isOver }: Laying): Promise<'laid' | 'same' | 'other'> {
+  const { pool, store } = archive;
+  const below = videoKeys(film.id).sidecars;
+  const kind = sidecarKinds[as.holds];
+  const ending = `${as.language ? `.${as.language}` : ''}.txt`;
+  const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key);
+  const ofKind = keys.filter((key) => basename(key).startsWith(`${kind}-`));
+  const before = ofKind.find((key) => endingOf(key).toLowerCase() === ending.toLowerCase());
+  const there = before === undefined ? null : await store.openRange(before);
+  const isSame = there !== null && (await sha256OfStored(there)) === (await sha256OfFile(path));
+  const steps = async () => ((await listStepsOf(pool, [film.id])).get(film.id) ?? []).filter(({ name }) => readers.includes(name));
+  const isOlder = (endedAt: string | null) => endedAt !== null && there !== null && new Date(endedAt) < there.modifiedAt;
+  const isRead = (await steps()).every(({ state, endedAt }) => state !== 'done' || !isOlder(endedAt));
+  if (isSame && isRead) return 'same';
+  if (!isOver && !isSame && (before !== undefined || (await tellsAlready(store, below, kind)))) return 'other';
+  const busy = new Problem('conflict', 'A worker is reading what came with this film. Try again in a minute.');
+  if ((await steps()).some(({ state }) => state === 'running')) throw busy;
+  if (before !== undefined && !isSame) await store.copyToTrash(before, `“${fileName}” came in its place.`);
+  if (!isSame) await store.put(before ?? `${below}/${kind}-${ofKind.length}${ending}`, { copyOf: path });
+  if (by) await recordFilmActivity(pool, { action: 'sidecar-added', videoId: film.id, before: '', detail: fileName, ...by });
+  // One that failed reads all of it anew when it is tried again, and what waits reads it anyway.
+  for (const { name, state } of film.state === 'Failed' ? [] : await steps())
+    if (film.state === 'Processed' || state !== 'waiting') await runStepAgain(archive, { videoId: film.id, step: name });
+  return 'laid';
+}
+
+/** What stands behind kind and number in a key: `.es-419.txt` of `subtitles-0.es-419.txt`. */
+function endingOf(key: string): string {
+  return basename(key).replace(/^[a-z]+-\d+/, '');
+}
+
+const ToldWithFilm = z.looseObject({ fileName: z.unknown() });
+
+/** Whether an import kept facts or chapters with the film, which a file of these would take the place of. */
+async function tellsAlready(store: FileStore, below: string, kind: string): Promise<boolean> {
+  if (kind !== 'unread' && kind !== 'chapters') return false;
+  const told = ToldWithFilm.safeParse(parseJson(String(await readStored(store, `${below}/facts.json`)))).data ?? {};
+  const facts = Object.entries(told).filter(([name, value]) => name !== 'fileName' && JSON.stringify(value) !== '[]');
+  return kind === 'unread' ? facts.length > 0 : facts.some(([name]) => name === 'labels');
+}
+
+/** The one film whose file this one would lie beside by its name; null where there is none, or several. */
+export async function findFilmBeside(db: Db, sidecar: string): Promise<{ id: string; name: string } | null> {
+  const [film, another] = await filmsOf(db, sidecar);
+  return film && !another ? { id: film.id, name: film.name } : null;
+}
+
+interface FilmBeside {
+  readonly id: string;
+  readonly name: string;
+  readonly fileName: string;
+  readonly state: VideoState;
+}
+
+const columns = sql`id, name, file_name as "fileName", state`;
+
+async function filmsOf(db: Db, sidecar: string): Promise<FilmBeside[]> {
+  const { rows } = await db.query<FilmBeside>(sql`
+    select ${columns} from videos
+     where origin = 'file' and state <> 'Quarantined' and starts_with(${sidecar}, regexp_replace(file_name, '\.[^.]*$', '')) and file_name <> ''
+     order by created_at limit 100`);
+  return rows.filter(({ fileName }) => readSidecarName(sidecar, fileName));
+}
