@@ -127,10 +127,10 @@ export async function refuseDeletedContent(db: Db, contentHash: string): Promise
       from videos v join deletions d on d.video_id = v.id where v.content_hash = ${contentHash}`);
   const [film] = rows;
   if (!film) return;
+  if (film.isErasing)
+    throw new Problem('unavailable', `The same film is being erased just now, as “${film.name}”. Send it again in a few minutes.`);
   throw new Problem(
     'conflict',
-    film.isErasing
-      ? `The same film is being erased just now, as “${film.name}”. Send it again in a few minutes.`
-      : `The archive held this film as “${film.name}”, which was deleted. Bring it back on the desk, under Deleted.`,
+    `The archive held this film as “${film.name}”, which was deleted. Bring it back on the desk, under Deleted.`,
   );
 }

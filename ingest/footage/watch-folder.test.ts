@@ -6,9 +6,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { listLeftOut } from '#domain/footage/watched-files.ts';
+import { deleteFilm } from '#domain/videos/deletions.ts';
 import { listFilmsUnderWay } from '#domain/videos/desk/desk-films.ts';
 import { readCorpus } from '#testing/corpus/read-corpus.ts';
 import { canMakeMedia, makeClip } from '#testing/media-clips.ts';
+import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { IngestConfigFault } from '../config.ts';
@@ -91,7 +93,7 @@ test('a film that changes while it is copied is not taken in, and nothing of its
     await appendFile(path, 'more');
     return isOver;
   });
-  await expect(importing).rejects.toMatchObject({ code: 'conflict' });
+  await expect(importing).rejects.toMatchObject({ code: 'version_mismatch' });
   await growing;
   expect([await taken(), readdirSync(archive.context.folder.stage)]).toEqual([[], []]);
 });
@@ -113,6 +115,43 @@ test('a film is taken in once, over restarts, in a second place and after it was
   writeFileSync(inFolder('once.mp4'), 'another film');
   await look();
   expect(await takenNames()).toEqual(['once.mp4']);
+});
+
+test('a film that was deleted and lies there again under another name is refused with the way back, once, and not copied again and again', async () => {
+  writeFileSync(inFolder('deleted.mp4'), 'a film that is deleted');
+  await look();
+  const [film] = await taken();
+  await deleteFilm(archive.context.pool, { videoId: film?.id ?? '', name: 'Deleted', reason: '', actorUid: 'somebody', from: 'a test' });
+  mkdirSync(inFolder('later'));
+  renameSync(inFolder('deleted.mp4'), inFolder('later/same.mp4'));
+  await look(3 * looksUntilWhole);
+  const why = 'The archive held this film as “Deleted”, which was deleted. Bring it back on the desk, under Deleted.';
+  expect(await leftOut()).toEqual([['same.mp4', 'refused', why]]);
+  expect(saidOf('same.mp4')).toEqual([`watched folder: ${inFolder('later/same.mp4')}: refused: ${why}`]);
+  expect(readdirSync(archive.context.folder.stage)).toEqual([]);
+});
+
+test('what lies beside a film that is here already is laid beside it, and takes the place of nothing; each is told of, once', async () => {
+  const [path, words] = [inFolder('known.mp4'), inFolder('known.en.srt')];
+  writeFileSync(path, 'a film that is known');
+  writeFileSync(inFolder('known.json'), '{"title":"Known","labels":["quay"]}');
+  const { videoId } = await importFile(archive.context, path);
+  writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nThe lights\n');
+  const again = async () => (await importFile(archive.context, path)).remarks;
+  expect([await again(), await again()]).toEqual([['known.en.srt was laid beside it.'], []]);
+  const { store } = archive.context;
+  const keys = videoKeys(videoId);
+  const { subtitles, facts } = await readKeptSidecars(store, keys.sidecars);
+  expect([subtitles, facts.title]).toMatchObject([[{ language: 'en' }], 'Known']);
+  writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nOther lights\n');
+  writeFileSync(inFolder('known.json'), '{"title":"Other"}');
+  const howTo = (what: string) =>
+    `other ${what} of this language came with the film. Add it by itself on the desk, and it takes their place.`;
+  expect(await again()).toEqual([
+    `known.en.srt was left out: ${howTo('subtitles')}`,
+    `known.json was left out: ${howTo('facts or transcript')}`,
+  ]);
+  expect(String(await storedBytes(store, subtitles[0]?.key ?? ''))).toContain('The lights');
 });
 
 test('a refused file is told with its reason, once, until it changes; when it has gone nothing of it is left', async () => {

@@ -170,7 +170,8 @@ interface LeftOut {
 /** Undefined for a film that has gone, or goes on growing: the next looks see to it. */
 function whyLeftOut(error: unknown): LeftOut | undefined {
   if (error instanceof StepFailure && error.kind.is === 'bad-media') return { is: 'refused', message: error.message };
-  if (['conflict', 'ENOENT'].includes(errorCode(error))) return undefined;
+  if (['version_mismatch', 'ENOENT'].includes(errorCode(error))) return undefined;
+  if (error instanceof Problem && error.code === 'conflict') return { is: 'refused', message: error.message };
   if (['EACCES', 'EPERM'].includes(errorCode(error)))
     return { is: 'waiting', message: 'The archive may not read it. Give the user that it runs as the right to.' };
   if (isDiskFull(error)) return { is: 'waiting', message: error instanceof Problem ? error.message : "The archive's disk is full." };
