@@ -10,7 +10,7 @@ import { sql } from '../db/sql.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { readStored } from '../files/read-stored.ts';
 import { sha256OfFile, sha256OfStored } from '../files/sha256.ts';
-import type { FileStore } from '../files/store.ts';
+import type { FileStore, StoredFile } from '../files/store.ts';
 import { videoKeys } from '../files/video-keys.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { recordFilmActivity } from '../users/audit.ts';
@@ -111,11 +111,12 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
   const below = videoKeys(film.id).sidecars;
   const kind = sidecarKinds[as.holds];
   const ending = `${as.language ? `.${as.language}` : ''}.txt`;
-  const keys = (await Array.fromAsync(store.list(below))).map(({ key }) => key);
-  const ofKind = keys.filter((key) => basename(key).startsWith(`${kind}-`));
+  const kept = await Array.fromAsync(store.list(below));
+  const ofKind = kept.map(({ key }) => key).filter((key) => basename(key).startsWith(`${kind}-`));
   const before = ofKind.find((key) => endingOf(key).toLowerCase() === ending.toLowerCase());
-  const there = before === undefined ? null : await store.openRange(before);
-  const isSame = there !== null && (await sha256OfStored(there)) === (await sha256OfFile(path));
+  // An import names what it kept after what is in it.
+  const there = await findSame(store, isOver ? kept.filter(({ key }) => key === before) : kept, path);
+  const isSame = there !== null;
   const steps = async () => ((await listStepsOf(pool, [film.id])).get(film.id) ?? []).filter(({ name }) => readers.includes(name));
   const isOlder = (endedAt: string | null) => endedAt !== null && there !== null && new Date(endedAt) < there.modifiedAt;
   const isRead = (await steps()).every(({ state, endedAt }) => state !== 'done' || !isOlder(endedAt));
@@ -130,6 +131,15 @@ async function lay(archive: Archive, film: FilmBeside, { fileName, as, path, by,
   for (const { name, state } of film.state === 'Failed' ? [] : await steps())
     if (film.state === 'Processed' || state !== 'waiting') await runStepAgain(archive, { videoId: film.id, step: name });
   return 'laid';
+}
+
+async function findSame(store: FileStore, among: readonly StoredFile[], path: string): Promise<StoredFile | null> {
+  const [{ size }, hash] = [await stat(path), await sha256OfFile(path)];
+  for (const file of among) {
+    const there = file.sizeBytes === size ? await store.openRange(file.key) : null;
+    if (there && (await sha256OfStored(there)) === hash) return file;
+  }
+  return null;
 }
 
 /** What stands behind kind and number in a key: `.es-419.txt` of `subtitles-0.es-419.txt`. */

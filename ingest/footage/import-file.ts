@@ -61,7 +61,7 @@ export async function importFile(context: ImportContext, path: string, note?: Fo
     throw error;
   });
   if (!added.wasKnown) return { ...added, remarks: sidecars.remarks };
-  const files = await newBeside(context.store, videoKeys(added.videoId).sidecars, sidecars);
+  const files = await newBeside(context.store, videoKeys(added.videoId).sidecars, { filmPath: path, facts: sidecars.facts });
   const laid = await addSidecarsOfKnown(context, { videoId: added.videoId, sidecars: files });
   return { ...added, remarks: laid.filter(({ is }) => is !== 'same').map(({ says }) => says) };
 }

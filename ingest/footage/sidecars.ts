@@ -25,8 +25,12 @@ export interface Sidecars {
   /** What recognisers of speech wrote. */
   readonly transcripts: readonly SpokenText[];
   readonly remarks: readonly string[];
-  /** All of them, unread. */
-  readonly files: readonly { readonly fileName: string; readonly as: SidecarName; readonly path: string }[];
+}
+
+interface SidecarFile {
+  readonly fileName: string;
+  readonly as: SidecarName;
+  readonly path: string;
 }
 
 interface SpokenText {
@@ -36,20 +40,13 @@ interface SpokenText {
 
 /** What lies beside a film under its name: `name.json`, `name.srt`, `name.en.vtt`, `name.chapters.vtt`, `name.whisper.json`. */
 export async function findSidecars(filmPath: string): Promise<Sidecars> {
-  const folder = dirname(filmPath);
-  const named = (await readdir(folder, { withFileTypes: true })).flatMap((entry) => {
-    const as = readSidecarName(entry.name, basename(filmPath));
-    return as ? [{ entry, as }] : [];
-  });
-  // A link may lead to any file of this machine, and a pipe is never read to its end.
-  const files = named.filter(({ entry }) => entry.isFile()).sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
-  const remarks = files.length < named.length ? ['a link or special file beside it was not read'] : [];
+  const { files, isAll } = await listSidecars(filmPath);
+  const remarks = isAll ? [] : ['a link or special file beside it was not read'];
   const subtitles: SpokenText[] = [];
   const transcripts: SpokenText[] = [];
   const chapters: Chapter[] = [];
   let facts = noFacts;
-  for (const { entry, as } of files) {
-    const path = join(folder, entry.name);
+  for (const { as, path } of files) {
     if (as.holds === 'subtitles') {
       subtitles.push({ path, language: as.language });
       continue;
@@ -66,13 +63,31 @@ export async function findSidecars(filmPath: string): Promise<Sidecars> {
     if (read.transcript) transcripts.push(read.transcript);
     remarks.push(...read.remarks);
   }
-  const unread = files.map(({ entry, as }) => ({ fileName: entry.name, as, path: join(folder, entry.name) }));
-  return { facts: withChapters(facts, chapters), subtitles, transcripts, remarks, files: unread };
+  return { facts: withChapters(facts, chapters), subtitles, transcripts, remarks };
+}
+
+async function listSidecars(filmPath: string): Promise<{ files: SidecarFile[]; isAll: boolean }> {
+  const folder = dirname(filmPath);
+  const named = (await readdir(folder, { withFileTypes: true })).flatMap((entry) => {
+    const as = readSidecarName(entry.name, basename(filmPath));
+    return as ? [{ entry, as }] : [];
+  });
+  // A link may lead to any file of this machine, and a pipe is never read to its end.
+  const files = named.filter(({ entry }) => entry.isFile()).sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
+  return {
+    files: files.map(({ entry: { name }, as }) => ({ fileName: name, as, path: join(folder, name) })),
+    isAll: files.length === named.length,
+  };
+}
+
+interface Beside {
+  readonly filmPath: string;
+  readonly facts: FootageFacts;
 }
 
 /** What lies beside a film that was brought in before and may not have come with it: facts and chapters only where they say something else. */
-export async function newBeside(store: FileStore, below: string, { facts, files }: Sidecars): Promise<Sidecars['files']> {
-  const kept = await readKeptSidecars(store, below);
+export async function newBeside(store: FileStore, below: string, { filmPath, facts }: Beside): Promise<SidecarFile[]> {
+  const [kept, { files }] = [await readKeptSidecars(store, below), await listSidecars(filmPath)];
   const isKnown = isDeepStrictEqual(parseJson(JSON.stringify(kept.facts)), parseJson(JSON.stringify(facts)));
   return files.filter(({ as: { holds } }) => !isKnown || holds === 'subtitles' || holds === 'transcript');
 }

@@ -135,6 +135,9 @@ test('what lies beside a film that is here already is laid beside it, and takes 
   const [path, words] = [inFolder('known.mp4'), inFolder('known.en.srt')];
   writeFileSync(path, 'a film that is known');
   writeFileSync(inFolder('known.json'), '{"title":"Known","labels":["quay"]}');
+  // What came with it is known again, also where its name says less than what is in it.
+  const heard = { language: 'nl', segments: [{ start: 0, end: 1, text: 'De haven', words: [] }], text: 'De haven' };
+  writeFileSync(inFolder('known.whisper.json'), JSON.stringify(heard));
   const { videoId } = await importFile(archive.context, path);
   writeFileSync(words, '1\n00:00:00,500 --> 00:00:01,500\nThe lights\n');
   const again = async () => (await importFile(archive.context, path)).remarks;
