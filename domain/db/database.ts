@@ -95,9 +95,10 @@ export async function closePool(pool: pg.Pool): Promise<void> {
   await Promise.all([...new Set([pool, directOf(pool)])].map((one) => one.end()));
 }
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
-export async function inTransaction<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. It is part of the one that `db` is in already, where it is a connection. */
+export async function inTransaction<T>(db: Db, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  if ('release' in db) return await work(db);
+  const client = await db.connect();
   try {
     await client.query('begin');
     const result = await work(client);

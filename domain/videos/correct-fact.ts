@@ -42,7 +42,7 @@ export interface FactChange {
  * Has something else known of a film as a whole: its title, when and where it was recorded. That holds whatever its file says later, until it is
  * undone; returns all of it as it is kept, and by which correction. Throws a Problem for what cannot be, and where somebody else changed it meanwhile.
  */
-export async function correctFact(pool: Pool, { videoId, fact, replaces, says, actorUid, from }: FactChange): Promise<CorrectedFacts> {
+export async function correctFact(pool: Db, { videoId, fact, replaces, says, actorUid, from }: FactChange): Promise<CorrectedFacts> {
   const read = readFact(fact, says);
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');

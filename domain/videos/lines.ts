@@ -54,7 +54,7 @@ export interface LinesCorrection {
  * Has other lines stand in a film's transcript in the place of some, or confirms them, until that is taken back, however often the film is read
  * anew; all changes or none. Returns the correction by which all are taken back, null where they say nothing new. Throws a Problem for lines that cannot be, and where somebody else changed them meanwhile.
  */
-export async function correctLines(pool: Pool, { videoId, changes, actorUid, from }: LinesCorrection): Promise<Correction['id'] | null> {
+export async function correctLines(pool: Db, { videoId, changes, actorUid, from }: LinesCorrection): Promise<Correction['id'] | null> {
   return await inTransaction(pool, async (db) => {
     if (!(await lockVideo(db, videoId))) throw new Problem('not_found', 'There is no such video.');
     const filmMs = await durationMs(db, videoId);
@@ -98,7 +98,7 @@ interface TranscriptFile {
  * press. Returns how many there are, and what of the file was left out. Throws a Problem for a file without lines within the film.
  */
 export async function replaceTranscript(
-  pool: Pool,
+  pool: Db,
   { videoId, bytes, actorUid, from }: TranscriptFile,
 ): Promise<{ lines: number; remarks: string[] }> {
   const { cues, warnings } = readSubtitleFile(bytes);

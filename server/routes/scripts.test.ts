@@ -232,7 +232,14 @@ test('a script changes names and lines as corrections that stand in the audit, a
     const answer = await change(token, 'PATCH', `${film}/Index`, [{ op: 'replace', path: '/name', value: 'Half' }, one]);
     expect([answer.statusCode, answer.json().ErrorType]).toEqual([400, errorType]);
   }
-  expect(VideoIndex.parse((await indexOf(token, film)).json()).name).toBe('Harbour');
+  // What only the correction itself refuses leaves nothing half done.
+  const late = [
+    { op: 'replace', path: '/videos/0/insights/transcript/0/text', value: 'they came in' },
+    { op: 'replace', path: '/name', value: '' },
+  ];
+  expect((await change(token, 'PATCH', `${film}/Index`, late)).statusCode).toBe(400);
+  const after = VideoIndex.parse((await indexOf(token, film)).json());
+  expect([after.name, after.videos[0]?.insights.transcript?.[0]?.text]).toEqual(['Harbour', 'we came in']);
   expect((await change(token, 'PUT', `${film}/Index/Faces/1?newName=Ann`)).statusCode).toBe(404);
   expect((await change(token, 'PUT', `${film}/ReIndex`)).statusCode).toBe(204);
   expect((await change(token, 'DELETE', film)).statusCode).toBe(204);
@@ -253,8 +260,10 @@ test('a script replaces what is said in a film by its WebVTT, in the language of
   expect((await send('?language=de-DE')).json()).toMatchObject({ ErrorType: 'UNSUPPORTED' });
   expect((await send('?callbackUrl=http://127.0.0.1/')).json()).toMatchObject({ ErrorType: 'UNSUPPORTED' });
   expect((await send('', 'application/json')).statusCode).toBe(400);
-  expect((await send('?language=en-US')).statusCode).toBe(204);
   const index = async () => VideoIndex.parse((await indexOf(token, film)).json()).videos[0]?.insights;
+  expect((await send('?language=German&setAsSourceLanguage=true')).statusCode).toBe(400);
+  expect((await index())?.transcript).toMatchObject([{ text: 'we came in' }, { text: 'by the habour' }]);
+  expect((await send('?language=en-US')).statusCode).toBe(204);
   const lines = [
     { text: 'We came in', provenance: 'corrected', instances: [{ start: '0:00:01' }] },
     { text: 'by the harbour', provenance: 'corrected' },

@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { routes } from '#contract/routes.ts';
 import { IndexPatch, ReplaceTranscriptInput, UploadVideoInput } from '#contract/video-service/input.ts';
+import { inTransaction } from '#domain/db/database.ts';
 import { type FileInOne, takeFile } from '#domain/footage/add-footage.ts';
 import { faceMark } from '#domain/moments/faces.ts';
 import { mintAccountToken } from '#domain/tokens/account-token.ts';
@@ -193,9 +194,12 @@ function transcriptRoute(site: Site): void {
         'UNSUPPORTED',
         `The film is in ${video.language}, and translations are not kept. To say that it is in ${language}, add setAsSourceLanguage=true.`,
       );
-    await replaceTranscript(pool, { ...by, bytes: request.body });
-    if (isAnother) await correctFact(pool, { ...by, fact: 'language', replaces: (await findFacts(pool, id)).language, says: language });
-    if (address) await addCallback(pool, { videoId: id, address, awaits: 'nothing' });
+    const bytes = request.body;
+    await inTransaction(pool, async (db) => {
+      await replaceTranscript(db, { ...by, bytes });
+      if (isAnother) await correctFact(db, { ...by, fact: 'language', replaces: (await findFacts(db, id)).language, says: language });
+      if (address) await addCallback(db, { videoId: id, address, awaits: 'nothing' });
+    });
     return reply.code(204).send();
   });
 }

@@ -1,6 +1,6 @@
 import type { FactName, LinesChange } from '#contract/corrections.ts';
 import type { IndexPatch } from '#contract/video-service/input.ts';
-import type { Pool } from '#domain/db/database.ts';
+import { inTransaction, type Pool } from '#domain/db/database.ts';
 import { correctFact, findFacts } from '#domain/videos/correct-fact.ts';
 import { correctLines } from '#domain/videos/lines.ts';
 import { findMoments } from '#domain/videos/moments-of-video.ts';
@@ -19,7 +19,7 @@ const linePath = /^\/videos\/0\/insights\/transcript\/(\d{1,6})\/text$/;
 
 /**
  * Makes corrections of a patch of the index document: its name, its description, and what lines of its transcript say, as its index gives
- * them now. All of it is understood before anything is changed. Throws a Problem for what cannot be patched, and what a correction throws.
+ * them now. All of it is done, or nothing. Throws a Problem for what cannot be patched, and what a correction throws.
  */
 export async function patchIndex(pool: Pool, { video, patch, actorUid, from }: Patching): Promise<void> {
   const by = { videoId: video.id, actorUid, from };
@@ -39,8 +39,10 @@ export async function patchIndex(pool: Pool, { video, patch, actorUid, from }: P
     } else
       throw refuse('JSON_PATCH_INVALID_PATH', `${path} is not there, or cannot be changed: names, descriptions and texts of lines can.`);
   }
-  if (changes.length > 0) await correctLines(pool, { ...by, changes });
-  for (const change of ofFacts) await correctFact(pool, { ...by, ...change });
+  await inTransaction(pool, async (db) => {
+    if (changes.length > 0) await correctLines(db, { ...by, changes });
+    for (const change of ofFacts) await correctFact(db, { ...by, ...change });
+  });
 }
 
 function refuse(errorType: string, message: string): VideoServiceProblem {
