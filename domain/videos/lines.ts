@@ -103,7 +103,8 @@ export async function replaceTranscript(
 ): Promise<{ lines: number; remarks: string[] }> {
   const { cues, warnings } = readSubtitleFile(bytes);
   const filmMs = await durationMs(pool, videoId);
-  const within = cuesWithin(cues, filmMs / 1_000);
+  // Some formats do not keep their lines in order of time.
+  const within = cuesWithin(cues, filmMs / 1_000).toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const lines = within.map(({ startMs, endMs, text, speaker }) => ({
     ...{ startMs, endMs: Math.max(endMs, startMs + 1), text, speaker: cleanText(speaker ?? '', limits.speakerMaxCodePoints) || null },
   }));

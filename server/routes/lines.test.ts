@@ -206,6 +206,13 @@ test.each([
   },
 );
 
+test('the lines of a file stand in order of time, however the file has them', async () => {
+  const id = await filmThatSays(heard(1_000, 'teh dunlin'));
+  const cue = (second: number, text: string) => `00:00:0${second}.000 --> 00:00:0${second + 1}.500\n${text}\n`;
+  expect((await sendFile(id, `WEBVTT\n\n${cue(5, 'It flies.')}\n${cue(1, 'A dunlin calls.')}`)).statusCode).toBe(200);
+  expect(await textsOf(id)).toEqual(['A dunlin calls.', 'It flies.']);
+});
+
 test('to send the file that stands there again says nothing new; to send what every line says already says that it is all', async () => {
   const id = await filmThatSays(heard(1_000, 'A dunlin calls.', { endMs: 2_500, wordStartsMs: [1_000, 1_300, 1_900] }));
   const is = [line(1_000, 'A dunlin calls.', { endMs: 2_500 })];
