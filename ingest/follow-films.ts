@@ -113,7 +113,7 @@ export function startMeaningLoop({ pool, encoder, queue, log, spare = spareTime(
     const films = await findFilmsBehind(pool, { ...encoder.choice, limit: filmsAtOnce });
     for (const id of films) {
       await spare(signal);
-      if (signal.aborted || (await queue.hasWork([ingestQueue, `${ingestQueue}-long`]))) return 0;
+      if (signal.aborted || (await queue.hasWork([ingestQueue]))) return 0;
       await encodeFilm(pool, encoder, id);
     }
     return films.length;

@@ -1,12 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { findFootage } from '#domain/videos/footage.ts';
 import { findSteps } from '#domain/videos/record-step.ts';
 import { canMakeMedia, ffmpegPath, makeClip, makeMedia } from '#testing/media-clips.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
 import { importFile } from './footage/import-file.ts';
+import type { Step } from './step.ts';
+import { probe } from './steps/probe.ts';
+import { steps as allSteps } from './steps.ts';
+import type { MediaTools } from './tools/media-tools.ts';
 
 let archive: TestIngest;
 beforeAll(async () => {
@@ -20,15 +25,47 @@ test.skipIf(!canMakeMedia)(
   'a short film is published while a long one, which came before it, is still being worked on',
   { timeout: 200_000 },
   async () => {
-    const [long, short] = [join(archive.scratch, 'long.mkv'), join(archive.scratch, 'short.mp4')];
+    const short = join(archive.scratch, 'short.mp4');
     await makeClip(short);
-    const once = join(archive.scratch, 'once.mkv');
-    await makeClip(once, ['-vf', 'scale=640:360', '-c:a', 'libopus']);
-    await makeMedia(['-stream_loop', '240', '-i', once, '-c', 'copy', long]);
-    const { videoId } = await importFile(archive.context, long);
+    const { videoId } = await importFile(archive.context, await longFilm(archive.scratch));
     await until(async () => await isPastProbe(videoId), patience);
     expect((await archive.ingest(short)).state).toBe('Processed');
     expect((await findFootage(archive.context.pool, videoId))?.state).toBe('Processing');
+  },
+);
+
+test.skipIf(!canMakeMedia)(
+  'a film that plays is understood while a long one, which came before it, is still being encoded',
+  { timeout: 120_000 },
+  async () => {
+    const [longIsEncoded, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const tools = (found: MediaTools): MediaTools => ({
+      ...found,
+      encodeRenditions: async (...args) => {
+        longIsEncoded.resolve();
+        await mayGoOn.promise;
+        await found.encodeRenditions(...args);
+      },
+    });
+    const looking: Step = {
+      ...{ name: 'looking', version: 1, needs: [probe], optional: true, class: 'understood', share: 100, Result: z.null() },
+      run: () => Promise.resolve({ is: 'done', result: null }),
+    };
+    const steps = [...allSteps.filter((step) => step.class === 'playable'), looking];
+    const held = await openTestIngest(undefined, { tools, steps });
+    onTestFinished(async () => {
+      mayGoOn.resolve();
+      await held.close();
+    });
+    const { pool } = held.context;
+    const { videoId } = await importFile(held.context, await longFilm(held.scratch));
+    await longIsEncoded.promise;
+    const short = join(held.scratch, 'short.mp4');
+    await makeClip(short);
+    const { id } = await held.ingest(short);
+    const isUnderstood = async () => (await findSteps(pool, id)).some(({ step, state }) => step === 'looking' && state === 'done');
+    await until(isUnderstood, { withinMs: 30_000 });
+    expect((await findFootage(pool, videoId))?.state).toBe('Processing');
   },
 );
 
@@ -46,6 +83,14 @@ test.skipIf(!canMakeMedia)(
     expect(renditions).toMatchObject({ attempts: 3, message: expect.stringContaining('stood still') });
   },
 );
+
+/** More than ten minutes that have to be encoded. */
+async function longFilm(folder: string): Promise<string> {
+  const [once, long] = [join(folder, 'once.mkv'), join(folder, 'long.mkv')];
+  await makeClip(once, ['-vf', 'scale=640:360', '-c:a', 'libopus']);
+  await makeMedia(['-stream_loop', '240', '-i', once, '-c', 'copy', long]);
+  return long;
+}
 
 /** An ffmpeg that does all but encode: there it tells the same second for ever. */
 async function stuckFfmpeg(): Promise<string> {

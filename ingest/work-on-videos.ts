@@ -36,7 +36,6 @@ const lanes: readonly Lane[] = [
   { queue: understandQueue, class: 'understood', longQueue: `${understandQueue}-long` },
   { queue: `${understandQueue}-long`, class: 'understood' },
 ];
-const playableQueues = lanes.filter((lane) => lane.class === 'playable').map(({ queue }) => queue);
 
 const longFromSeconds = 10 * 60;
 // To walk over so much takes minutes by itself.
@@ -130,8 +129,9 @@ async function runLane({ context, queue, steps, log }: Work, found: Footage, { l
       {
         ...{ steps, signal, class: lane.class, log },
         isTooLong: (records) => lane.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
-        // The next try of one that was deleted meanwhile ends.
-        mayGoOn: async () => !(await isDeleted(pool, found.id)) && (lane.class === 'playable' || !(await queue.hasWork(playableQueues))),
+        // The next try of one that was deleted meanwhile ends. Short films play within minutes; to encode a long one may take a day, and
+        // whatever plays already is understood beside that: both give way to searches.
+        mayGoOn: async () => !(await isDeleted(pool, found.id)) && (lane.class === 'playable' || !(await queue.hasWork([ingestQueue]))),
       },
     ),
   );

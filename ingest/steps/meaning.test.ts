@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '#domain/db/sql.ts';
+import { ingestQueue } from '#domain/jobs/ingest-queue.ts';
 import { chooseEncoder } from '#domain/meaning/encoder/choose-encoder.ts';
 import { openMeaningProcess } from '#domain/meaning/meaning-process.ts';
 import { CatalogueRecord } from '#domain/videos/catalogue-record.ts';
@@ -70,11 +71,12 @@ test('what is there already is not made again, and an encoder that fails may do 
   await expect(understand('english', { encoder: failing })).rejects.toMatchObject({ kind: { is: 'try-again' } });
 });
 
-test('the worker follows with films that no step is done with, and forgets a film that is of another language by now', async () => {
+test('the worker follows with films that no step is done with, also while a long film is encoded, and forgets a film that is of another language by now', async () => {
   const { pool, encoder } = archive.context;
   await pool.query(sql`update videos set language = 'en' where external_id = 'german'`);
   const spare = spareTime({ inUse: () => 0 });
-  const loop = startMeaningLoop({ pool, encoder, queue: archive.context.queue, log: () => {}, spare });
+  const queue = { hasWork: (names: readonly string[]) => Promise.resolve(names.includes(`${ingestQueue}-long`)) };
+  const loop = startMeaningLoop({ pool, encoder, queue, log: () => {}, spare });
   await until(async () => 'german' in (await bytesKept()), { withinMs: 60_000 });
   await loop.stop();
   await pool.query(sql`update videos set language = 'de' where external_id = 'german'`);
