@@ -135,10 +135,15 @@ test('a film that has come and is not wanted is cancelled before it plays, and c
 }) => {
   const { pool } = archive.database;
   await addFilm({ pool, store: openLocalStore(archive.dataFolder) }, { name: 'Sent by mistake', processed: false });
+  await pool.query(
+    `insert into ingest_steps (video_id, step, state, message)
+     select id, 'probe', 'waiting', 'The archive''s disk lacks 300 MB; free that much and it goes on by itself.' from videos where name = 'Sent by mistake'`,
+  );
   await enterAs(page, archive, { editor: true });
   await page.goto('/desk');
   const row = rowOf(page, 'Sent by mistake');
   await expect(page.getByRole('status').filter({ hasText: /\d under way/ })).toBeVisible();
+  await expect(row).toContainText("waits: The archive's disk lacks 300 MB; free that much and it goes on by itself.");
   await takePicture(page, 'add-videos-under-way');
   await row.getByRole('button', { name: 'Cancel Sent by mistake' }).press('Enter');
   await expect(page.getByText('“Sent by mistake” lies under Deleted, from where it comes back for at least 30 days.')).toBeVisible();

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/footage.ts';
+import { listSteps } from '#domain/videos/steps.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
@@ -29,6 +30,8 @@ const canMount =
 const ballast = join(mount, 'ballast');
 let archive: TestIngest;
 let fillsAt = '';
+/** Behind what the disk is full: once, too. */
+let fillsBehind = '';
 const said: string[] = [];
 
 beforeAll(async () => {
@@ -37,6 +40,7 @@ beforeAll(async () => {
     store: fillBeforePuts,
     dataFolder: join(mount, 'data'),
     log: (line) => said.push(line),
+    reserveBytes: 1_000_000,
   });
 });
 afterAll(async () => {
@@ -65,14 +69,34 @@ test.runIf(canMount).each(tried)(
   },
 );
 
+test.runIf(canMount)('a film that waits for room from the beginning says how much it lacks, and no more when there is some', async () => {
+  const { pool } = archive.context;
+  // With nothing beside it: its facts are what is written last.
+  const alone = join(archive.scratch, 'alone.mp4');
+  await copyFile(films.at(-2) ?? '', alone);
+  fillsBehind = 'facts.json';
+  const { videoId } = await importFile(archive.context, alone);
+  const reasons = async () =>
+    (await listSteps(pool, videoId)).flatMap(({ state, message }) => (message === null ? [] : [[state, message]]));
+  await until(async () => (await reasons()).length > 0);
+  expect(await reasons()).toEqual([
+    ['waiting', expect.stringMatching(/^The archive's disk lacks \d+ MB; free that much and it goes on by itself\.$/)],
+  ]);
+  makeRoom();
+  await until(async () => (await findFootage(pool, videoId))?.state === 'Processed');
+  expect(JSON.stringify(await reasons())).not.toContain('disk');
+});
+
 test.runIf(canMount)('a disk that is full when footage comes in refuses it in words, and leaves nothing of it behind', async () => {
   const film = films.at(-1) ?? '';
   fill();
-  await expect(importFile({ ...archive.context, reserveBytes: 1_000_000 }, film)).rejects.toMatchObject({ code: 'storage_full' });
-  await expect(importFile(archive.context, film)).rejects.toMatchObject({ code: expect.stringMatching(/^(storage_full|ENOSPC)$/) });
+  await expect(importFile(archive.context, film)).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(importFile({ ...archive.context, reserveBytes: 0 }, film)).rejects.toMatchObject({
+    code: expect.stringMatching(/^(storage_full|ENOSPC)$/),
+  });
   makeRoom();
   expect(readdirSync(archive.context.folder.stage)).toEqual([]);
-  expect((await archive.context.store.listVideos()).length).toBe(tried.length);
+  expect((await archive.context.store.listVideos()).length).toBe(tried.length + 1);
   expect((await importFile(archive.context, film)).wasKnown).toBe(false);
 });
 
@@ -97,9 +121,15 @@ function fillBeforeTools(tools: MediaTools): MediaTools {
 function fillBeforePuts(store: FileStore): FileStore {
   return {
     ...store,
-    put: (key, from) => {
-      fillIf(key.split('/').at(-1) ?? '');
-      return store.put(key, from);
+    put: async (key, from) => {
+      const name = key.split('/').at(-1) ?? '';
+      fillIf(name);
+      const put = await store.put(key, from);
+      if (name === fillsBehind) {
+        fillsBehind = '';
+        fill();
+      }
+      return put;
     },
     putFolder: (key, from) => {
       fillIf(key.split('/').at(-1) ?? '');

@@ -11,7 +11,7 @@ import { cleanText } from '#domain/videos/clean-text.ts';
 import { isDeleted } from '#domain/videos/deletions.ts';
 import { failVideo } from '#domain/videos/fail-video.ts';
 import { type Footage, findFootage } from '#domain/videos/footage.ts';
-import { findSteps, planSteps } from '#domain/videos/record-step.ts';
+import { findSteps, forgetReason, holdStep, planSteps } from '#domain/videos/record-step.ts';
 import { dropAllPieces } from '#domain/videos/step-pieces.ts';
 import { registerSteps } from '#domain/videos/steps.ts';
 import type { IngestContext } from './ingest-context.ts';
@@ -60,6 +60,8 @@ interface WorkOptions {
 interface Work extends Required<Omit<WorkOptions, 'classes'>> {
   readonly context: IngestContext;
   readonly queue: JobQueue;
+  /** Films that wait for room, each with its step that says so. */
+  readonly lackRoom: Map<string, { readonly step: string; readonly reason: string }>;
 }
 
 /** Takes footage from the queues, one film at a time on each lane, until the queue is stopped. */
@@ -68,7 +70,7 @@ export async function workOnVideos(
   queue: JobQueue,
   { log, classes = ['playable', 'understood'], steps = allSteps }: WorkOptions,
 ): Promise<void> {
-  const work: Work = { context, queue, log, steps };
+  const work: Work = { context, queue, log, steps, lackRoom: new Map() };
   await registerSteps(context.pool, steps);
   for (const lane of lanes.filter((one) => classes.includes(one.class))) {
     await queue.work(lane.queue, async ({ videoId = '' }, signal) => {
@@ -101,11 +103,34 @@ async function workOnOne(work: Work, videoId: string, on: OnLane): Promise<JobOu
   try {
     const original = await findOriginal(work, videoId);
     if (!original) return { is: 'retry-later', inSeconds: waitForOriginalSeconds };
-    await ensureSpace(context.folder.root, 0, context.reserveBytes);
+    // Whatever a film is not through yet waits; one that is published is done again only with what somebody asked for.
+    if (found.state !== 'Processed') await planSteps(context.pool, found.id, names(work.steps));
+    await requireRoom(work, found, on.lane);
     const run = original.sizeBytes >= longFromBytes && on.lane.longQueue ? ({ is: 'long-film' } as const) : await runLane(work, found, on);
     return await goOn(work, videoId, { ...on, run });
   } catch (error) {
     return await afterFailure(work, videoId, { error, signal: on.signal });
+  }
+}
+
+/** Throws a Problem where the disk has no room for more; the first step that is due then says so, for as long as that is true. */
+async function requireRoom({ context, steps, lackRoom }: Work, { id, state }: Footage, lane: Lane): Promise<void> {
+  const { pool, folder, reserveBytes } = context;
+  try {
+    await ensureSpace(folder.root, 0, reserveBytes);
+  } catch (error) {
+    const records = await recordsOf(context, id);
+    const due = steps.find((step) => step.class === lane.class && isDue(step, records, { isPublished: state === 'Processed' }));
+    if (due && isDiskFull(error)) {
+      const held = { step: due.name, reason: errorMessage(error) };
+      lackRoom.set(id, held);
+      await holdStep(pool, id, held);
+    }
+    throw error;
+  }
+  for (const [videoId, held] of lackRoom) {
+    lackRoom.delete(videoId);
+    await forgetReason(pool, videoId, held);
   }
 }
 
@@ -120,8 +145,6 @@ async function runLane({ context, queue, steps, log }: Work, found: Footage, { l
   const { pool, store } = context;
   const keys = videoKeys(found.id);
   const isPublished = found.state === 'Processed';
-  // Whatever a film is not through yet waits; one that is published is done again only with what somebody asked for.
-  if (!isPublished) await planSteps(pool, found.id, names(steps));
   return await store.withLocalCopy(keys.original, (originalPath) =>
     runSteps(
       context,
@@ -143,7 +166,7 @@ async function goOn({ context, queue, steps }: Work, videoId: string, { lane, ru
   if (run.is === 'others-first') return { is: 'retry-later', inSeconds: waitForPlayableSeconds };
   if (run.is === 'long-film' && lane.longQueue) await queue.enqueue(lane.longQueue, { videoId });
   if (run.is === 'finished' && lane.class === 'playable') {
-    const records = new Map((await findSteps(context.pool, videoId)).map((record) => [record.step, record]));
+    const records = await recordsOf(context, videoId);
     const isWaiting = steps.some((step) => step.class === 'understood' && isDue(step, records, { isPublished: true }));
     if (isWaiting) await queue.enqueue(understandQueue, { videoId });
   }
@@ -191,6 +214,10 @@ async function giveUp(context: IngestContext, videoId: string): Promise<void> {
   const message = `Failed ${triesInAll} times${where.replace(/\.$/, '')}. The original is kept.`;
   await failVideo(context.pool, { videoId, code, message });
   await dropAllPieces(context.pool, videoId);
+}
+
+async function recordsOf({ pool }: IngestContext, videoId: string): Promise<StepRecords> {
+  return new Map((await findSteps(pool, videoId)).map((record) => [record.step, record]));
 }
 
 function lengthInSeconds(records: StepRecords): number {

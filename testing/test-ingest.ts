@@ -45,6 +45,8 @@ interface Changes {
   readonly speech?: Partial<SpeechSettings>;
   /** The archive's own where it is not said. */
   readonly encoder?: EncoderChoice;
+  /** What stays free on the disk; nothing has to where it is not said. */
+  readonly reserveBytes?: number;
   /** How long a tool may stand still. */
   readonly encodeSilenceMs?: number;
 }
@@ -72,7 +74,7 @@ export async function openTestIngest(
     runProgram: (input, call) => runHeld(sandbox, input, call),
     speech: { allowsRough: false, searchPath: '', modelHub: 'http://127.0.0.1:9', ...changes.speech },
     encoder,
-    reserveBytes: 0,
+    reserveBytes: changes.reserveBytes ?? 0,
     queue,
     encodeSilenceMs: changes.encodeSilenceMs,
   };

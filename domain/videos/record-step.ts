@@ -115,6 +115,13 @@ export async function holdStep(db: Db, videoId: string, { step, reason }: { step
      where video_id = ${videoId} and step = ${step} and state in ('running', 'waiting')`);
 }
 
+/** What a step waits for is there: it is no longer said of one that waits still. */
+export async function forgetReason(db: Db, videoId: string, { step, reason }: { step: string; reason: string }): Promise<void> {
+  await db.query(sql`
+    update ingest_steps set message = null
+     where video_id = ${videoId} and step = ${step} and state = 'waiting' and message = ${reason}`);
+}
+
 /** Why a step could not be done. */
 export interface FailedStep {
   readonly step: string;

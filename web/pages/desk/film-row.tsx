@@ -16,7 +16,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { inBytes } from './chosen-files.ts';
 import { Pipeline } from './pipeline.tsx';
-import { stagesOf, standingOf, timeLeft } from './stages.ts';
+import { stagesOf, standingOf, timeLeft, waitsFor } from './stages.ts';
 import { Notice } from './upload-rows.tsx';
 
 /** A film that has come, and what is done with it: it can be opened as soon as it plays. */
@@ -94,7 +94,7 @@ function Standing({ film }: { film: FilmUnderWay }) {
   const running = film.steps.filter((step) => step.state === 'running');
   const left = running.find((step) => step.secondsLeft !== null)?.secondsLeft;
   if (left !== null && left !== undefined) return timeLeft(left);
-  return running.length > 0 ? 'under way' : 'waits for a worker';
+  return running.length > 0 ? 'under way' : waitsFor(film);
 }
 
 interface FailedFilmProps {

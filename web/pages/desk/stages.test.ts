@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FilmUnderWay, StepOfVideo } from '#contract/steps.ts';
-import { stagesOf, standingOf, timeLeft } from './stages.ts';
+import { stagesOf, standingOf, timeLeft, waitsFor } from './stages.ts';
 
 function step(name: string, state: StepOfVideo['state'], more: Partial<StepOfVideo> = {}): StepOfVideo {
   const isPlayable = ['probe', 'renditions'].includes(name);
@@ -61,6 +61,13 @@ test('a film in which nothing is said is found by its other words: its last stag
 
 test('what runs when a film has failed does not run any more', () => {
   expect(statesOf(film([step('renditions', 'running', { percent: 40 })], { state: 'Failed' }))[1]).toBe('waiting');
+});
+
+test('a film that waits for something says for what', () => {
+  const full = 'The archive’s disk lacks 300 MB; free that much and it goes on by itself.';
+  const steps = [step('probe', 'done', { message: 'A remark.' }), step('renditions', 'waiting'), step('captions', 'waiting')];
+  expect(waitsFor({ steps })).toBe('waits for a worker');
+  expect(waitsFor({ steps: [...steps, step('publish', 'waiting', { message: full })] })).toBe(`waits: ${full}`);
 });
 
 test('time is told as roughly as it is known', () => {

@@ -65,6 +65,12 @@ export function standingOf(film: FilmUnderWay): 'ready' | 'needs attention' | 'u
   return film.steps.some(({ state }) => state === 'waiting' || state === 'running') || !film.isIndexed ? 'under way' : 'ready';
 }
 
+/** Why a film waits of which nothing runs: what the first step says that waits, else that no worker has come to it yet. */
+export function waitsFor({ steps }: Pick<FilmUnderWay, 'steps'>): string {
+  const reason = steps.find(({ state, message }) => state === 'waiting' && message !== null)?.message;
+  return reason ? `waits: ${reason}` : 'waits for a worker';
+}
+
 /** `11 min left`, `2 h 06 min left`, `40 s left`. */
 export function timeLeft(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s left`;
