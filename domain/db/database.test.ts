@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRelay } from '#testing/machines/relay.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { answersQueries, closePool, directOf, eachRow, inTransaction, openPool } from './database.ts';
+import { untilLost } from './hold-session.ts';
 import { isDatabaseAway } from './is-database-away.ts';
 import { sql } from './sql.ts';
 
@@ -93,4 +94,14 @@ test('whether the database answers is known in two seconds, also where nothing c
   expect(await answersQueries(pool)).toBe(false);
   relay.hang(false);
   expect(await answersQueries(pool)).toBe(true);
+});
+
+test('a session whose database says nothing any more counts as lost', async () => {
+  const { pool, relay } = await openBehindRelay({});
+  const client = await pool.connect();
+  relay.hang(true);
+  const stopping = new AbortController();
+  await untilLost(client, stopping.signal, 300);
+  expect(stopping.signal.aborted).toBe(false);
+  client.release(true);
 });
