@@ -1,5 +1,5 @@
 import { setRoles } from '#domain/users/roles.ts';
-import { enterAs, expect, signInAs, signUpAsNora, test, videoIdOf } from './journey.ts';
+import { enterAs, expect, signInAs, signUpAsNora, takePicture, test, videoIdOf } from './journey.ts';
 
 test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and back after signing in', async ({ page }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
@@ -10,6 +10,27 @@ test('6.4 8.4 a guest who opens a video is sent to /login with returnUrl, and ba
   expect(said.join('\n')).toMatch(/not (logged|signed) in/i);
   await signInAs(page, 'Edda Editor');
   await expect(page).toHaveURL(`/video/${id}?t=12`);
+});
+
+test('while the archive restarts somebody signed in who loads a film anew is told to wait, not to sign in, and the film comes by itself', async ({
+  page,
+  archive,
+}) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await enterAs(page, archive, { viewer: true });
+  let refusals = 2;
+  await page.route('**/api/session', (route) => {
+    refusals -= 1;
+    if (refusals < 0) return route.continue();
+    const detail = 'The archive is busy or restarting. Try again in a moment.';
+    return route.fulfill({ status: 503, contentType: 'application/problem+json', json: { code: 'unavailable', detail } });
+  });
+  await page.goto(`/video/${id}`);
+  await expect(page.getByRole('status').filter({ hasText: 'The archive is busy or restarting.' })).toContainText('asks again by itself');
+  await takePicture(page, 'session-waits');
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  await expect(page).toHaveURL(`/video/${id}`);
+  expect(refusals).toBeLessThan(0);
 });
 
 test('6.2 8.5 someone without a role who opens a video is sent to /activation-pending', async ({ page, archive }) => {

@@ -1,8 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SignedInUser } from '#contract/session.ts';
 import { call } from './call.ts';
+import { CallFailed, isOffline } from './call-failed.ts';
 import { queryClient } from './query-client.ts';
 import { forgetTokens } from './tokens.ts';
+
+const askAgainMaxMs = 5_000;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -11,21 +14,25 @@ export const sessionQuery = queryOptions({
   staleTime: 0,
   refetchOnMount: false,
   refetchOnWindowFocus: true,
+  // An archive that restarts has not said that nobody is signed in.
+  retry: (_count, reason) => reason instanceof CallFailed && (isOffline(reason) || reason.status >= 500),
+  retryDelay: (count) => Math.min(1_000 * 2 ** count, askAgainMaxMs),
 });
 
-export type SessionState = { state: 'asking' } | { state: 'guest' } | { state: 'signed-in'; user: SignedInUser };
+/** `trouble` is why there is no answer yet; it is asked for again. */
+export type SessionState = { state: 'asking'; trouble: Error | null } | { state: 'guest' } | { state: 'signed-in'; user: SignedInUser };
 
-/** Who is looking at the page. A failed request counts as a guest: the server decides anyway. */
+/** Who is looking at the page. A request that was refused counts as a guest: the server decides anyway. */
 export function useSession(): SessionState {
-  const { data, isPending } = useQuery(sessionQuery);
+  const { data, isPending, failureReason } = useQuery(sessionQuery);
   if (data?.user) return { state: 'signed-in', user: data.user };
-  return isPending ? { state: 'asking' } : { state: 'guest' };
+  return isPending ? { state: 'asking', trouble: failureReason } : { state: 'guest' };
 }
 
 /** To be called when the caller has become somebody else: tokens and answers of before are theirs no longer. */
 export async function startAnew(): Promise<void> {
   forgetTokens();
-  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
   // Found frames open for the caller who found them only, so the lists on show are asked for again.
   void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] });
 }

@@ -1,11 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPath, Navigate, useLocation } from 'react-router';
 import { can, type Permission } from '#contract/roles.ts';
+import { isOffline } from '#web/api/call-failed.ts';
 import { useSession } from '#web/api/session.ts';
 import { paths } from '#web/paths.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { Main } from './frame/main.tsx';
 import { sentByGuard } from './sign-in-origin.ts';
+import { noConnection } from './table/load-more.tsx';
 
 interface GuardedProps {
   need: Permission | 'signed-in';
@@ -26,7 +29,8 @@ export function Guarded({ need, staysWhenLost = false, children }: GuardedProps)
   if (isIn || (isLost && staysWhenLost)) return children;
   // The address is ahead of what is drawn: whoever ends their own session is on the way to an open page.
   const isBeingLeft = session.state === 'guest' && isLost && window.location.pathname !== drawn.pathname;
-  if (session.state === 'asking' || isBeingLeft) return <Main busy />;
+  if (session.state === 'asking') return <Asking trouble={session.trouble} />;
+  if (isBeingLeft) return <Main busy />;
   if (session.state === 'guest') {
     const farewell = isLost ? 'You have been signed out.' : undefined;
     return <SentOn reason={`Not logged in: ${here}`} farewell={farewell} to={paths.login(here)} state={sentByGuard()} />;
@@ -34,6 +38,21 @@ export function Guarded({ need, staysWhenLost = false, children }: GuardedProps)
   const isWaiting = need !== 'admin' && !can(session.user.roles, 'view');
   const to = isWaiting ? paths.activationPending(here) : paths.homeWithReturnUrl(here);
   return <SentOn reason={`Missing the ${need} permission: ${here}`} farewell={isLost ? farewells[need] : undefined} to={to} />;
+}
+
+/** Until it is known who is here. */
+function Asking({ trouble }: { trouble: Error | null }) {
+  return (
+    <Main busy>
+      {trouble && (
+        <div className="search-waits" role="status">
+          <Spinner />
+          <p>{isOffline(trouble) ? noConnection : trouble.message}</p>
+          <p>This page asks again by itself.</p>
+        </div>
+      )}
+    </Main>
+  );
 }
 
 const farewells: Readonly<Record<GuardedProps['need'], string>> = {
