@@ -7,6 +7,7 @@ import { showPoster } from '#domain/videos/desk/poster.ts';
 import { publishLayers } from '#domain/videos/recompose-video.ts';
 import { addFilm, originalOf } from '#testing/add-film.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
+import { indexFilms } from '#testing/index-films.ts';
 import { madeBytes } from '#testing/made-bytes.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -96,13 +97,17 @@ test('a page hears that somebody else changed the film, and of its own changes t
 test('the poster is the second that an editor chose once it is drawn, at another address, and the archive’s own when that is taken back', async () => {
   const { context, app } = server;
   const id = await addFilm(context, { name: 'Avocet' });
+  await indexFilms(context);
   await context.pool.query(
     `insert into steps (name, position, version, class, optional) values ('poster', 6, 1, 'understood', true) on conflict do nothing`,
   );
   const poster = async () => {
     const token = await editor.accountToken();
-    const search = await app.inject({ url: `${server.account}/Videos/Search?${new URLSearchParams({ id, accessToken: token })}` });
-    const { thumbnailId } = search.json().results[0];
+    const asked = async (by: Record<string, string>) =>
+      (await app.inject({ url: `${server.account}/Videos/Search?${new URLSearchParams({ ...by, accessToken: token })}` })).json()
+        .results[0];
+    const { thumbnailId } = await asked({ id });
+    expect((await asked({ query: 'avocet' })).thumbnailId).toBe(thumbnailId);
     const picture = await app.inject({ url: `${server.account}/Videos/${id}/Thumbnails/${thumbnailId}?accessToken=${token}` });
     return { thumbnailId, body: picture.body, shared: (await app.inject({ url: `/posters/${id}.jpg` })).body };
   };

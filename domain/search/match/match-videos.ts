@@ -6,7 +6,7 @@ import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import type { CodeRoom } from '../../search-index/code-room.ts';
 import { type FilmCodes, makeFilmCodes } from '../../search-index/films/film-codes.ts';
 import type { FilmRecord } from '../../search-index/films/film-record.ts';
-import type { Video } from '../../videos/video.ts';
+import { type Video, videoColumns } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
 import type { Answering } from './answering.ts';
@@ -96,12 +96,7 @@ async function readShown({ pool }: Pick<SearchRun, 'pool'>, wanted: readonly Wan
   // Named: every search asks it, so it is planned once per connection. Lateral, so that it goes by key, video by video: after
   // a large import the planner knows too little, and would read all videos. Of a row that is stored as it is, only the lines are read.
   const statement = sql`
-    select v.id, v.state, v.name, v.external_id as "externalId", v.description, v.owner, v.recorded_at as "recordedAt",
-           v.place, v.language, v.rights, v.people, v.labels, v.brands, v.origin,
-           v.duration_seconds as "durationInSeconds", v.width, v.height, v.has_video as "hasVideo", v.has_audio as "hasAudio",
-           v.streaming_preset as "streamingPreset", v.failure_code as "failureCode", v.failure_message as "failureMessage",
-           v.processing_percent as "processingPercent", v.views,
-           v.created_at as "createdAt", v.modified_at as "modifiedAt", v.published_at as "publishedAt", wanted.rank,
+    select ${videoColumns}, wanted.rank,
            case when v.revision <> wanted.revision then coalesce(convert_from(m.body, 'UTF8'), '') end as packed,
            case when v.revision <> wanted.revision then m.word_starts end as "wordStarts",
            (select convert_from(string_agg(substring(m.body from line.start + 1 for line.length), '\\x0a' order by line.start), 'UTF8')
