@@ -14,6 +14,7 @@ import { knownProviders } from '#domain/signin/providers.ts';
 import { createLog, type Log } from '#domain/status/log.ts';
 import { openSecrets, type Secrets } from '#domain/tokens/secrets.ts';
 import { startUnfoundCounter, type UnfoundCounter } from '#domain/unfound/unfound-queries.ts';
+import { knownLanguages } from '#domain/words/languages/languages.ts';
 import { type AzureService, openAzureService } from './azure/azure-service.ts';
 import type { Config } from './config.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -59,6 +60,8 @@ export async function createContext(config: Config, pool: Pool): Promise<Context
   const azure = config.azure && openAzureService(config.azure);
   const unfound = startUnfoundCounter(pool, {
     everyMs: unfoundWrittenEveryMs,
+    // Nobody tells the languages of another service's films, or of an index that cannot be read now.
+    languages: () => search.run(async ({ vocabulary }) => (await vocabulary.for()).languages).catch(() => knownLanguages),
     onDropped: (error) => log.warn('counts of searches dropped', { reason: errorMessage(error) }),
   });
   const uploadHashes = new UploadHashes();

@@ -5,6 +5,7 @@ import { retryLostRace } from '../db/retry-lost-race.ts';
 import { sql } from '../db/sql.ts';
 import { cleanText, holdsEmailAddress } from '../videos/clean-text.ts';
 import { foldText } from '../words/fold-text.ts';
+import type { Language } from '../words/languages/language.ts';
 import { isStopWord } from '../words/languages/languages.ts';
 import { tokensOf } from '../words/tokens.ts';
 
@@ -54,15 +55,19 @@ interface QueryKey {
   readonly text: string;
 }
 
-/** What a query is counted under; null for one that is not counted, as it is empty, longer than 200 code points, nothing but stop words, or tells an e-mail address. */
+/** What a query is counted under; null for one that is not counted, as it is empty, longer than 200 code points, or tells an e-mail address. */
 function queryKey(query: string): QueryKey | null {
   if ([...query].length > countedMaxCodePoints || holdsEmailAddress(query)) return null;
-  const words = tokensOf(query);
-  if (words.length > 0 && words.every((word) => isStopWord(word))) return null;
   const text = cleanText(query, countedMaxCodePoints);
   // Of some signs nothing is left, and they are told apart all the same.
   const folded = foldText(text).text.replace(/\s+/g, ' ').trim() || text.toLowerCase();
   return folded === '' ? null : { folded: folded.slice(0, keyMaxLength).toWellFormed(), text };
+}
+
+/** Whether a query is stop words alone, in the languages of the archive: such a one is not counted. */
+function saysNothing(query: string, languages: readonly Language[]): boolean {
+  const words = tokensOf(query);
+  return words.length > 0 && words.every((word) => isStopWord(word, languages));
 }
 
 /** Counts searches and what comes of them, in memory first. Nothing here waits, throws, or knows who asks. */
@@ -91,7 +96,7 @@ interface Collected {
 }
 
 /** Collects counts and writes them every `everyMs`, in one statement. `onDropped` hears why counts were lost. */
-export function startUnfoundCounter(pool: Pool, { everyMs, onDropped }: UnfoundCounterOptions): UnfoundCounter {
+export function startUnfoundCounter(pool: Pool, { everyMs, languages, onDropped }: UnfoundCounterOptions): UnfoundCounter {
   let collected = new Map<string, Collected>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -118,7 +123,12 @@ export function startUnfoundCounter(pool: Pool, { everyMs, onDropped }: UnfoundC
   };
   const write = (everything: boolean) => {
     const counts = takeOut(everything);
-    if (counts.length > 0) writing = writing.then(() => writeCounts(pool, counts)).catch(onDropped);
+    const writeThese = async () => {
+      const known = await languages();
+      const telling = counts.filter(({ text }) => !saysNothing(text, known));
+      if (telling.length > 0) await writeCounts(pool, telling);
+    };
+    if (counts.length > 0) writing = writing.then(writeThese).catch(onDropped);
     return writing;
   };
   let isBusy = false;
@@ -152,6 +162,8 @@ export function startUnfoundCounter(pool: Pool, { everyMs, onDropped }: UnfoundC
 
 interface UnfoundCounterOptions {
   readonly everyMs: number;
+  /** Those of the archive's films. */
+  readonly languages: () => Promise<readonly Language[]>;
   readonly onDropped: (error: unknown) => void;
 }
 

@@ -55,6 +55,18 @@ test.each(['the', 'to be', 'What is IT?', '“and then”', 'dön’t'])('%s, wh
   expect((await listed()).map(([text]) => text)).toEqual([`${query} zeppelin`]);
 });
 
+test('where no film is in English, a failed query is told although its word is a stop word of that language', async () => {
+  const { context } = server;
+  await context.pool.query(`update videos set language = 'de'`);
+  context.search.forget();
+  await search('will');
+  expect(await listed()).toEqual([['will', 1, 0]]);
+  await context.pool.query(`update videos set language = 'en'`);
+  context.search.forget();
+  await search('was');
+  expect(await listed()).toEqual([['will', 1, 0]]);
+});
+
 test('a query that served everybody leaves no trace', async () => {
   await search('lamplighter');
   await server.context.unfound.write();
@@ -111,7 +123,8 @@ test('controls and letters that grow do not keep a query, or those beside it, fr
 test('several processes add up, also when one hears of the opening before the other has written the search', async () => {
   const { pool } = server.context;
   const dropped: unknown[] = [];
-  const memoryOfOwn = () => startUnfoundCounter(pool, { everyMs: 3_600_000, onDropped: (error) => dropped.push(error) });
+  const memoryOfOwn = () =>
+    startUnfoundCounter(pool, { everyMs: 3_600_000, languages: async () => [], onDropped: (error) => dropped.push(error) });
   const [one, other] = [memoryOfOwn(), memoryOfOwn()];
   for (let n = 0; n < 4; n += 1) one.searched('lamplighter', true);
   other.opened('lamplighter');

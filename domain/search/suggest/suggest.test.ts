@@ -129,6 +129,14 @@ test('a text with conditions offers only what meets them', async () => {
   expect((await offered('north +small')).Title).toEqual(['Small harbours of the north']);
 });
 
+test('in an archive without English films its words that are stop words of English offer moments', async () => {
+  const german = await createSearchableArchive({ frage: { title: 'Frage', said: ['Was nun?'], language: 'de' } });
+  const offeredFor = async (typed: string) =>
+    (await german.searching.suggest({ query: [typed] })).results.flatMap(({ matches }) => matches.map(({ text }) => text));
+  expect(await offeredFor('was')).toEqual(['Was nun?']);
+  await german.drop();
+});
+
 test('our own endpoint offers the names of the search box', async () => {
   const names = await archive.searching.suggestNames({ typed: 'harb' });
   expect(names).toEqual([

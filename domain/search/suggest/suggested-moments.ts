@@ -72,7 +72,7 @@ function questionOf(ways: readonly (readonly string[])[]): Question {
 /** What the archive holds of a concept, best first. A stop word stands everywhere, and a single letter begins everything. */
 function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (readonly string[])[] {
   const isSignificant = (tokens: readonly string[]) =>
-    tokens.length > 1 || !(isStopWord(tokens[0] ?? '') || /^[a-z0-9]$/.test(tokens[0] ?? ''));
+    tokens.length > 1 || !(isStopWord(tokens[0] ?? '', vocabulary.languages) || /^[a-z0-9]$/.test(tokens[0] ?? ''));
   return alternatives
     .toSorted((a, b) => b.fit - a.fit)
     .map(({ tokens }) => tokens)
