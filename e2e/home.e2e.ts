@@ -1,7 +1,7 @@
 import { keepLayers, type Layer } from '#domain/moments/layers.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { keptAboutPeople } from '#web/pages/policy/kept-data.ts';
-import { expect, test } from './journey.ts';
+import { enterAs, expect, test, videoIdOf } from './journey.ts';
 
 test('2.1 home lists all videos newest first, with a load-more control that ends', async ({ page }) => {
   const searches: URL[] = [];
@@ -76,6 +76,31 @@ test('2.12 the footer has social links, contact details, and the policies as rea
   await expect(page.getByRole('table', { name: 'What is kept, and until when' }).getByRole('row')).toHaveCount(keptAboutPeople.length + 1);
   await page.getByRole('main').getByRole('link', { name: 'delete your account' }).click();
   await expect(page).toHaveURL('/login?returnUrl=%2Faccount%23account-end');
+});
+
+test('a way to contact the archive that is not set is shown nowhere, and the others are', async ({ page, archive }) => {
+  const id = await videoIdOf(page, 'Harbour at dusk');
+  await enterAs(page, archive, { viewer: true });
+  let unset: readonly string[] = [];
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document' || route.request().frame() !== page.mainFrame()) return route.continue();
+    const response = await route.fetch();
+    const body = unset.reduce((text, contact) => text.replaceAll(`"${contact}"`, '""'), await response.text());
+    return route.fulfill({ response, body });
+  });
+  const [mail, phone] = ['licensing@rushes.example', '+1 202 555 0143'];
+  const footer = page.getByRole('contentinfo');
+  unset = [phone];
+  await page.goto(`/video/${id}`);
+  await expect(page.getByText('To license this video, contact us by e-mail.')).toBeVisible();
+  await expect(footer.getByRole('region', { name: 'Contact' }).getByRole('link')).toHaveText([mail]);
+  unset = [mail, phone];
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour at dusk' })).toBeVisible();
+  await expect(page.getByText('To license this video')).toHaveCount(0);
+  await expect(footer.getByRole('heading', { name: 'Policies' })).toBeVisible();
+  await expect(page.locator('a[href="mailto:"], a[href="tel:"]')).toHaveCount(0);
+  await expect(footer.getByRole('heading', { name: 'Contact' })).toHaveCount(0);
 });
 
 test('2.13 the title of a page is its own plus the archive’s, and on search the query', async ({ page }) => {

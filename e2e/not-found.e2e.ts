@@ -2,7 +2,16 @@ import { expect, test } from './journey.ts';
 
 const words = 'We are sorry but flux capacitor is having some issues right now.';
 
-for (const path of ['/photo.png', '/admin/users.json', '/no/such/page', '/video', '/search/x']) {
+for (const path of [
+  '/photo.png',
+  '/admin/users.json',
+  '/no/such/page',
+  '/video',
+  '/search/x',
+  '/video/3a9220459b.mp4',
+  '/video/photo.png',
+  '/SEARCH?query=x',
+]) {
   test(`2.10 8.7 ${path} shows the not-found page and answers 404`, async ({ page }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(404);

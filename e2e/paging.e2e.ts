@@ -1,4 +1,4 @@
-import { expect } from './journey.ts';
+import { expect, takePicture } from './journey.ts';
 import { test } from './keeper-archive.ts';
 
 test('2.4 4.3 results load more by scrolling, are appended, and end with a sentence', async ({ page }) => {
@@ -55,6 +55,31 @@ test('8.2 when a page of results fails, loading ends and the load-more control o
   broken = false;
   await retry.click();
   await expect(page.getByRole('article')).not.toHaveCount(12);
+});
+
+test('while the index is not ready a further page says so, and comes by itself', async ({ page }) => {
+  let isReady = false;
+  const body = JSON.stringify({ ErrorType: 'INDEX_NOT_READY', Message: 'The search is being made ready: 42 % so far.' });
+  await page.route('**/Videos/Search*skip=12*', (route) =>
+    isReady ? route.continue() : route.fulfill({ status: 503, contentType: 'application/json', body }),
+  );
+  await page.goto('/search?query=lighthouse+keeper&skip=0');
+  await page.getByRole('button', { name: /load more/i }).scrollIntoViewIfNeeded();
+  const waits = page.getByRole('status').filter({ hasText: 'The search is being made ready: 42 % so far.' });
+  await expect(waits).toContainText('asks again by itself');
+  isReady = true;
+  await expect(page.getByRole('article')).not.toHaveCount(12);
+  await expect(waits).toBeHidden();
+});
+
+test('an address that begins behind the last result says so, and leads to the first', async ({ page }) => {
+  await page.goto('/search?query=lighthouse+keeper&skip=500');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No more results for lighthouse keeper');
+  await expect(page.getByText('New footage takes a while')).toHaveCount(0);
+  await takePicture(page, 'search-past-end');
+  await page.getByRole('link', { name: 'Go to its beginning' }).click();
+  await expect(page).toHaveURL('/search?query=lighthouse+keeper&skip=0');
+  await expect(page.getByRole('article')).toHaveCount(12);
 });
 
 test('4.3 load-more is disabled while loading', async ({ page }) => {

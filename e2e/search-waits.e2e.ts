@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { archiveFolder } from '#domain/files/archive-folder.ts';
 import { startPreparedArchive } from '#testing/prepared-archive.ts';
-import { expect, expectAccessible, preparedArchive, test } from './journey.ts';
+import { enterAs, expect, expectAccessible, insightsOf, preparedArchive, takePicture, test } from './journey.ts';
 
 test('while the index is being built the search says how far it is, and shows what it finds by itself', async ({ page }) => {
   // Nobody here builds it anew.
@@ -20,10 +20,18 @@ test('while the index is being built the search says how far it is, and shows wh
     await expect(waits.getByRole('link', { name: 'look through all videos' })).toBeVisible();
     await expect(page.getByText('No matches found')).toBeHidden();
     await expectAccessible(page);
+    const { rows: films } = await pool.query("select id from videos where name like 'Harbour at dusk%'");
+    await enterAs(page, archive, { viewer: true });
+    const film = await page.context().newPage();
+    await film.goto(`${archive.origin}/video/${films[0].id}?query=harbour`);
+    const inFilm = insightsOf(film).getByRole('search').getByRole('status');
+    await expect(inFilm).toHaveText(/^The search is being made ready: 42 % so far\. .+ It is asked again by itself\.$/);
+    await takePicture(film, 'search-in-film-waits');
     renameSync(away, current);
     await pool.query('update search_index set state = $1, built_percent = null', [rows[0].state]);
     await expect(page.getByRole('main').locator('a[href^="/video/"]').first()).toBeVisible({ timeout: 20_000 });
     await expect(waits).toBeHidden();
+    await expect(inFilm).toContainText('in this video', { timeout: 20_000 });
     expect((await pool.query('select 1 from unfound_queries where found_nothing > 0')).rows).toEqual([]);
   } finally {
     await archive.stop();

@@ -72,6 +72,8 @@ const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx
 
 /** Searching and watching. Home and search come with the first load; the others, with the table of their addresses, when they are opened. */
 function PageRoutes({ location }: { location: Partial<Location> }) {
+  // The router would take `/SEARCH` and `/video/a.mp4` for pages; the server has answered 404.
+  const isPage = pageOf((location.pathname ?? '/').replace(/(.)\/$/, '$1')) !== null;
   return (
     <Suspense
       fallback={
@@ -84,19 +86,23 @@ function PageRoutes({ location }: { location: Partial<Location> }) {
         </Main>
       }
     >
-      <Routes location={location}>
-        <Route path={pageRoutes.home} element={<HomePage />} />
-        <Route path={pageRoutes.search} element={<SearchPage />} />
-        <Route
-          path={pageRoutes.video}
-          element={
-            <Guarded need="view" staysWhenLost>
-              <VideoPage notFound={<NotFoundPage />} />
-            </Guarded>
-          }
-        />
-        <Route path="*" element={<LaterRoutes location={location} />} />
-      </Routes>
+      {isPage ? (
+        <Routes location={location}>
+          <Route path={pageRoutes.home} element={<HomePage />} />
+          <Route path={pageRoutes.search} element={<SearchPage />} />
+          <Route
+            path={pageRoutes.video}
+            element={
+              <Guarded need="view" staysWhenLost>
+                <VideoPage notFound={<NotFoundPage />} />
+              </Guarded>
+            }
+          />
+          <Route path="*" element={<LaterRoutes location={location} />} />
+        </Routes>
+      ) : (
+        <NotFoundPage />
+      )}
     </Suspense>
   );
 }

@@ -2,19 +2,29 @@
 export class CallFailed extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(message: string, { status, code, cause }: { status: number; code: string; cause?: unknown }) {
+  /** When to ask again, where the server said so. */
+  readonly retryAfterSeconds: number | null;
+  constructor(message: string, { status, code, retryAfterSeconds, cause }: Failure) {
     super(message, { cause });
     this.name = 'CallFailed';
     this.status = status;
     this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
+}
+
+interface Failure {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
 }
 
 /** The video service ends its messages with it. */
 const traceId = / Trace id: '[^']*'\.$/;
 
-/** Reads both error shapes: problem details of the site, `{ErrorType, Message}` of the video service. */
-export function describeFailure(status: number, body: unknown): CallFailed {
+/** Reads both error shapes: problem details of the site, `{ErrorType, Message}` of the video service; `retryAfter` is the header of that name. */
+export function describeFailure(status: number, body: unknown, retryAfter: string | null = null): CallFailed {
   const text = (name: string) => {
     const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
     return typeof value === 'string' ? value : undefined;
@@ -22,6 +32,7 @@ export function describeFailure(status: number, body: unknown): CallFailed {
   const message = text('detail') ?? text('Message') ?? text('message') ?? `The server answered ${status}.`;
   return new CallFailed(message.replace(traceId, ''), {
     status,
+    retryAfterSeconds: retryAfter !== null && /^\d{1,4}$/.test(retryAfter) ? Number(retryAfter) : null,
     code: text('code') ?? text('ErrorType') ?? text('errorType') ?? 'unknown',
   });
 }

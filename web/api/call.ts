@@ -37,7 +37,7 @@ export async function call<N extends CallName>(
   const response = await fetch(url, { method, headers, body, signal: method === 'GET' ? inTime(signal) : signal }).catch(failed);
   // What is no JSON has come; all else is an answer that broke off.
   const answer = await response.json().catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : failed(cause)));
-  if (!response.ok) throw describeFailure(response.status, answer);
+  if (!response.ok) throw describeFailure(response.status, answer, response.headers.get('retry-after'));
   return answer;
 }
 

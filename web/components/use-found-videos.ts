@@ -7,7 +7,7 @@ import type { SearchQuestion } from '#web/api/search/search-question.ts';
 import { leftPages, useHeldPlace, useNotedPages } from './left-list.ts';
 import { type Result, toResult } from './results/result.ts';
 import { ReturnContext } from './return-context.ts';
-import type { LoadMoreState } from './table/load-more.tsx';
+import { type LoadMoreState, noConnection } from './table/load-more.tsx';
 
 export interface FoundVideos {
   videos: Result[];
@@ -28,6 +28,8 @@ export interface FoundVideos {
   /** Why there is no answer yet, while the archive's index is being built or there is no connection. */
   waits: 'offline' | { index: string } | undefined;
   more: LoadMoreState;
+  /** The same of the next page, in a sentence. */
+  moreWaits: string | undefined;
   load: () => void;
 }
 
@@ -61,6 +63,7 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
     arrangedAmong: answer.data?.arrangedAmong,
     waits: answer.isFetching ? waitsFor(answer.failureReason) : undefined,
     more: restOf(answer),
+    moreWaits: answer.isFetchingNextPage ? sentenceOf(waitsFor(answer.failureReason)) : undefined,
     load: () => {
       if (answer.isFetching) return;
       void (answer.data ? answer.fetchNextPage() : answer.refetch());
@@ -71,7 +74,7 @@ export function useFoundVideos(question: SearchQuestion, firstSkip = 0): FoundVi
 /** How the list goes on after what it holds. */
 function restOf(answer: UseInfiniteQueryResult): LoadMoreState {
   const isLoading = answer.isFetchingNextPage || answer.isPlaceholderData || (answer.isFetching && !answer.data);
-  if (isLoading) return isOffline(answer.failureReason) ? 'offline' : 'loading';
+  if (isLoading) return 'loading';
   if (answer.isError) return 'failed';
   return !answer.data || answer.hasNextPage ? 'more' : 'end';
 }
@@ -79,4 +82,8 @@ function restOf(answer: UseInfiniteQueryResult): LoadMoreState {
 function waitsFor(reason: unknown): FoundVideos['waits'] {
   if (isOffline(reason)) return 'offline';
   return isIndexNotReady(reason) ? { index: reason.message } : undefined;
+}
+
+function sentenceOf(waits: FoundVideos['waits']): string | undefined {
+  return waits === 'offline' ? noConnection : waits && `${waits.index} This page asks again by itself.`;
 }

@@ -11,7 +11,10 @@ import { createStore, type Store } from './use-store.ts';
 /** What is looked for in the film, and what the archive found. While it is asked, what was found before stays. */
 export interface SearchInFilm {
   readonly query: string;
-  readonly state: 'none' | 'asking' | 'answered' | 'failed';
+  /** One that waits is asked again by itself. */
+  readonly state: 'none' | 'asking' | 'answered' | 'waiting' | 'failed';
+  /** Why there is no answer, as the archive says it. */
+  readonly reason: string;
   /** In order of time; what belongs to the film as a whole, as its title, stands at its beginning. */
   readonly found: readonly FoundMoment[];
   /** How many there are in truth. */
@@ -25,7 +28,8 @@ export interface FilmSearch extends Store<SearchInFilm> {
   retry(): void;
 }
 
-const nothing: SearchInFilm = { query: '', state: 'none', found: [], total: 0 };
+const nothing: SearchInFilm = { query: '', state: 'none', reason: '', found: [], total: 0 };
+const askAgainSeconds = 3;
 const pauseMs = 150;
 
 /** Opens the search of the film in this address. With a token that is refused it asks the page for a fresh one, and goes on with that. */
@@ -43,11 +47,16 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
       const answer = await call('filmMatches', { location, account, id, query }, { accessToken: token, signal });
       if (signal.aborted) return;
       hasAskedForToken = false;
-      store.set({ query, state: 'answered', found: answer.searchMatches.map(toFoundMoment), total: answer.searchMatchesTotal });
+      store.set({ ...nothing, query, state: 'answered', found: answer.searchMatches.map(toFoundMoment), total: answer.searchMatchesTotal });
     } catch (reason) {
       // Somebody who goes on typing has another search by now.
       if (signal.aborted) return;
-      store.set({ ...nothing, query, state: 'failed' });
+      if (reason instanceof CallFailed && reason.status === 503) {
+        store.set({ ...nothing, query, state: 'waiting', reason: reason.message });
+        timer = window.setTimeout(() => ask(query), 1_000 * (reason.retryAfterSeconds ?? askAgainSeconds));
+        return;
+      }
+      store.set({ ...nothing, query, state: 'failed', reason: 'The search did not get through.' });
       const isRefused = reason instanceof CallFailed && (reason.status === 401 || reason.status === 403);
       if (isRefused && !hasAskedForToken) page.say({ expired: true });
       hasAskedForToken = isRefused;

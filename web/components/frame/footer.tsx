@@ -7,6 +7,7 @@ import { promiseHeld } from '../text/own-words.ts';
 import { Logo } from './header.tsx';
 
 const { tagline, contact, policies, socialLinks } = pageSettings.archive;
+const { email, phone } = contact;
 
 export function Footer() {
   return (
@@ -16,19 +17,25 @@ export function Footer() {
           <Logo />
           <p className="max-w-[34ch]">{promiseHeld(tagline, pageSettings.holds)}</p>
         </div>
-        <section aria-labelledby="footer-contact">
-          <h2 id="footer-contact">Contact</h2>
-          <ul>
-            <li>
-              <a href={`mailto:${contact.email}`}>{contact.email}</a>
-            </li>
-            <li>
-              <a className="tc" href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>
-                {contact.phone}
-              </a>
-            </li>
-          </ul>
-        </section>
+        {(email || phone) && (
+          <section aria-labelledby="footer-contact">
+            <h2 id="footer-contact">Contact</h2>
+            <ul>
+              {email && (
+                <li>
+                  <a href={`mailto:${email}`}>{email}</a>
+                </li>
+              )}
+              {phone && (
+                <li>
+                  <a className="tc" href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+                    {phone}
+                  </a>
+                </li>
+              )}
+            </ul>
+          </section>
+        )}
         <nav aria-labelledby="footer-policies">
           <h2 id="footer-policies">Policies</h2>
           <ul>

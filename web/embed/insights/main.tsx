@@ -207,8 +207,9 @@ function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearch
 }
 
 /** The same number as on the video's card. */
-function resultOf({ state, total, found }: SearchInFilm): string {
-  if (state === 'failed') return 'The search did not get through.';
+function resultOf({ state, reason, total, found }: SearchInFilm): string {
+  if (state === 'failed') return reason;
+  if (state === 'waiting') return `${reason} It is asked again by itself.`;
   const moments = `${total.toLocaleString('en')} ${total === 1 ? 'moment' : 'moments'}`;
   if (total > 0 && found.every(({ isByMeaning }) => isByMeaning)) return `${moments} closest by meaning`;
   if (total > 0) return `${moments} in this video`;

@@ -47,13 +47,16 @@ function Answer({ query }: { query: string }) {
   const orders = query === '' ? listOrders : resultOrders;
   const order = readOrder(params, orders);
   const question = { query, ...(order === 'best' ? {} : { sort: order }), ...narrowedBy(filters) };
-  const found = useFoundVideos(question, readSkip(params));
+  const skip = readSkip(params);
+  const found = useFoundVideos(question, skip);
   const counts = useCounts(question, found);
   const narrowing: Narrowing = { question, filters, counts, onChange: (next) => go(writeFilters(params, next)) };
   const sorting: Sorting = { orders, value: order, onChange: (next) => go(writeOrder(params, next)) };
   const { searchedFor, videos } = found;
   const isNarrowed = activeFilters(filters).length > 0;
-  const hasNothing = (query !== '' || isNarrowed) && found.more === 'end' && videos.length === 0;
+  const isEmpty = found.more === 'end' && videos.length === 0;
+  const isPastEnd = isEmpty && skip > 0;
+  const hasNothing = isEmpty && (query !== '' || isNarrowed || isPastEnd);
   const isList = query === '' && !hasNothing;
   return (
     <Main busy={found.isFirstLoading || found.isRearranging}>
@@ -61,7 +64,7 @@ function Answer({ query }: { query: string }) {
       <div className={hasNothing ? 'no-matches' : undefined}>
         <div className="results-head">
           <PageHeading page={`search ${query}`}>
-            <SearchHeading query={searchedFor?.text ?? query} hasNothing={hasNothing} />
+            <SearchHeading query={searchedFor?.text ?? query} hasNo={isPastEnd ? 'more' : hasNothing ? 'any' : null} />
           </PageHeading>
           {searchedFor && (
             <p className="results-instead">
@@ -84,7 +87,16 @@ function Answer({ query }: { query: string }) {
         <MatchKey narrowing={narrowing} sorting={sorting}>
           {!hasNothing && filmsAreHere && <SortSelect {...sorting} />}
         </MatchKey>
-        {hasNothing && (
+        {isPastEnd && (
+          <p className="no-matches-why">
+            The list ends before the place that this address begins at.{' '}
+            <Link className="link" to={{ search: `?${fromStart(new URLSearchParams(params))}` }}>
+              Go to its beginning
+            </Link>
+            .
+          </p>
+        )}
+        {hasNothing && !isPastEnd && (
           <Suspense>
             <SearchTips nearest={found.nearest} narrowing={narrowing} />
           </Suspense>
@@ -120,8 +132,9 @@ function Total({ narrowing: { question, filters, counts }, hasMeant }: { narrowi
 const oneLineCharacters = { phone: 16, desk: 40 };
 
 /** What the search came to, in one line. */
-function SearchHeading({ query, hasNothing }: { query: string; hasNothing: boolean }) {
-  if (hasNothing) return query === '' ? 'No matches found' : `No matches found for ${query}`;
+function SearchHeading({ query, hasNo }: { query: string; hasNo: 'any' | 'more' | null }) {
+  if (hasNo === 'more') return query === '' ? 'No more results' : `No more results for ${query}`;
+  if (hasNo) return query === '' ? 'No matches found' : `No matches found for ${query}`;
   if (query === '') return 'Showing all videos';
   const { phone, desk } = oneLineCharacters;
   const length = query.length <= phone ? 'marker-short' : query.length <= desk ? 'marker-medium' : 'marker-long';
@@ -158,7 +171,7 @@ function ListedVideos({ found, narrowing }: { found: FoundVideos; narrowing: Nar
       <div className={found.isRearranging ? 'results-rearranging' : undefined}>
         {(found.isFirstLoading || found.isRearranging) && found.waits && <ListWaits waits={found.waits} />}
         {found.isFirstLoading ? !found.waits && <VideoGridSkeleton /> : <VideoGrid videos={found.videos} />}
-        {!found.isFirstLoading && <LoadMore state={found.more} pageCount={found.pageCount} onLoad={found.load} />}
+        {!found.isFirstLoading && <LoadMore state={found.more} waits={found.moreWaits} pageCount={found.pageCount} onLoad={found.load} />}
       </div>
       {filmsAreHere && <FiltersRail narrowing={narrowing} />}
     </div>

@@ -66,11 +66,13 @@ const descriptionShown = 320;
 function Licensing(props: LicensingProps) {
   const { email, phone } = pageSettings.archive.contact;
   const { rights } = props;
+  const ways = [email && 'e-mail', phone && 'phone'].filter(Boolean);
+  if (ways.length === 0 && !rights) return null;
   return (
     <section className="lic" aria-labelledby="licensing">
       <div>
         <h2 id="licensing">Licensing</h2>
-        <p>To license this video, contact us by e-mail or phone.</p>
+        {ways.length > 0 && <p>To license this video, contact us by {ways.join(' or ')}.</p>}
         {rights && <Facts facts={[['Rights', rights]]} />}
         <div className="ct">
           {email && <MailLink {...props} email={email} />}
