@@ -145,6 +145,18 @@ test('a card leads with its best moment, opens twenty at a time, and is as it wa
   await expect(rows.first()).toBeFocused();
 });
 
+test('a film says what was searched for in it instead of a word that occurs nowhere, and finds as much as its card', async ({
+  page,
+  archive,
+}) => {
+  await enterAs(page, archive, { viewer: true });
+  await page.goto('/search?query=logbok&skip=0');
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Sixty entries' }) });
+  await expect(card).toContainText('60 moments');
+  await card.locator('a.moment').first().click();
+  await expect(insightsOf(page).getByText('60 moments in this video for logbook')).toBeVisible();
+});
+
 test('a title that is asked for comes before all that speak its word; what has no film here says so, and is left out when only what can be played is asked for', async ({
   page,
 }) => {

@@ -19,6 +19,8 @@ export interface SearchInFilm {
   readonly found: readonly FoundMoment[];
   /** How many there are in truth. */
   readonly total: number;
+  /** What was searched for in place of words that occur nowhere; empty where all were taken as they are. */
+  readonly takenFor: string;
 }
 
 /** A search inside one film. The archive answers, by the rules of its own search, so that a frame finds what a card promises. */
@@ -28,7 +30,7 @@ export interface FilmSearch extends Store<SearchInFilm> {
   retry(): void;
 }
 
-const nothing: SearchInFilm = { query: '', state: 'none', reason: '', found: [], total: 0 };
+const nothing: SearchInFilm = { query: '', state: 'none', reason: '', found: [], total: 0, takenFor: '' };
 const askAgainSeconds = 3;
 const pauseMs = 150;
 
@@ -47,7 +49,9 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
       const answer = await call('filmMatches', { location, account, id, query }, { accessToken: token, signal });
       if (signal.aborted) return;
       hasAskedForToken = false;
-      store.set({ ...nothing, query, state: 'answered', found: answer.searchMatches.map(toFoundMoment), total: answer.searchMatchesTotal });
+      const found = answer.searchMatches.map(toFoundMoment);
+      const takenFor = answer.searchedFor?.text ?? '';
+      store.set({ ...nothing, query, state: 'answered', found, total: answer.searchMatchesTotal, takenFor });
     } catch (reason) {
       // Somebody who goes on typing has another search by now.
       if (signal.aborted) return;

@@ -207,12 +207,12 @@ function InsightSearch({ search, look, retry, clock, pick, note }: InsightSearch
 }
 
 /** The same number as on the video's card. */
-function resultOf({ state, reason, total, found }: SearchInFilm): string {
+function resultOf({ state, reason, total, found, takenFor }: SearchInFilm): string {
   if (state === 'failed') return reason;
   if (state === 'waiting') return `${reason} It is asked again by itself.`;
   const moments = `${total.toLocaleString('en')} ${total === 1 ? 'moment' : 'moments'}`;
   if (total > 0 && found.every(({ isByMeaning }) => isByMeaning)) return `${moments} closest by meaning`;
-  if (total > 0) return `${moments} in this video`;
+  if (total > 0) return `${moments} in this video${takenFor === '' ? '' : ` for ${takenFor}`}`;
   return state === 'answered' ? 'Not in this video.' : '';
 }
 
