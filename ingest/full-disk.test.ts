@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '#domain/files/store.ts';
 import { videoKeys } from '#domain/files/video-keys.ts';
 import { findFootage } from '#domain/videos/footage.ts';
-import { listSteps } from '#domain/videos/steps.ts';
+import { listSteps, runStepAgain } from '#domain/videos/steps.ts';
 import { storedBytes } from '#testing/stored-bytes.ts';
 import { openTestIngest, type TestIngest } from '#testing/test-ingest.ts';
 import { until } from '#testing/until.ts';
@@ -32,6 +32,8 @@ let archive: TestIngest;
 let fillsAt = '';
 /** Behind what the disk is full: once, too. */
 let fillsBehind = '';
+/** What the next stills are not drawn before. */
+let stillsWaitFor: Promise<void> | undefined;
 const said: string[] = [];
 
 beforeAll(async () => {
@@ -87,6 +89,25 @@ test.runIf(canMount)('a film that waits for room from the beginning says how muc
   expect(JSON.stringify(await reasons())).not.toContain('disk');
 });
 
+test.runIf(canMount)('what lacks room no more does not say so, also while another film goes first', async () => {
+  const { pool, store } = archive.context;
+  const [one = '', other = ''] = await store.listVideos();
+  const waitingFor = async (videoId: string) => (await listSteps(pool, videoId)).find(({ name }) => name === 'stills');
+  const both = async () => await Promise.all([waitingFor(one), waitingFor(other)]);
+  const first = Promise.withResolvers<void>();
+  stillsWaitFor = first.promise;
+  fill();
+  for (const videoId of [one, other]) await runStepAgain(archive.context, { videoId, step: 'stills' });
+  await until(async () => (await both()).every((step) => step?.message?.includes('lacks')));
+  makeRoom();
+  await until(async () => {
+    const steps = await both();
+    return steps.some((step) => step?.state === 'running') && steps.some((step) => step?.state === 'waiting' && step.message === null);
+  });
+  first.resolve();
+  await until(async () => (await both()).every((step) => step?.state === 'done'));
+});
+
 test.runIf(canMount)('a disk that is full when footage comes in refuses it in words, and leaves nothing of it behind', async () => {
   const film = films.at(-1) ?? '';
   fill();
@@ -103,9 +124,10 @@ test.runIf(canMount)('a disk that is full when footage comes in refuses it in wo
 function fillBeforeTools(tools: MediaTools): MediaTools {
   return {
     ...tools,
-    drawStills: (...args) => {
+    drawStills: async (...args) => {
       fillIf('stills');
-      return tools.drawStills(...args);
+      await stillsWaitFor;
+      return await tools.drawStills(...args);
     },
     copyRendition: (...args) => {
       fillIf('renditions');
