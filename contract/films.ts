@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilmVisibility, Line } from './corrections.ts';
+import { Line } from './corrections.ts';
 import { limits } from './limits.ts';
 import { pageInput } from './paging-input.ts';
 import { VideoState } from './video-service/answers.ts';
@@ -15,6 +15,72 @@ export const FilmFacts = z.object({
   rights: z.string().nullable(),
 });
 export type FilmFacts = z.infer<typeof FilmFacts>;
+
+const filmName = z.string().max(4 * limits.videoNameMaxCodePoints);
+
+/** Which film is deleted, by the title that the editor saw, and why; often without a word. */
+export const DeleteFilmInput = z.strictObject({
+  id: z.string(),
+  name: filmName,
+  reason: z
+    .string()
+    .trim()
+    .refine(
+      (text) => [...text].length <= limits.deletionReasonMaxCodePoints,
+      `must have at most ${limits.deletionReasonMaxCodePoints} characters`,
+    ),
+  /** Only as long as nobody can watch it yet. */
+  isUnderWay: z.literal(true).optional(),
+});
+
+/** Which film is erased for good, by its title as the administrator gave it. */
+export const EraseFilmInput = z.strictObject({ id: z.string(), name: filmName });
+
+/** A film that can still be brought back. */
+export const DeletedFilm = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Empty where none was given. */
+  reason: z.string(),
+  /** Name of who deleted it; empty for somebody who is gone. */
+  deletedBy: z.string(),
+  deletedAt: z.iso.datetime(),
+  /** Until it is erased; 0 in the last hours. */
+  daysLeft: z.number().int(),
+});
+export type DeletedFilm = z.infer<typeof DeletedFilm>;
+
+/** Who sees a film: everybody whom the archive lets in, whoever may watch, or those alone who work in it. */
+export const FilmVisibility = z.object({
+  shownTo: z.enum(['everybody', 'viewers', 'editors']),
+  /** From when on everybody sees it; null for no such time. */
+  until: z.iso.datetime().nullable(),
+  /** Why; often empty. */
+  reason: z.string(),
+  /** Name of who said so; empty for somebody who is gone, and where nobody did. */
+  setBy: z.string(),
+  /** Null where nobody said so. */
+  setAt: z.iso.datetime().nullable(),
+});
+export type FilmVisibility = z.infer<typeof FilmVisibility>;
+
+/** Who shall see a film; `seenAt` is when that was said which the editor saw, null for nothing. */
+export const SetVisibilityInput = z.strictObject({
+  id: z.string(),
+  ...FilmVisibility.pick({ shownTo: true, until: true }).shape,
+  reason: DeleteFilmInput.shape.reason,
+  seenAt: FilmVisibility.shape.setAt,
+});
+
+/** A film that not everybody sees at this moment. */
+const FilmKeptBack = z.object({ id: z.string(), name: z.string(), ...FilmVisibility.shape });
+export type FilmKeptBack = z.infer<typeof FilmKeptBack>;
+
+/** The latest first. */
+export const FilmsKeptBack = z.object({ films: z.array(FilmKeptBack) });
+
+/** The latest first. */
+export const DeletedFilms = z.object({ films: z.array(DeletedFilm) });
 
 /**
  * How it stands with what is said in a film: nothing is, it came with the film, a machine heard it and nobody has looked, somebody has begun to,

@@ -1,5 +1,5 @@
-import type { DeletedFilm } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
+import type { DeletedFilm } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { Problem } from '#contract/problem.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';

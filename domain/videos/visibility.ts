@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FilmKeptBack, FilmVisibility } from '#contract/corrections.ts';
+import type { FilmKeptBack, FilmVisibility } from '#contract/films.ts';
 import { Problem } from '#contract/problem.ts';
 import { can, type Roles } from '#contract/roles.ts';
 import { type Db, inTransaction, type Pool } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FilmVisibility } from '#contract/corrections.ts';
+import type { FilmVisibility } from '#contract/films.ts';
 import { call } from './call.ts';
 import { queryClient } from './query-client.ts';
 

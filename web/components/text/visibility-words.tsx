@@ -1,4 +1,4 @@
-import type { FilmVisibility } from '#contract/corrections.ts';
+import type { FilmVisibility } from '#contract/films.ts';
 import { LocalTime } from './local-time.tsx';
 
 /** Who sees a film, in a few words. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { FactName, FilmVisibility, NameKind } from '#contract/corrections.ts';
-import type { FilmOnDesk } from '#contract/films.ts';
+import type { FactName, NameKind } from '#contract/corrections.ts';
+import type { FilmOnDesk, FilmVisibility } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from '#web/api/call.ts';
 import { correctFact, correctName } from '#web/api/corrections.ts';
@@ -291,10 +291,7 @@ function DeleteFilms({ films, onDone, onClose }: WindowProps) {
       onConfirm={remove}
       onCancel={onClose}
     >
-      <p>
-        Nobody finds or plays them from now on. For at least {limits.deletedKeptDays} days they can be brought back as they are, on the desk
-        under Deleted.
-      </p>
+      <p>Nobody finds or plays them from now on. For at least {limits.deletedKeptDays} days the desk brings them back, under Deleted.</p>
       <Progress done={done} of={films.length} />
     </Confirm>
   );

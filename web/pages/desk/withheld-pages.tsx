@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { DeletedFilm, FilmKeptBack } from '#contract/corrections.ts';
 import { displayName } from '#contract/display-name.ts';
+import type { DeletedFilm, FilmKeptBack } from '#contract/films.ts';
 import { can } from '#contract/roles.ts';
 import { deletedFilms, eraseFilm, restoreFilm } from '#web/api/deletions.ts';
 import { useSession } from '#web/api/session.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { FilmVisibility as Visibility } from '#contract/corrections.ts';
+import type { FilmVisibility as Visibility } from '#contract/films.ts';
 import { limits } from '#contract/limits.ts';
 import { deleteFilm } from '#web/api/deletions.ts';
 import { queryClient } from '#web/api/query-client.ts';
