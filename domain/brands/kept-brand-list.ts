@@ -22,13 +22,13 @@ export async function findBrandList(db: Db): Promise<KeptBrandList> {
   return { list, version: sha256Of(list) };
 }
 
-const changesShown = 10;
+const changesKept = 10;
 
 /** The list as it is now, and what it was before each of the last changes, the latest first. */
 export async function findBrandLists(db: Db): Promise<BrandList> {
   const { rows } = await db.query<{ list: string; by: string; at: Date }>(sql`
     select c.list, coalesce(u.name, '') as by, c.changed_at as at
-      from brand_lists_before c left join users u on u.id = c.changed_by order by c.id desc limit ${changesShown}`);
+      from brand_lists_before c left join users u on u.id = c.changed_by order by c.id desc limit ${changesKept}`);
   return { ...(await findBrandList(db)), before: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })) };
 }
 
@@ -56,6 +56,8 @@ export async function replaceBrandList(pool: Pool, { list, replaces, actorUid, f
       insert into archive_facts (name, value) values ('brands', ${text}) on conflict (name) do update set value = excluded.value`);
     if (text !== before.list) {
       await db.query(sql`insert into brand_lists_before (list, changed_by) values (${before.list}, ${actorUid})`);
+      await db.query(sql`
+        delete from brand_lists_before where id not in (select id from brand_lists_before order by id desc limit ${changesKept})`);
       const [out, added] = [linesNotIn(text, before.list), linesNotIn(before.list, text)];
       await recordActivity(db, { action: 'brands-changed', actorUid, subjectUid: actorUid, before: out, detail: added, from });
     }

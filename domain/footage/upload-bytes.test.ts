@@ -189,7 +189,7 @@ describe('an upload at two machines of one store', () => {
     const finishing = { id, userId, sha256: sha256Of(film), sidecars: [], from: '127.0.0.1' };
     await expect(finishUpload({ ...a, reserveBytes: Number.MAX_SAFE_INTEGER }, finishing)).rejects.toThrow('disk lacks');
     expect(await uploadBytes(a).received(id)).toBe(film.length);
-    expect(await finishUpload(b, finishing)).toEqual({ videoId, wasKnown: false });
+    expect(await finishUpload(b, finishing)).toEqual({ videoId, wasKnown: false, remarks: [] });
     expect(sha256Of(await storedBytes(b.store, videoKeys(videoId).original))).toBe(sha256Of(film));
     expect(
       ['a', 'b']

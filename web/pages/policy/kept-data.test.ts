@@ -21,6 +21,7 @@ const nothingPersonal: Readonly<Record<string, string>> = {
   alerts: 'about told_at',
   archive_facts: 'name value',
   audit: 'id video_id',
+  brand_lists_before: 'id list',
   callbacks: 'id video_id address awaits face tries due_at',
   deletions: 'video_id state_before erasing_at',
   film_visibility: 'video_id shown_to until',

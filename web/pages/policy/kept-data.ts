@@ -68,6 +68,11 @@ export const keptAboutPeople: readonly KeptData[] = [
     columns: { corrections: ['made_by', 'made_at', 'batch', 'undone_by', 'undone_at'] },
   },
   {
+    what: 'Which account changed the list of brands, and when, so that the list before comes back.',
+    untilWhen: 'Until there were ten further changes.',
+    columns: { brand_lists_before: ['changed_by', 'changed_at'] },
+  },
+  {
     what: 'Files that you send to the archive from a browser: whose account sends them, what they are called, and when; while one takes the place of a film’s, the network address that asked for it.',
     untilWhen: 'Until seven days after something of a file came last; who added a film stays in the record of what was done.',
     columns: { uploads: ['user_id', 'file_name', 'created_at', 'touched_at', 'finished_at', 'finishing'] },
