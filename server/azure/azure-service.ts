@@ -16,6 +16,10 @@ export interface AzureService {
   widgetToken(videoId: string): Promise<string>;
 }
 
+interface Clock {
+  now(): number;
+}
+
 interface FoundInAzure {
   readonly answer: SearchAnswer;
   readonly pictures: ReadonlyMap<string, string>;
@@ -24,9 +28,10 @@ interface FoundInAzure {
 const postersMax = 50_000;
 const picturesMaxBytes = 64_000_000;
 
-export function openAzureService(settings: AzureSettings): AzureService {
+/** Opens the service; `clock` tells milliseconds, by which tokens are kept. */
+export function openAzureService(settings: AzureSettings, clock: Clock = performance): AzureService {
   const { apiBase, location, accountId } = settings;
-  const tokens = openAzureTokens(settings);
+  const tokens = openAzureTokens(settings, clock);
   const posters = new LRUCache<string, string>({ max: postersMax });
   const kept = new LRUCache<string, Buffer>({ maxSize: picturesMaxBytes, sizeCalculation: (bytes) => bytes.length || 1 });
 
@@ -129,22 +134,22 @@ interface AzureTokens {
   accountAnew(refused: string): Promise<string>;
 }
 
-/** Tokens hold for an hour. */
-const keptMs = 55 * 60_000;
+/** Tokens hold for an hour. That of a film is given away, to frames that keep it: whoever gets it has most of its hour. */
+const keptMs = { account: 55 * 60_000, film: 5 * 60_000 };
 const keptMax = 2_000;
 
 // A bare text, or an object, by which of the two ways it was asked for.
 const Token = z.union([z.string(), z.object({ accessToken: z.string() }).transform(({ accessToken }) => accessToken)]);
 
 /** Asks for tokens, and keeps them while they hold. */
-function openAzureTokens(settings: AzureSettings): AzureTokens {
-  const tokens = new LRUCache<string, Promise<string>>({ max: keptMax, ttl: keptMs });
+function openAzureTokens(settings: AzureSettings, clock: Clock): AzureTokens {
+  const tokens = new LRUCache<string, Promise<string>>({ max: keptMax, ttl: keptMs.film, ttlResolution: 0, perf: clock });
   const mint = settings.credentials.by === 'key' ? mintByKey(settings, settings.credentials.key) : mintByPrincipal(settings.credentials);
   const read = (videoId: string): Promise<string> => {
     const known = tokens.get(videoId);
     if (known) return known;
     const minted = mint(videoId);
-    tokens.set(videoId, minted);
+    tokens.set(videoId, minted, { ttl: videoId === '' ? keptMs.account : keptMs.film });
     minted.catch(() => tokens.peek(videoId) === minted && tokens.delete(videoId));
     return minted;
   };

@@ -121,6 +121,25 @@ test('a token that is taken back is minted anew; too many calls, silence and ref
   expect((await search('harbour')).statusCode).toBe(200);
 });
 
+test('what opens a film is minted anew after minutes, so that its frames stay open; what opens the account is kept as long as it holds', async () => {
+  const { azure: settings } = readAzureSettings(azure.settings);
+  if (!settings) throw new Error('the stand-in names no account');
+  let minutes = 0;
+  const service = openAzureService(settings, { now: () => (1_000 + minutes) * 60_000 });
+  const mintedAt = async (at: number) => {
+    minutes = at;
+    azure.calls.length = 0;
+    await service.widgetToken(film);
+    await service.index(film);
+    return azure.calls.flatMap((call) => /generateAccessToken.*"scope":"(\w+)"/.exec(call)?.[1] ?? []);
+  };
+  expect(await mintedAt(0)).toEqual(['Video', 'Account']);
+  expect(await mintedAt(4)).toEqual([]);
+  expect(await mintedAt(10)).toEqual(['Video']);
+  expect(await mintedAt(54)).toEqual(['Video']);
+  expect(await mintedAt(56)).toEqual(['Account']);
+});
+
 test('a classic account is opened by its key', async () => {
   const { azure: settings, faults } = readAzureSettings(azure.byKey);
   expect(faults).toEqual([]);
