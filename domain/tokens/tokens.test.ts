@@ -45,6 +45,17 @@ test('a token signed by the key before opens until its end, one by a key long go
   expect(await codeOf(verifyVideoToken({ ...secrets, signingKeys: [next] }, token))).toBe('unauthenticated');
 });
 
+test('a new key that every machine knows before any signs with it lets nobody out; one that is put first at once does', async () => {
+  const next = { kid: 'key-two', bytes: randomBytes(32) };
+  const steps = [[signingKey], [signingKey, next], [next, signingKey], [next]].map((signingKeys) => ({ ...secrets, signingKeys }));
+  const opensAt = async (signs: Secrets, reads: Secrets) => codeOf(verifyVideoToken(reads, await mintVideoToken(signs, watch)));
+  // The hour before the last one is for what the old key signed.
+  for (const [before, after] of [steps.slice(0, 2), steps.slice(1, 3)])
+    if (before && after) expect([await opensAt(after, before), await opensAt(before, after)]).toEqual(['opened', 'opened']);
+  const [old, , swapped] = steps;
+  expect(old && swapped && (await opensAt(swapped, old))).toBe('unauthenticated');
+});
+
 const videoClass = {
   typ: 'video+jwt',
   otherTyp: 'acct+jwt',
