@@ -36,6 +36,8 @@ export const ProblemBody = z.object({
   status: z.number().int(),
   detail: z.string(),
   code: z.string(),
+  /** What of the request it is about, by its name there; left out where it is about all of it. */
+  parameter: z.string().optional(),
   instance: z.string(),
 });
 export type ProblemBody = z.infer<typeof ProblemBody>;
@@ -44,11 +46,13 @@ export type ProblemBody = z.infer<typeof ProblemBody>;
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly retryAfterSeconds: number | undefined;
-  constructor(code: ProblemCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  readonly parameter: string | undefined;
+  constructor(code: ProblemCode, message: string, options: { retryAfterSeconds?: number; parameter?: string; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.parameter = options.parameter;
   }
   get status(): number {
     return problemStatus[this.code];

@@ -30,6 +30,28 @@ test('2.2 2.3 4.1 5.1 8.1 on one device: asked for, sent, opened, and in, back w
   expect(await stored(page)).not.toContain(email);
 });
 
+test('6.4 a long search in Cyrillic is what a guest comes back to, and a name that is none is told below the name', async ({
+  page,
+  archive,
+}) => {
+  const email = 'ines@long.example';
+  const query = 'ш'.repeat(400);
+  await page.goto(`/search?${new URLSearchParams({ query })}`);
+  await page.getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('link', { name: 'Sign in with email' }).click();
+  await page.getByLabel('Full name').fill('...');
+  await page.getByLabel('E-mail').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Full name')).toBeFocused();
+  await expect(page.getByLabel('Full name')).toHaveAccessibleDescription(/Enter a name with a letter or a digit in it/);
+  await page.getByLabel('Full name').fill('Ines Caldeira');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Thanks! We have sent you an email with your login link.' })).toBeVisible();
+  await page.goto(await linkSentTo(archive.origin, email));
+  await expect.poll(() => new URL(page.url()).searchParams.get('query')).toBe(query);
+  await expect(page.getByRole('button', { name: /Ines Caldeira/ })).toBeVisible();
+});
+
 test('5.2 on another device the address is asked for, another one signs nobody in, and closing neither', async ({
   page,
   archive,

@@ -170,8 +170,17 @@ function logFault(log: Log, problem: Problem, { id, routeOptions }: FastifyReque
 }
 
 function problemBody(problem: Problem, requestId: string): ProblemBody {
-  const { code, status, message } = problem;
-  return { type: `urn:rushes:problem:${code}`, title: code.replaceAll('_', ' '), status, detail: message, code, instance: requestId };
+  const { code, status, message, parameter } = problem;
+  const about = parameter === undefined ? {} : { parameter };
+  return {
+    type: `urn:rushes:problem:${code}`,
+    title: code.replaceAll('_', ' '),
+    status,
+    detail: message,
+    code,
+    ...about,
+    instance: requestId,
+  };
 }
 
 /** Statuses with which Fastify refuses a request before it reaches a route of ours. */

@@ -69,7 +69,10 @@ function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): P
   if (parsed.success) return parsed.data as ParsedInput<E>;
   const [issue] = parsed.error.issues;
   const isTooLong = issue?.code === 'custom' && issue.params?.code === 'query_too_long';
-  throw new Problem(isTooLong ? 'query_too_long' : 'invalid_parameter', `${issue?.path.join('.') || 'The request'} ${issue?.message}.`);
+  const parameter = issue?.path.join('.') || undefined;
+  throw new Problem(isTooLong ? 'query_too_long' : 'invalid_parameter', `${parameter ?? 'The request'} ${issue?.message}.`, {
+    ...(parameter !== undefined && { parameter }),
+  });
 }
 
 function fields(value: unknown): object {

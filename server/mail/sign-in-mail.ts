@@ -21,15 +21,19 @@ interface LinkParts {
   readonly token: string;
   /** Left out when empty. */
   readonly name?: string;
-  /** Left out when it is the home page. */
+  /** Left out when it is the home page, or too long. */
   readonly returnUrl?: string;
 }
+
+/** Many proxies refuse an address of more than 8 kB, and nobody is to be kept out by where they were going. */
+const returnUrlMaxCharacters = 7_000;
 
 /** The address of a sign-in link. Opening it spends nothing. */
 export function signInLinkAddress(origin: string, { token, name = '', returnUrl = pageRoutes.home }: LinkParts): string {
   const parts = [`token=${token}`];
   if (name !== '') parts.push(`displayname=${percentEncoded(name)}`);
-  if (returnUrl !== pageRoutes.home) parts.push(`returnUrl=${encodeURIComponent(returnUrl)}`);
+  const wayBack = encodeURIComponent(returnUrl);
+  if (returnUrl !== pageRoutes.home && wayBack.length <= returnUrlMaxCharacters) parts.push(`returnUrl=${wayBack}`);
   return `${origin}${pageRoutes.loginEmailLink}?${parts.join('&')}`;
 }
 

@@ -161,5 +161,6 @@ function readName(text: unknown): string {
   throw new Problem(
     'invalid_parameter',
     `Enter a name with a letter or a digit in it, of at most ${limits.displayNameMaxCodePoints} characters.`,
+    { parameter: 'displayName' },
   );
 }

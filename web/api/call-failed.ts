@@ -4,12 +4,15 @@ export class CallFailed extends Error {
   readonly code: string;
   /** When to ask again, where the server said so. */
   readonly retryAfterSeconds: number | null;
-  constructor(message: string, { status, code, retryAfterSeconds, cause }: Failure) {
+  /** What of the call it is about, by its name there. */
+  readonly parameter: string | undefined;
+  constructor(message: string, { status, code, retryAfterSeconds, parameter, cause }: Failure) {
     super(message, { cause });
     this.name = 'CallFailed';
     this.status = status;
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds ?? null;
+    this.parameter = parameter;
   }
 }
 
@@ -17,6 +20,7 @@ interface Failure {
   readonly status: number;
   readonly code: string;
   readonly retryAfterSeconds?: number | null;
+  readonly parameter?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -34,6 +38,7 @@ export function describeFailure(status: number, body: unknown, retryAfter: strin
     status,
     retryAfterSeconds: retryAfter !== null && /^\d{1,4}$/.test(retryAfter) ? Number(retryAfter) : null,
     code: text('code') ?? text('ErrorType') ?? text('errorType') ?? 'unknown',
+    parameter: text('parameter'),
   });
 }
 

@@ -89,7 +89,7 @@ export function EmailSignIn({ returnUrl }: { returnUrl: string }) {
 
 /** The server has more to say about names than a browser; everything else is said below the address. */
 function isAboutName(error: Error | null): boolean {
-  return error instanceof CallFailed && error.code === 'invalid_parameter';
+  return error instanceof CallFailed && error.parameter === 'displayName';
 }
 
 function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
