@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { isMatchKind } from '../match-kinds.ts';
-import { lengthFilters, searchOrders } from '../narrowing.ts';
+import { type ArrangingParameter, lengthFilters, searchOrders } from '../narrowing.ts';
 import { digits } from '../paging-input.ts';
 
 /** A repeated name arrives as a list, a single one as text. No stored text holds a NUL, and the database refuses to be asked for one. */
@@ -22,6 +22,22 @@ const flag = z
   .default('false');
 const rfc3339 = z.iso.datetime({ offset: true });
 
+/** What puts an answer in another order, or leaves some of it out. */
+const arranging = {
+  /** Ours: best match when missing. */
+  sort: z.enum(searchOrders).optional(),
+  /** Ours: only moments of these kinds, and only videos that have one. */
+  matchKind: texts.pipe(z.array(z.string().refine(isMatchKind, 'must be a kind of match'))).optional(),
+  /** Ours: only videos of this length. */
+  length: z.enum(lengthFilters).optional(),
+  /** Ours: only videos whose media can be played in this archive. */
+  playable: z.literal('true').optional(),
+  /** Ours: only videos with any of these people, any of these labels and any of these brands, by their full names. */
+  person: texts.optional(),
+  label: texts.optional(),
+  brand: texts.optional(),
+} satisfies Record<ArrangingParameter, z.ZodType>;
+
 /** Input of `Videos/Search`: unknown parameters are ignored, bad ones are refused. */
 export const SearchVideosInput = z.object({
   location: z.string(),
@@ -41,18 +57,7 @@ export const SearchVideosInput = z.object({
   createdBefore: rfc3339.optional(),
   /** Ours: what the first page gave beside `createdBefore`. */
   createdBeforeSignature: z.string().optional(),
-  /** Ours: best match when missing. */
-  sort: z.enum(searchOrders).optional(),
-  /** Ours: only moments of these kinds, and only videos that have one. */
-  matchKind: texts.pipe(z.array(z.string().refine(isMatchKind, 'must be a kind of match'))).optional(),
-  /** Ours: only videos of this length. */
-  length: z.enum(lengthFilters).optional(),
-  /** Ours: only videos whose media can be played in this archive. */
-  playable: z.literal('true').optional(),
-  /** Ours: only videos with any of these people, any of these labels and any of these brands, by their full names. */
-  person: texts.optional(),
-  label: texts.optional(),
-  brand: texts.optional(),
+  ...arranging,
   /** More than the largest page is answered as the largest page. */
   pageSize: digits({ min: 1, max: limits.skipMax }).optional(),
   skip: digits({ min: 0, max: limits.skipMax }).optional(),

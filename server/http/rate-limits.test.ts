@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { type ArrangingParameter, arrangingParameters } from '#contract/narrowing.ts';
 import type { Route } from '#contract/route.ts';
 import { routes } from '#contract/routes.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
@@ -30,3 +31,28 @@ test.each(['search', 'thumbnails', 'tokens'] as const)(
     expect(refused.flat().length).toBeGreaterThan(1);
   },
 );
+
+const arranged: Readonly<Record<ArrangingParameter, string>> = {
+  ...{ sort: 'newest', matchKind: 'Transcript', length: 'under-10', playable: 'true' },
+  ...{ person: 'Ann', label: 'harbour', brand: 'Rushes' },
+};
+
+test('whatever puts an answer in another order or leaves some of it out is charged as a survey', async () => {
+  // A survey and its search take all of it.
+  const bucket = { RUSHES_SEARCHES_PER_MINUTE: '1', RUSHES_SEARCH_BURST: '9' };
+  server = await startTestServer({ ...withoutLimits, ...bucket, RUSHES_PUBLIC_URL: 'http://localhost:4141' });
+  const isFree = async (more: Record<string, string>, n: number) => {
+    const accessToken = await server.guestToken(`guest-${n}`);
+    const ask = async (extra: Record<string, string>) => {
+      const url = `${server.account}/Videos/Search?${new URLSearchParams({ query: 'x', accessToken, ...extra })}`;
+      return (await server.app.inject({ url, headers: { host: 'localhost:4141' }, remoteAddress: `198.51.${n}.1` })).statusCode;
+    };
+    return [await ask(more), await ask({})];
+  };
+  const passes = await Promise.all(arrangingParameters.map((name, n) => isFree({ [name]: arranged[name] }, n)));
+  expect(Object.fromEntries(arrangingParameters.map((name, n) => [name, passes[n]?.[1]]))).toEqual(
+    Object.fromEntries(Object.keys(arranged).map((name) => [name, 429])),
+  );
+  expect(passes.map(([first]) => first)).not.toContain(429);
+  expect((await isFree({}, 99))[1]).not.toBe(429);
+});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
+import { arrangingParameters } from '#contract/narrowing.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Bucket, Price } from '#contract/route.ts';
 import { type CountedNetwork, countedNetworks } from '#domain/networks/counted-networks.ts';
@@ -33,8 +34,6 @@ export function limitRates(config: Config): (request: FastifyRequest) => Problem
   };
 }
 
-const arranging = ['sort', 'matchKind', 'length', 'person', 'label', 'brand'];
-
 /** A search is charged by what it takes, everything else by what its row says. */
 function priceOf(request: FastifyRequest, price: Price = 1): number {
   if (typeof price === 'number') return price;
@@ -42,7 +41,7 @@ function priceOf(request: FastifyRequest, price: Price = 1): number {
     texts: queryTexts(request, 'query'),
     skip: wholeNumber(queryText(request, 'skip')),
     pageSize: Math.min(limits.pageSizeMax, wholeNumber(queryText(request, 'pageSize'))),
-    isSurveyed: price === 'count' || arranging.some((name) => queryTexts(request, name).length > 0),
+    isSurveyed: price === 'count' || arrangingParameters.some((name) => queryTexts(request, name).length > 0),
   });
 }
 

@@ -1,7 +1,7 @@
 import { matchKindOf } from '#contract/match-kinds.ts';
-import { lengthFilters, lengthOf } from '#contract/narrowing.ts';
+import { lengthFilters, lengthOf, type NarrowingGroup } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
-import { fitsNarrowing, type Narrowing, type NarrowingGroup } from './narrowing.ts';
+import { fitsNarrowing, type Narrowing } from './narrowing.ts';
 import type { Survey, SurveyedVideo } from './survey.ts';
 
 /** Names of a group beyond these are not told. */

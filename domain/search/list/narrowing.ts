@@ -1,18 +1,22 @@
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
-import { type LengthFilter, lengthOf, type SearchOrder } from '#contract/narrowing.ts';
+import { type LengthFilter, lengthOf, type NarrowingGroup, narrowings, type SearchOrder } from '#contract/narrowing.ts';
 import type { MatchCounts } from '../match/match-counts.ts';
 
-/** What an answer is narrowed to, and its order. Names are whole ones; of several names of a group any will do. */
-export interface Narrowing {
-  readonly sort?: SearchOrder | undefined;
-  readonly kinds?: readonly MatchKind[] | undefined;
-  readonly length?: LengthFilter | undefined;
+/** Names are whole ones; of several names of a group any will do. */
+interface Filters {
+  readonly kinds: readonly MatchKind[];
+  readonly length: LengthFilter;
   /** Only what can be played in this archive. */
-  readonly playable?: true | undefined;
-  readonly people?: readonly string[] | undefined;
-  readonly labels?: readonly string[] | undefined;
-  readonly brands?: readonly string[] | undefined;
+  readonly playable: true;
+  readonly people: readonly string[];
+  readonly labels: readonly string[];
+  readonly brands: readonly string[];
 }
+
+/** What an answer is narrowed to, and its order. */
+export type Narrowing = { readonly sort?: SearchOrder | undefined } & {
+  readonly [Group in NarrowingGroup]?: Filters[Group] | undefined;
+};
 
 /** What of a video decides whether it stays in a narrowed answer. Duration in seconds. */
 export interface Narrowed {
@@ -24,8 +28,7 @@ export interface Narrowed {
   readonly brands: readonly string[];
 }
 
-const groups = ['kinds', 'length', 'playable', 'people', 'labels', 'brands'] as const;
-export type NarrowingGroup = (typeof groups)[number];
+const groups = narrowings.map(({ group }) => group);
 
 /** Whether anything is left out or put in another order than that of the search. */
 export function isNarrowing(narrowing: Narrowing | undefined): narrowing is Narrowing {
