@@ -37,18 +37,20 @@ test('while the index is being built the search says how far it is, and shows wh
   }
 });
 
-test('a search inside a film that the archive has no time for says so, and is asked again by itself', async ({ page, archive }) => {
+test('a search inside a film that the archive has no time for says so, and is asked again by itself twice, then by hand', async ({ page, archive }) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
   await enterAs(page, archive, { viewer: true });
   const body = JSON.stringify({ ErrorType: 'SERVER_BUSY', Message: 'The archive is busy.' });
-  let refusals = 1;
-  await page.route('**/Matches?*', (route) =>
-    refusals-- > 0 ? route.fulfill({ status: 503, contentType: 'application/json', body }) : route.continue(),
-  );
+  let refusals = 3;
+  await page.route('**/Matches?*', (route) => {
+    const refusal = { status: 503, headers: { 'retry-after': '1' }, contentType: 'application/json', body };
+    return refusals-- > 0 ? route.fulfill(refusal) : route.continue();
+  });
   await page.goto(`/video/${id}?query=harbour`);
   const inFilm = insightsOf(page).getByRole('search').getByRole('status');
   await expect(inFilm).toHaveText('The archive is busy. It is asked again by itself.');
   await takePicture(page, 'search-in-film-waits');
+  await insightsOf(page).getByRole('button', { name: 'Try again' }).click();
   await expect(inFilm).toContainText('in this video');
 });
 

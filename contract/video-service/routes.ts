@@ -123,6 +123,7 @@ export const videoServiceRoutes = {
     surface: 'video-service',
     need: 'video-token',
     rate: 'search',
+    price: 'search',
     reads: 'film',
   },
   /** Ours: what is said or written before a moment of one film, and after it. */

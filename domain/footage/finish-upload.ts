@@ -51,8 +51,8 @@ export interface FinishedUpload extends AddedFootage {
 export async function finishUpload(archive: Archive, finishing: Finishing): Promise<FinishedUpload | undefined> {
   const { pool } = archive;
   const { id, userId, sidecars } = finishing;
-  const { videoId } = await requireUpload(pool, { id, userId });
-  return await withVideoClaim(pool, claimOf(videoId), async () => {
+  const claim = claimOf(await requireUpload(pool, { id, userId }));
+  return await withVideoClaim(pool, claim, async () => {
     const upload = await requireUpload(pool, { id, userId });
     if (upload.became === null) return await finishClaimed(archive, upload, finishing);
     const wasKnown = isFootageName(upload.fileName) && upload.became !== upload.videoId;
@@ -158,9 +158,12 @@ async function giveUp(archive: Omit<Archive, 'queue'>, upload: Upload, sha256: s
   else await archive.pool.query(sql`update uploads set finishing = null where id = ${upload.id}`);
 }
 
-/** The film's file, not the film, which a worker may hold for hours. */
-function claimOf(videoId: string): string {
-  return `${videoId} original`;
+/**
+ * The upload, or the film's file in whose place it comes: not the film, which a worker may hold for hours, nor the one that an upload becomes, which
+ * is another while it is put in the place of a film that failed.
+ */
+function claimOf({ id, replaces }: Pick<Upload, 'id' | 'replaces'>): string {
+  return `${replaces ?? id} original`;
 }
 
 /** Opens the queue of jobs for a piece of work. */
@@ -175,7 +178,7 @@ const Finished = z.object({ sha256: z.string(), sidecars: z.array(z.string()), f
 export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: WithQueue): Promise<number> {
   const { pool } = archive;
   let ended = 0;
-  for (const { id, userId, videoId, finishing } of await listFinishing(pool)) {
+  for (const { id, userId, replaces, finishing } of await listFinishing(pool)) {
     const told = Finished.parse(finishing);
     try {
       if (await queued((queue) => finishUpload({ ...archive, queue }, { id, userId, ...told }))) ended += 1;
@@ -183,7 +186,7 @@ export async function finishCutOff(archive: Omit<Archive, 'queue'>, queued: With
       if (!(error instanceof Problem)) throw error;
       if (!isFinal(error)) continue;
       // Where somebody holds it, it is not cut off.
-      await withVideoClaim(pool, claimOf(videoId), async () => {
+      await withVideoClaim(pool, claimOf({ id, replaces }), async () => {
         const upload = (await listFinishing(pool)).find((one) => one.id === id);
         if (upload?.became === null) await giveUp(archive, upload, told.sha256);
       });

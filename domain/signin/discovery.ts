@@ -12,7 +12,7 @@ export type SecretPlace = 'header' | 'body';
 
 /** What a provider says of itself. Throws when it does not say so properly. */
 export async function readDiscovery(discoveryUrl: string, request: { signal?: AbortSignal } = {}): Promise<z.infer<typeof Discovery>> {
-  const answer = await globalThis.fetch(discoveryUrl, { ...request, headers: { accept: 'application/json' }, redirect: 'error' });
+  const answer = await globalThis.fetch(discoveryUrl, { ...request, headers: { accept: 'application/json' } });
   if (!answer.ok) throw new Error(`its discovery document answers ${answer.status}`);
   return Discovery.parse(await answer.json());
 }

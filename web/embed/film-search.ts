@@ -32,6 +32,8 @@ export interface FilmSearch extends Store<SearchInFilm> {
 
 const nothing: SearchInFilm = { query: '', state: 'none', reason: '', found: [], total: 0, takenFor: '' };
 const askAgainSeconds = 3;
+/** So often is asked again by itself what the archive has no time for: the search may be what takes it all. */
+const triesMax = 3;
 const pauseMs = 150;
 
 /** Opens the search of the film in this address. With a token that is refused it asks the page for a fresh one, and goes on with that. */
@@ -43,7 +45,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
   // One token is asked for at a time, or a search that stays refused would ask for ever.
   let hasAskedForToken = false;
 
-  const ask = async (query: string) => {
+  const ask = async (query: string, tries = 1) => {
     const { signal } = asking;
     try {
       const answer = await call('filmMatches', { location, account, id, query }, { accessToken: token, signal });
@@ -55,9 +57,9 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
     } catch (reason) {
       // Somebody who goes on typing has another search by now.
       if (signal.aborted) return;
-      if (reason instanceof CallFailed && reason.status === 503) {
+      if (reason instanceof CallFailed && reason.status === 503 && tries < triesMax) {
         store.set({ ...nothing, query, state: 'waiting', reason: reason.message });
-        timer = window.setTimeout(() => ask(query), 1_000 * (reason.retryAfterSeconds ?? askAgainSeconds));
+        timer = window.setTimeout(() => ask(query, tries + 1), 1_000 * (reason.retryAfterSeconds ?? askAgainSeconds));
         return;
       }
       store.set({ ...nothing, query, state: 'failed', reason: 'The search did not get through.' });

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service/answers.ts';
 import { errorMessage } from '#domain/db/error-message.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import type { HiddenFilms } from '../../videos/visibility.ts';
 import { joinMeaning, wordsAnswerBadly } from '../meaning/join-meaning.ts';
 import { meantMatches, meantPlaces } from '../meaning/show-meant.ts';
@@ -59,12 +60,14 @@ export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<
   };
 }
 
+const keepsNothing = { get: () => undefined, set: () => {}, delete: () => {} };
+
 /** Videos of the first page of results, with the one that tells whether there is another. */
 const rankedForFirstPage = limits.searchPageSize + 1;
 
 /**
  * What is said in one film that means what was asked, where a search of the archive would show it on the film's card: by the same ranking, joined
- * with meaning as that is. None where meaning cannot be asked, or the film's own words answer.
+ * with meaning as that is. None where meaning cannot be asked, or the film's own words answer. Throws `SearchTimeout`.
  */
 async function meantInFilm(
   search: SearchRun,
@@ -72,17 +75,20 @@ async function meantInFilm(
   { text, plan, byWords }: { text: string; plan: SearchPlan; byWords: Pick<FilmMatches, 'matches' | 'matchesTotal'> },
 ): Promise<MomentMatch[]> {
   if (!search.meaning) return [];
+  // Nobody goes on from it to another page.
+  const unkept = { ...search, rankings: keepsNothing, joined: keepsNothing };
   const request = { query: [query], skip: 0, pageSize: limits.searchPageSize, purpose: 'results', hidden, allowsMeaning: true } as const;
   try {
     // Where this film has the words, the best film of the archive has them too: nothing else needs to be ranked.
     const own = await rankPlans(search, { ...request, ids: [videoId] }, { plans: [plan], atLeast: 1 });
     if (!wordsAnswerBadly(text, plan, own)) return [];
     const asked = { ...request, createdBefore: new Date() };
-    const ranked = await findRanking(search, asked, { plans: [plan], isFirstPage: true, atLeast: rankedForFirstPage });
-    const joined = await joinMeaning(search, ranked, { plans: [plan], request: asked });
+    const ranked = await findRanking(unkept, asked, { plans: [plan], isFirstPage: true, atLeast: rankedForFirstPage });
+    const joined = await joinMeaning(unkept, ranked, { plans: [plan], request: asked });
     if (!('meant' in joined)) return [];
     return meantMatches(byWords, await meantPlaces(search, joined, [videoId]), { isByMeaning: joined.byMeaning.has(videoId) });
   } catch (error) {
+    if (error instanceof SearchTimeout) throw error;
     process.emitWarning(`A search inside a film went on without meaning: ${errorMessage(error)}`);
     return [];
   }
