@@ -37,7 +37,10 @@ test('while the index is being built the search says how far it is, and shows wh
   }
 });
 
-test('a search inside a film that the archive has no time for says so, and is asked again by itself twice, then by hand', async ({ page, archive }) => {
+test('a search inside a film that the archive has no time for says so, and is asked again by itself twice, then by hand', async ({
+  page,
+  archive,
+}) => {
   const id = await videoIdOf(page, 'Harbour at dusk');
   await enterAs(page, archive, { viewer: true });
   const body = JSON.stringify({ ErrorType: 'SERVER_BUSY', Message: 'The archive is busy.' });
