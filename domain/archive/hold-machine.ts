@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
@@ -9,6 +9,7 @@ import { OperatorFault } from '../db/operator-fault.ts';
 import { sql } from '../db/sql.ts';
 import type { ArchiveFolder } from '../files/archive-folder.ts';
 import { printOfStore, type S3Settings } from '../files/s3/s3-settings.ts';
+import { sha256Of } from '../files/sha256.ts';
 
 /** What one machine of an archive is told from others by. */
 export interface Machine {
@@ -19,7 +20,7 @@ export interface Machine {
 }
 
 const sign = 'rushes-machine';
-const printOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+const printOf = (text: string) => sha256Of(text).slice(0, 12);
 const storeOf = (s3: S3Settings | undefined) => (s3 ? printOfStore(s3) : 'folder');
 
 /**

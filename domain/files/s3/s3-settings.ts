@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { sha256Of } from '../sha256.ts';
 
 /** Where an S3-compatible store keeps an archive: one bucket, for this archive alone. */
 export const S3Settings = z.object({
@@ -15,7 +15,7 @@ export type S3Settings = z.infer<typeof S3Settings>;
 
 /** What one store is told from another by. */
 export function printOfStore({ endpoint, bucket }: S3Settings): string {
-  return createHash('sha256').update(`${endpoint} ${bucket}`).digest('hex').slice(0, 12);
+  return sha256Of(`${endpoint} ${bucket}`).slice(0, 12);
 }
 
 /** The variables that name it. */
