@@ -80,7 +80,7 @@ export async function addSidecarsOfKnown(
       const is = (await stat(sidecar.path)).size > limits.sidecarMaxBytes ? 'too-large' : await lay(archive, film, { ...sidecar, by });
       if (is === 'laid') laid.push({ is, says: `${fileName} was laid beside it.` });
       if (is === 'same') laid.push({ is, says: `${fileName} lies beside it already.` });
-      if (is === 'too-large') laid.push(leftOut('it is larger than 20 MB.'));
+      if (is === 'too-large') laid.push(leftOut(`it is larger than ${limits.sidecarMaxBytes / 1_000_000} MB.`));
       if (is === 'other') laid.push(leftOut(howToReplace(film, sidecar)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -213,7 +213,7 @@ async function readFactsOrTranscript(path: string, { holds, language }: SidecarN
 /** A file's bytes, or why they were not read. */
 async function readWithinLimit(path: string): Promise<Uint8Array | string> {
   try {
-    return (await stat(path)).size > limits.sidecarMaxBytes ? 'larger than 20 MB' : await readFile(path);
+    return (await stat(path)).size > limits.sidecarMaxBytes ? `larger than ${limits.sidecarMaxBytes / 1_000_000} MB` : await readFile(path);
   } catch (error) {
     return errorCode(error) || 'it could not be read';
   }
