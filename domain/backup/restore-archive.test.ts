@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -128,6 +128,16 @@ test('nothing is restored over an archive: neither over its folder nor over its 
   await beginRestore(files, name, snapshot);
   const options = { pool: archive.database.pool, archive: files, from: folder, snapshot, say: () => {} };
   await expect(restoreArchive(options)).rejects.toThrow('database is not empty');
+});
+
+test('a home that npm has written its log into is empty enough for a restore, and one with anything else is not', async () => {
+  const { name, snapshot } = await archive.backUp();
+  const home = openArchiveFiles(join(archive.root, 'home'));
+  for (const path of ['.npm/_logs', '.cache/node', 'lost+found']) mkdirSync(join(home.folder.root, path), { recursive: true });
+  await beginRestore(home, name, snapshot);
+  const other = openArchiveFiles(join(archive.root, 'other-home'));
+  mkdirSync(join(other.folder.root, '.ssh'), { recursive: true });
+  await expect(beginRestore(other, name, snapshot)).rejects.toThrow('is not empty');
 });
 
 test('no server starts on half of a restore, and a second try ends it', async () => {

@@ -35,6 +35,9 @@ export interface RestoreRun {
   readonly remarks: readonly string[];
 }
 
+/** What an empty data folder may hold: it is the home of the archive's user as well, and npm writes there before any command begins. */
+const beside: readonly string[] = ['lost+found', '.npm', '.cache'];
+
 /** Which snapshot is being restored, and a name for this restore, which the database gets together with the rows. */
 const Mark = z.object({ snapshot: z.string(), restore: z.string() });
 
@@ -50,7 +53,7 @@ export async function beginRestore(archive: ArchiveFiles, name: string, { files 
     if (snapshot === name) return;
     throw new Error(`${archive.folder.root} holds part of another restore; end that one by --snapshot ${snapshot}, or remove the folder.`);
   }
-  if ((await readdir(archive.folder.root)).some((entry) => entry !== 'lost+found'))
+  if ((await readdir(archive.folder.root)).some((entry) => !beside.includes(entry)))
     throw new Error(
       `${archive.folder.root} is not empty; an archive is restored into an empty data folder only. Name another one by RUSHES_DATA.`,
     );
