@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startArchive } from '#testing/running-archive.ts';
-import { azureAccountToken, startStandInAzure } from '#testing/stand-in-azure.ts';
+import { azureAccountToken, azureFilm, startStandInAzure } from '#testing/stand-in-azure.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { test as base, enterAs, expect, expectAccessible, type JourneyArchive, takePicture } from './journey.ts';
 
@@ -48,7 +48,7 @@ test('films that lie at Azure are searched by guests, and watched in its frames 
   for (const kind of ['player', 'insights']) {
     await expect(frame(kind)).toBeVisible();
     const { pathname, origin } = await addressOf(kind);
-    expect([pathname.split('/').filter(Boolean).at(-1), origin === archive.origin]).toEqual(['3a9220459b', false]);
+    expect([pathname.split('/').filter(Boolean).at(-1), origin === archive.origin]).toEqual([azureFilm, false]);
   }
   expect((await addressOf('player')).searchParams.get('t')).toBe('26');
   await takePicture(page, 'azure-video');

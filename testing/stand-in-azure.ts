@@ -19,17 +19,19 @@ const accountId = '11111111-2222-4333-8444-555555555555';
 /** Opens the whole account; whoever finds it in an answer of the archive has found a leak. */
 export const azureAccountToken = 'account-token-of-azure';
 export const azureSecret = 'secret-of-the-principal';
+/** As the service gives ids by now: letters and digits, where older films have hexadecimal ones. */
+export const azureFilm = '3jq0p0vhsl';
 const poster = '6a0ab5f1-0c3c-4d60-8bd6-2a0f3c4f7d11';
 export const azureFace = '0f5ad1c5-8a53-4a4b-b7c7-9a1f2b3c4d5e';
 export const azurePicture = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9]);
 
 /** One film in the shapes that the service is known to answer with, fields that nobody here reads among them. */
 const film = {
-  ...{ accountId, id: '3a9220459b', partition: null, externalId: 'tape-7', metadata: null, name: 'Harbour lights', description: null },
+  ...{ accountId, id: azureFilm, partition: null, externalId: 'tape-7', metadata: null, name: 'Harbour lights', description: null },
   ...{ created: '2018-04-25T16:29:43.0992053+00:00', lastModified: '2021-09-16T20:38:47.62243+00:00' },
   ...{ lastIndexed: '2021-09-16T20:38:47+00:00', privacyMode: 'Private', userName: 'Ann Archer', isOwned: true, isBase: true },
   ...{ hasSourceVideoFile: true, state: 'Processed', moderationState: 'OK', reviewState: 'None', isSearchable: true },
-  ...{ processingProgress: '100%', durationInSeconds: 272, thumbnailVideoId: '3a9220459b', thumbnailId: poster },
+  ...{ processingProgress: '100%', durationInSeconds: 272, thumbnailVideoId: azureFilm, thumbnailId: poster },
   ...{ indexingPreset: 'Default', streamingPreset: 'SingleBitrate', sourceLanguage: 'en-US', sourceLanguages: ['en-US'] },
   personModelId: '00000000-0000-0000-0000-000000000000',
 };

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { routes } from '#contract/routes.ts';
 import { addPerson, type Person } from '#testing/add-person.ts';
-import { azureAccountToken, azureFace, azurePicture, azureSecret, type StandInAzure, startStandInAzure } from '#testing/stand-in-azure.ts';
+import {
+  azureAccountToken,
+  azureFace,
+  azurePicture,
+  azureSecret,
+  azureFilm as film,
+  type StandInAzure,
+  startStandInAzure,
+} from '#testing/stand-in-azure.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
 import { openAzureService } from '../azure/azure-service.ts';
 import { readAzureSettings } from '../azure/azure-settings.ts';
 
-const film = '3a9220459b';
 let azure: StandInAzure;
 let server: TestServer;
 let viewer: Person;
