@@ -8,8 +8,12 @@ const folder = await mkdtemp(join(tmpdir(), 'rushes-needs-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const need = (set: string, toleranceSeconds: number | null) => ({
-  ...{ set, id: `${set}1`, query: 'a need', kind: 'phrase', toleranceSeconds },
-  ...{ expect: { doc: 'film', startSeconds: 100 } },
+  set,
+  id: `${set}1`,
+  query: 'a need',
+  kind: 'phrase',
+  toleranceSeconds,
+  expect: { doc: 'film', startSeconds: 100 },
 });
 
 test('every set of a file is asked, each need by its own tolerance, and transcripts last', async () => {

@@ -113,14 +113,19 @@ async function measure(size: ArchiveSize, spoken: ReturnType<typeof readSpokenLi
     const indexBytes = await searched.indexBytes();
     const all = size.videos * size.moments;
     return {
-      ...{ check: 'scale', ...size, queries: questions.length },
+      check: 'scale',
+      ...size,
+      queries: questions.length,
       databaseMomentsPerS: Math.round(all / archive.fillSeconds),
       indexMomentsPerS: Math.round(all / archive.indexSeconds),
       indexMB: Math.round(indexBytes / 1e5) / 10,
       indexBytesPerMoment: Math.round(indexBytes / all),
       /** What a process holds that has answered every question once, in all and for searching. */
-      ...{ rssMB: fresh.rssMB, memoryMB: fresh.memoryMB },
-      ...{ p50Ms: percentile(timesMs, 0.5), p95Ms: percentile(timesMs, 0.95), maxMs: percentile(timesMs, 1) },
+      rssMB: fresh.rssMB,
+      memoryMB: fresh.memoryMB,
+      p50Ms: percentile(timesMs, 0.5),
+      p95Ms: percentile(timesMs, 0.95),
+      maxMs: percentile(timesMs, 1),
     };
   } finally {
     searched.close();
@@ -133,9 +138,16 @@ function growth(smaller: Measured, larger: Measured) {
   const times = (of: (one: Measured) => number) => Math.round((of(larger) / of(smaller)) * 100) / 100;
   return {
     check: 'scale-growth',
-    ...{ fromVideos: smaller.videos, toVideos: larger.videos, moments: times((one) => one.videos * one.moments) },
-    ...{ indexMB: times((one) => one.indexMB), memoryMB: times((one) => one.memoryMB), rssMB: times((one) => one.rssMB) },
-    ...{ p50Ms: times((one) => one.p50Ms), p95Ms: times((one) => one.p95Ms), maxMs: times((one) => one.maxMs) },
-    ...{ databaseMomentsPerS: times((one) => one.databaseMomentsPerS), indexMomentsPerS: times((one) => one.indexMomentsPerS) },
+    fromVideos: smaller.videos,
+    toVideos: larger.videos,
+    moments: times((one) => one.videos * one.moments),
+    indexMB: times((one) => one.indexMB),
+    memoryMB: times((one) => one.memoryMB),
+    rssMB: times((one) => one.rssMB),
+    p50Ms: times((one) => one.p50Ms),
+    p95Ms: times((one) => one.p95Ms),
+    maxMs: times((one) => one.maxMs),
+    databaseMomentsPerS: times((one) => one.databaseMomentsPerS),
+    indexMomentsPerS: times((one) => one.indexMomentsPerS),
   };
 }

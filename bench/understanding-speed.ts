@@ -84,10 +84,13 @@ await whileServed(size, { spoken, keep: values.keep, progress, learn }, async ({
   progress('another one while somebody searches and opens pages');
   const during = await besides(archive, () => loadWhile(orders, () => understand(beside), progress));
   print({
-    ...{ searchP95Ms: rounded(during.result.p95Ms), searchP95Ratio: rounded(during.result.p95Ms / idle.result.p95Ms) },
-    ...{ firstByteP95Ms: rounded(during.firstByteP95Ms), firstByteRatio: rounded(during.firstByteP95Ms / idle.firstByteP95Ms) },
-    ...{ errors: idle.result.errors + during.result.errors },
-    ...{ idleWorkerMB: Math.round(idleWorkerMB), childPeakMB: Math.round(memory.stop() / megabyte) },
+    searchP95Ms: rounded(during.result.p95Ms),
+    searchP95Ratio: rounded(during.result.p95Ms / idle.result.p95Ms),
+    firstByteP95Ms: rounded(during.firstByteP95Ms),
+    firstByteRatio: rounded(during.firstByteP95Ms / idle.firstByteP95Ms),
+    errors: idle.result.errors + during.result.errors,
+    idleWorkerMB: Math.round(idleWorkerMB),
+    childPeakMB: Math.round(memory.stop() / megabyte),
   });
   await close();
 });

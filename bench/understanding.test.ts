@@ -39,8 +39,15 @@ test.skipIf(!canMakeMedia)(
         .map((line) => JSON.parse(line)),
     ).toEqual([
       {
-        ...{ step: 'text', set: 'clips', recall: 0.667, precision: 1, clips: 1, missedWords: ['quarterly'], extraWords: [] },
-        ...{ realTimeFactor: expect.any(Number), peakRssMB: expect.any(Number) },
+        step: 'text',
+        set: 'clips',
+        recall: 0.667,
+        precision: 1,
+        clips: 1,
+        missedWords: ['quarterly'],
+        extraWords: [],
+        realTimeFactor: expect.any(Number),
+        peakRssMB: expect.any(Number),
       },
     ]);
   },

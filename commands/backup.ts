@@ -35,7 +35,8 @@ async function run(): Promise<number> {
   try {
     return await backUp(database.pool, {
       archive: openArchiveFiles(config.dataFolder, config.s3),
-      ...{ to, name },
+      to,
+      name,
       keep: values.keep === undefined ? undefined : Number(values.keep),
     });
   } finally {

@@ -121,7 +121,9 @@ test('two editors at one film see each other’s changes, and what both wrote in
   const line = { startMs: seen.startMs, endMs: seen.endMs, text: seen.text, speaker: seen.speaker };
   const theirs = { ...line, text: 'What somebody else wrote.' };
   await correctLines(archive.database.pool, {
-    ...{ videoId: id, actorUid: other.uid, from: '127.0.0.1' },
+    videoId: id,
+    actorUid: other.uid,
+    from: '127.0.0.1',
     changes: [{ replaces: [line], lines: [theirs] }],
   });
   await expect(editor.getByText(/has just corrected something here/)).toBeVisible();

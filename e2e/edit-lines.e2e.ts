@@ -7,7 +7,12 @@ import { enterAs, expect, insightsOf, type JourneyArchive, playerOf, playerSecon
 /** Has a machine hear something at the end of a film, and not be sure of it. */
 async function hearDoubtfully({ database }: JourneyArchive, videoId: string): Promise<void> {
   const moment: Moment = {
-    ...{ kind: 'Transcript', startMs: 24_000, endMs: 25_500, text: 'a bell or two', source: 'machine', confidencePercent: 41 },
+    kind: 'Transcript',
+    startMs: 24_000,
+    endMs: 25_500,
+    text: 'a bell or two',
+    source: 'machine',
+    confidencePercent: 41,
   };
   await publishLayers(database.pool, videoId, { madeBy: 'a journey', version: 1, layers: [{ name: 'captions', moments: [moment] }] });
 }

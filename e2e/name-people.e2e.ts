@@ -12,7 +12,9 @@ import { enterAs, expect, expectAccessible, insightsOf, type JourneyArchive, tak
 /** Has two faces found in a film, each with a picture, a name that stands below the second, and somebody whom it only names. */
 async function findFaces({ database, dataFolder }: JourneyArchive, videoId: string): Promise<void> {
   const face = (startMs: number, left: number): FaceGroup => ({
-    ...{ clearest: { atMs: startMs, place: [left, 200, 90, 160] }, confidencePercent: 87, engine: 'an eye' },
+    clearest: { atMs: startMs, place: [left, 200, 90, 160] },
+    confidencePercent: 87,
+    engine: 'an eye',
     tracks: [{ startMs, endMs: startMs + 6_000, places: [{ atMs: startMs, place: [left, 200, 90, 160] }] }],
   });
   const groups = [face(2_000, 300), face(12_000, 600)];
@@ -45,7 +47,10 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
   });
   const [early, late] = [track(2_000, 300), track(12_000, 600)];
   const seen = (...tracks: (typeof early)[]): FaceGroup => ({
-    ...{ clearest: tracks[0]?.places[0] ?? { atMs: 0, place: [0, 0, 0, 0] }, confidencePercent: 87, engine: 'an eye', tracks },
+    clearest: tracks[0]?.places[0] ?? { atMs: 0, place: [0, 0, 0, 0] },
+    confidencePercent: 87,
+    engine: 'an eye',
+    tracks,
   });
   const lookAt = (...groups: FaceGroup[]) =>
     publishLayers(archive.database.pool, id, { madeBy: 'a journey', version: 1, layers: [{ name: 'faces', groups }] });

@@ -33,7 +33,13 @@ const numbers = 'bnVtYmVycyBvZiBhIGZhY2U';
 const seen: { done: number[]; stands: boolean } = { done: [], stands: false };
 
 const looking: Step<Faces> = {
-  ...{ name: 'looking', version: 1, needs: [], optional: true, class: 'understood', share: 100, Result: Faces },
+  name: 'looking',
+  version: 1,
+  needs: [],
+  optional: true,
+  class: 'understood',
+  share: 100,
+  Result: Faces,
   run: lookInPieces,
 };
 

@@ -47,7 +47,13 @@ export async function openIngest(config: IngestConfig, log: Say): Promise<Ingest
   const queue = await openJobQueue(database.pool, { onError: (error) => log(`jobs: ${error.message}`, { error }) });
   return {
     context: {
-      ...{ pool: database.pool, ...files, s3: config.s3, tools, encoder, reserveBytes: config.reserveBytes, quota: config.quota },
+      pool: database.pool,
+      ...files,
+      s3: config.s3,
+      tools,
+      encoder,
+      reserveBytes: config.reserveBytes,
+      quota: config.quota,
       runEngine: (input, call) => runChild(sandbox, input, call),
       runProgram: (input, call) => runHeld(sandbox, input, call),
       speech: config.speech,

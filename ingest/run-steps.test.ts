@@ -39,27 +39,24 @@ let look: Way = sees('a quay');
 const tell: Way = ({ resultOf }) => Promise.resolve({ is: 'done', result: { seen: `${resultOf(looking).seen}, told` } });
 const begun = { looking: 0, telling: 0, recalling: 0 };
 
-const looking: Step<Seen> = {
-  ...{ name: 'looking', version: 3, needs: [renditions], optional: true, class: 'understood', share: 50, Result: Seen },
+/** A step of this test, which counts how often it is begun. */
+const stepThat = (way: Way, { name, ...row }: Pick<Step<Seen>, 'needs' | 'follows'> & { name: keyof typeof begun }): Step<Seen> => ({
+  version: 1,
+  optional: true,
+  class: 'understood',
+  share: 50,
+  Result: Seen,
+  ...row,
+  name,
   run: (context) => {
-    begun.looking += 1;
-    return look(context);
+    begun[name] += 1;
+    return way(context);
   },
-};
-const telling: Step<Seen> = {
-  ...{ name: 'telling', version: 1, needs: [looking], optional: true, class: 'understood', share: 50, Result: Seen },
-  run: (context) => {
-    begun.telling += 1;
-    return tell(context);
-  },
-};
-const recalling: Step<Seen> = {
-  ...{ name: 'recalling', version: 1, needs: [], follows: [looking], optional: true, class: 'understood', share: 1, Result: Seen },
-  run: () => {
-    begun.recalling += 1;
-    return Promise.resolve({ is: 'done', result: { seen: 'what there was' } });
-  },
-};
+});
+const looking = { ...stepThat((context) => look(context), { name: 'looking', needs: [renditions] }), version: 3 };
+const telling = stepThat(tell, { name: 'telling', needs: [looking] });
+const recall: Way = () => Promise.resolve({ is: 'done', result: { seen: 'what there was' } });
+const recalling = stepThat(recall, { name: 'recalling', needs: [], follows: [looking] });
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -100,7 +100,10 @@ async function runStep(context: IngestContext, footage: FootageInHand, run: Step
       ...context,
       ...footage,
       ...results,
-      ...{ workFolder, signal, progress, piece: pieceOf(context, video.id, step) },
+      workFolder,
+      signal,
+      progress,
+      piece: pieceOf(context, video.id, step),
     });
     await noteOutcome(context, video.id, { ...run, outcome });
     return undefined;

@@ -22,7 +22,11 @@ const heard = {
   segments: [
     { start: -5, end: 'never', text: 7 },
     {
-      ...{ id: 0, start: 0.5, end: 2.8, text: ' a tram 28 turns, squealing', avg_logprob: -0.2 },
+      id: 0,
+      start: 0.5,
+      end: 2.8,
+      text: ' a tram 28 turns, squealing',
+      avg_logprob: -0.2,
       words: [
         { word: ' a', start: 0.5, end: 0.9, probability: 0.99 },
         { word: ' tram', start: 1, end: 1.4, probability: 0.9 },

@@ -48,7 +48,13 @@ test.skipIf(!canMakeMedia)(
       },
     });
     const looking: Step = {
-      ...{ name: 'looking', version: 1, needs: [probe], optional: true, class: 'understood', share: 100, Result: z.null() },
+      name: 'looking',
+      version: 1,
+      needs: [probe],
+      optional: true,
+      class: 'understood',
+      share: 100,
+      Result: z.null(),
       run: () => Promise.resolve({ is: 'done', result: null }),
     };
     const steps = [...allSteps.filter((step) => step.class === 'playable'), looking];

@@ -150,7 +150,10 @@ async function runLane({ context, queue, steps, log }: Work, found: Footage, { l
       context,
       { video: { ...found, keys, isPublished }, originalPath },
       {
-        ...{ steps, signal, class: lane.class, log },
+        steps,
+        signal,
+        class: lane.class,
+        log,
         isTooLong: (records) => lane.longQueue !== undefined && lengthInSeconds(records) >= longFromSeconds,
         // The next try of one that was deleted meanwhile ends. Short films play within minutes; to encode a long one may take a day, and
         // whatever plays already is understood beside that: both give way to searches.

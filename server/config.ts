@@ -21,6 +21,8 @@ const wholeNumber = (max: number) =>
 const switchOn = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
 const base = z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http or https address' })]);
 
+const mailAddress = z.string().refine((text) => parseEmail(text) === text, 'must be a plain e-mail address in small letters');
+
 /** Servers, parted by commas. */
 const origins = z
   .string()
@@ -90,18 +92,12 @@ const Environment = z.object({
   RUSHES_LINKS_IN_ALL: wholeNumber(9_999_999).default(500),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
   /** Sender of every e-mail; `no-reply` at the host of the public address when missing. */
-  RUSHES_MAIL_FROM: z
-    .string()
-    .refine((text) => parseEmail(text) === text, 'must be a plain e-mail address in small letters')
-    .optional(),
+  RUSHES_MAIL_FROM: mailAddress.optional(),
   /** Whether administrators hear by e-mail that somebody signed up, and people that they were activated. */
   RUSHES_MAIL_SIGN_UPS: switchOn.default(true),
   RUSHES_MAIL_ACTIVATIONS: switchOn.default(true),
   /** Who hears of what needs somebody: an address, and a server that takes it as JSON. */
-  RUSHES_ALERT_MAIL: z
-    .string()
-    .refine((text) => parseEmail(text) === text, 'must be a plain e-mail address in small letters')
-    .optional(),
+  RUSHES_ALERT_MAIL: mailAddress.optional(),
   RUSHES_ALERT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   /** Whose Microsoft accounts may sign in: a tenant, or `common`, `organizations` or `consumers`. */
   MICROSOFT_TENANT: z
@@ -243,12 +239,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     logLevel: env.RUSHES_LOG,
     azure,
     videoService: videoServiceOf(env, azure),
-    rateLimits: {
-      search: { perMinute: env.RUSHES_SEARCHES_PER_MINUTE, burst: env.RUSHES_SEARCH_BURST },
-      thumbnails: { perMinute: env.RUSHES_THUMBNAILS_PER_MINUTE, burst: env.RUSHES_THUMBNAIL_BURST },
-      tokens: { perMinute: env.RUSHES_TOKENS_PER_MINUTE, burst: env.RUSHES_TOKEN_BURST },
-    },
-    ...{ framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR, linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR },
+    rateLimits: rateLimitsOf(env),
+    framesPerVideoHour: env.RUSHES_FRAMES_PER_VIDEO_HOUR,
+    linesPerVideoHour: env.RUSHES_LINES_PER_VIDEO_HOUR,
     connectionsPerNetwork: env.RUSHES_CONNECTIONS_PER_NETWORK,
     searchMemoryBytes: env.RUSHES_SEARCH_MEMORY_MB * 1_000_000,
     meaning: env.RUSHES_MEANING,
@@ -272,6 +265,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 /** Without a number, and with 0, nothing bounds it. */
 function bytesOf(gigabytes: number | undefined): number | undefined {
   return gigabytes ? gigabytes * 1e9 : undefined;
+}
+
+function rateLimitsOf(env: z.infer<typeof Environment>): Config['rateLimits'] {
+  return {
+    search: { perMinute: env.RUSHES_SEARCHES_PER_MINUTE, burst: env.RUSHES_SEARCH_BURST },
+    thumbnails: { perMinute: env.RUSHES_THUMBNAILS_PER_MINUTE, burst: env.RUSHES_THUMBNAIL_BURST },
+    tokens: { perMinute: env.RUSHES_TOKENS_PER_MINUTE, burst: env.RUSHES_TOKEN_BURST },
+  };
 }
 
 function videoServiceOf(env: z.infer<typeof Environment>, azure: AzureSettings | null): Config['videoService'] {

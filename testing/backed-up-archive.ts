@@ -62,7 +62,13 @@ export async function createBackedUpArchive(source?: string, bucketPlace?: (root
     return { database: empty, files: restored, run };
   };
   return {
-    ...{ root, dataFolder, files, database, to, backUp, restore },
+    root,
+    dataFolder,
+    files,
+    database,
+    to,
+    backUp,
+    restore,
     addFilm: (original, { waits } = { waits: false }) => addFilm(database.pool, files, { original, waits }),
     drop: async () => {
       for (const each of databases) await each.drop();

@@ -82,20 +82,25 @@ export function openMemoryStore({ files, trash }: MemoryDisk = emptyDisk()): Fil
       checkDiscardable(key);
       files.delete(key);
     }),
-    ...{ isShared: true, indexFolder: null },
-    trash: {
-      list: oneAtATime(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
-      putBack: oneAtATime((name: string, { isOver } = { isOver: false }) => {
-        const taken = takenAs(trash, name);
-        const { key } = taken.entry;
-        if (!isOver && [...files.keys()].some((there) => isAtOrBelow(there, key)))
-          throw new Error(`${key} is there again; nothing was put back.`);
-        for (const [lay, file] of taken.files) files.set(lay, file);
-        trash.delete(name);
-        return taken.entry;
-      }),
-      purge: oneAtATime((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
-    },
+    isShared: true,
+    indexFolder: null,
+    trash: openTrash({ files, trash }),
+  };
+}
+
+function openTrash({ files, trash }: MemoryDisk): FileStore['trash'] {
+  return {
+    list: oneAtATime(() => [...trash.values()].map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1))),
+    putBack: oneAtATime((name: string, { isOver } = { isOver: false }) => {
+      const taken = takenAs(trash, name);
+      const { key } = taken.entry;
+      if (!isOver && [...files.keys()].some((there) => isAtOrBelow(there, key)))
+        throw new Error(`${key} is there again; nothing was put back.`);
+      for (const [lay, file] of taken.files) files.set(lay, file);
+      trash.delete(name);
+      return taken.entry;
+    }),
+    purge: oneAtATime((name: string) => void trash.delete(takenAs(trash, name).entry.name)),
   };
 }
 

@@ -100,8 +100,15 @@ function madeRecords(): string {
   const fact = () => (random() < 0.5 ? pick(names) : { name: pick(names), at: [below(600), below(600)] });
   const some = <T>(make: () => T, max: number) => Array.from({ length: below(max) }, make);
   const record = (n: number) => ({
-    ...{ id: `record-${n}`, title: `${text()} ${n}`, language: pick(['en', 'de']), durationSeconds: 600 },
-    ...{ people: some(fact, 5), labels: some(fact, 4), brands: some(fact, 3), lines: some(line, 40), ocr: some(line, 6) },
+    id: `record-${n}`,
+    title: `${text()} ${n}`,
+    language: pick(['en', 'de']),
+    durationSeconds: 600,
+    people: some(fact, 5),
+    labels: some(fact, 4),
+    brands: some(fact, 3),
+    lines: some(line, 40),
+    ocr: some(line, 6),
   });
   return Array.from({ length: records }, (_, n) => `${JSON.stringify(record(n))}\n`).join('');
 }

@@ -90,8 +90,11 @@ interface Place {
 
 function inBucket(dataFolder: string, s3: S3Settings): Place {
   const settings = {
-    ...{ RUSHES_DATA: dataFolder, RUSHES_BACKUP_S3_ENDPOINT: s3.endpoint, RUSHES_BACKUP_S3_REGION: s3.region },
-    ...{ RUSHES_BACKUP_S3_ACCESS_KEY: s3.accessKey, RUSHES_BACKUP_S3_SECRET_KEY: s3.secretKey },
+    RUSHES_DATA: dataFolder,
+    RUSHES_BACKUP_S3_ENDPOINT: s3.endpoint,
+    RUSHES_BACKUP_S3_REGION: s3.region,
+    RUSHES_BACKUP_S3_ACCESS_KEY: s3.accessKey,
+    RUSHES_BACKUP_S3_SECRET_KEY: s3.secretKey,
   };
   const incoming = join(dataFolder, 'backup-incoming');
   return { dataFolder, to: { s3, prefix: 'nightly', incoming }, name: `s3://${s3.bucket}/nightly`, settings };

@@ -63,7 +63,9 @@ const Container = z.looseObject({
   env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
   envFrom: z.array(z.record(z.string(), z.object({ name: z.string() }))).default([]),
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
-  ...{ startupProbe: Probe.optional(), livenessProbe: Probe.optional(), readinessProbe: Probe.optional() },
+  startupProbe: Probe.optional(),
+  livenessProbe: Probe.optional(),
+  readinessProbe: Probe.optional(),
 });
 const Volume = z.looseObject({ name: z.string(), emptyDir: z.object({ sizeLimit: z.string() }).optional() });
 const Pod = z.looseObject({ terminationGracePeriodSeconds: z.number(), containers: z.array(Container), volumes: z.array(Volume) });

@@ -27,12 +27,33 @@ export const azurePicture = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 
 
 /** One film in the shapes that the service is known to answer with, fields that nobody here reads among them. */
 const film = {
-  ...{ accountId, id: azureFilm, partition: null, externalId: 'tape-7', metadata: null, name: 'Harbour lights', description: null },
-  ...{ created: '2018-04-25T16:29:43.0992053+00:00', lastModified: '2021-09-16T20:38:47.62243+00:00' },
-  ...{ lastIndexed: '2021-09-16T20:38:47+00:00', privacyMode: 'Private', userName: 'Ann Archer', isOwned: true, isBase: true },
-  ...{ hasSourceVideoFile: true, state: 'Processed', moderationState: 'OK', reviewState: 'None', isSearchable: true },
-  ...{ processingProgress: '100%', durationInSeconds: 272, thumbnailVideoId: azureFilm, thumbnailId: poster },
-  ...{ indexingPreset: 'Default', streamingPreset: 'SingleBitrate', sourceLanguage: 'en-US', sourceLanguages: ['en-US'] },
+  accountId,
+  id: azureFilm,
+  partition: null,
+  externalId: 'tape-7',
+  metadata: null,
+  name: 'Harbour lights',
+  description: null,
+  created: '2018-04-25T16:29:43.0992053+00:00',
+  lastModified: '2021-09-16T20:38:47.62243+00:00',
+  lastIndexed: '2021-09-16T20:38:47+00:00',
+  privacyMode: 'Private',
+  userName: 'Ann Archer',
+  isOwned: true,
+  isBase: true,
+  hasSourceVideoFile: true,
+  state: 'Processed',
+  moderationState: 'OK',
+  reviewState: 'None',
+  isSearchable: true,
+  processingProgress: '100%',
+  durationInSeconds: 272,
+  thumbnailVideoId: azureFilm,
+  thumbnailId: poster,
+  indexingPreset: 'Default',
+  streamingPreset: 'SingleBitrate',
+  sourceLanguage: 'en-US',
+  sourceLanguages: ['en-US'],
   personModelId: '00000000-0000-0000-0000-000000000000',
 };
 const matches = [
@@ -47,10 +68,17 @@ const matches = [
 ];
 const instances = [{ adjustedStart: '0:00:26', adjustedEnd: '0:00:29.5', start: '0:00:26', end: '0:00:29.5' }];
 const index = {
-  ...{ ...film, duration: '0:04:32', summarizedInsights: null, isEditable: true, videosRanges: [] },
+  ...film,
+  duration: '0:04:32',
+  summarizedInsights: null,
+  isEditable: true,
+  videosRanges: [],
   videos: [
     {
-      ...{ ...film, failureCode: 'None', publishedUrl: null, viewToken: null },
+      ...film,
+      failureCode: 'None',
+      publishedUrl: null,
+      viewToken: null,
       insights: {
         transcript: [{ id: 1, text: matches[0]?.text, confidence: 0.8, speakerId: 1, language: 'en-US', instances }],
         ocr: [{ id: 1, text: 'PIER 4', confidence: 0.9, left: 1, top: 2, width: 3, height: 4, instances }],
@@ -84,8 +112,13 @@ export async function startStandInAzure(): Promise<StandInAzure> {
   const bases = ['API', 'WIDGET', 'LOGIN', 'MANAGEMENT'].map((name) => [`AZURE_${name}_BASE`, base]);
   return Object.assign(standIn, {
     settings: {
-      ...{ ...account, ...Object.fromEntries(bases), AZURE_TENANT_ID: 'a-tenant', AZURE_CLIENT_ID: 'a-principal' },
-      ...{ AZURE_CLIENT_SECRET: azureSecret, AZURE_SUBSCRIPTION_ID: 'a-subscription', AZURE_RESOURCE_GROUP: 'a group' },
+      ...account,
+      ...Object.fromEntries(bases),
+      AZURE_TENANT_ID: 'a-tenant',
+      AZURE_CLIENT_ID: 'a-principal',
+      AZURE_CLIENT_SECRET: azureSecret,
+      AZURE_SUBSCRIPTION_ID: 'a-subscription',
+      AZURE_RESOURCE_GROUP: 'a group',
       AZURE_ACCOUNT_NAME: 'archive',
     },
     byKey: { ...account, ...Object.fromEntries(bases), AZURE_KEY: 'a-key' },

@@ -52,7 +52,8 @@ export async function startStandInCdn(keyFile: string): Promise<StandInCdn> {
   const address = server.address();
   const origin = `http://localhost:${typeof address === 'object' ? address?.port : ''}`;
   return {
-    ...{ origin, counts },
+    origin,
+    counts,
     settings: { RUSHES_PUBLIC_URL: origin, RUSHES_CDN_KEY_PAIR: keyPairId, RUSHES_CDN_KEY_FILE: keyFile },
     standBefore: (address) => (archive = address),
     turnClock: (bySeconds) => (ahead += bySeconds),

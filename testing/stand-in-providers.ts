@@ -25,7 +25,8 @@ type Id = (typeof providerIds)[number];
 /** The credentials with which an archive is a client of the stand-ins. */
 export const standInCredentials: Record<string, string> = {
   // The stand-in's own issuer comes in its place.
-  ...{ RUSHES_OIDC_NAME: 'the Harbour Office', RUSHES_OIDC_ISSUER: 'https://id.harbour.example/' },
+  RUSHES_OIDC_NAME: 'the Harbour Office',
+  RUSHES_OIDC_ISSUER: 'https://id.harbour.example/',
   ...Object.fromEntries(
     providerIds.flatMap((id) => {
       const [clientId = '', clientSecret = ''] = credentialNames(id);

@@ -38,7 +38,11 @@ export async function startStandInS3(): Promise<StandInS3> {
   const { port } = server.address() as AddressInfo;
   const standIn: StandInS3 = {
     settings: {
-      ...{ endpoint: `http://127.0.0.1:${port}`, bucket: 'stand-in', region: 'here', accessKey: 'key', secretKey: 'secret' },
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'stand-in',
+      region: 'here',
+      accessKey: 'key',
+      secretKey: 'secret',
       pathStyle: true,
     },
     fail: () => undefined,

@@ -44,8 +44,14 @@ export async function startTestProvider(): Promise<TestProvider> {
   const address = server.address();
   const base = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`;
   const fresh = () => ({
-    ...{ isUp: true, issuer: base, authMethods: undefined, provedBy: undefined },
-    ...{ claims: {}, header: {}, sign: undefined, userInfo: null },
+    isUp: true,
+    issuer: base,
+    authMethods: undefined,
+    provedBy: undefined,
+    claims: {},
+    header: {},
+    sign: undefined,
+    userInfo: null,
   });
 
   const provider: TestProvider = {

@@ -38,7 +38,9 @@ export function measureBrands(media: string): object {
   const tookSeconds = (performance.now() - startMs) / 1_000;
   const seconds = talks.reduce((sum, { lines }) => sum + (lines.at(-1)?.end ?? 0), 0);
   return {
-    ...{ step: 'brands', set: 'corpora', lines: counts.right + counts.missed },
+    step: 'brands',
+    set: 'corpora',
+    lines: counts.right + counts.missed,
     recall: rounded(counts.right / (counts.right + counts.missed)),
     precision: rounded(counts.right / (counts.right + counts.wrong)),
     realTimeFactor: Math.round(seconds / tookSeconds),
@@ -60,8 +62,12 @@ function readTalks(path: string): Talk[] {
 
 function momentsOf({ lines }: Talk): Moment[] {
   return lines.map(({ start, end, text }) => ({
-    ...{ kind: 'Transcript', source: 'sidecar', confidencePercent: 100, text },
-    ...{ startMs: Math.round(start * 1_000), endMs: Math.round(end * 1_000) },
+    kind: 'Transcript',
+    source: 'sidecar',
+    confidencePercent: 100,
+    text,
+    startMs: Math.round(start * 1_000),
+    endMs: Math.round(end * 1_000),
   }));
 }
 

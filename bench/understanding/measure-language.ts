@@ -38,7 +38,9 @@ export async function measureLanguage(media: string): Promise<object[]> {
   }
   const peakRssMB = memoryOf(longest);
   return Object.entries(sets).map(([set, { told, right, count }]) => ({
-    ...{ step: 'language', set, texts: count },
+    step: 'language',
+    set,
+    texts: count,
     recall: rounded(right / count),
     precision: rounded(right / told),
     peakRssMB,

@@ -41,7 +41,9 @@ export async function openUnderstandingBench(media: string): Promise<Understandi
   const { context } = archive;
   const { pool } = context;
   return {
-    ...{ media, folder, pool },
+    media,
+    folder,
+    pool,
     understand: async (path, name) => {
       const { videoId: id } = await importFile(context, path);
       const record = await until(async () => (await findSteps(pool, id)).find((one) => one.step === name && isSettled(one)), { withinMs });

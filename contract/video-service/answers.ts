@@ -22,7 +22,8 @@ export const SearchMatch = z.object({
   /** Ours: a small frame of that second, opened by the token of the caller that got this answer. */
   thumbnailId: z.string().optional(),
   /** Ours: a time that is reckoned by the letters of a long line; speech as a recogniser heard it that gets most words wrong, and nobody has looked at it. */
-  ...{ estimated: z.literal(true).optional(), rough: z.literal(true).optional() },
+  estimated: z.literal(true).optional(),
+  rough: z.literal(true).optional(),
   /** Ours: it means what was asked, in other words; nothing of it is marked. */
   byMeaning: z.literal(true).optional(),
   /** Ours: in suggestions, the number of videos that carry this name among their facts. */
@@ -165,6 +166,7 @@ const InsightLine = z.object({
   language: z.string(),
   instances: z.array(Instance),
 });
+const TextBox = { left: z.number(), top: z.number(), width: z.number(), height: z.number(), angle: z.number() };
 const Named = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -186,9 +188,7 @@ export const Insights = z.object({
   language: z.string(),
   languages: z.array(z.string()),
   transcript: z.array(InsightLine.extend({ speakerId: z.number().int() })).optional(),
-  ocr: z
-    .array(InsightLine.extend({ left: z.number(), top: z.number(), width: z.number(), height: z.number(), angle: z.number() }))
-    .optional(),
+  ocr: z.array(InsightLine.extend(TextBox)).optional(),
   keywords: z.array(InsightLine).optional(),
   faces: z
     .array(

@@ -72,8 +72,12 @@ async function readSides(db: Db, { folder }: ArchiveFiles) {
   );
   const { rows: counted } = await db.query<{ n: number }>('select count(*)::int as n from videos');
   return {
-    ...{ adopted, originals, originalCount: originals.length, videoCount: counted[0]?.n ?? 0 },
-    ...{ folderId: readArchiveId(folder), databaseId: await readDatabaseId(db) },
+    adopted,
+    originals,
+    originalCount: originals.length,
+    videoCount: counted[0]?.n ?? 0,
+    folderId: readArchiveId(folder),
+    databaseId: await readDatabaseId(db),
   };
 }
 

@@ -13,7 +13,9 @@ const index = {
   summarizedInsights: {},
   videos: [
     {
-      ...{ id: '8c2a1f00de', externalId: 'TAPE-7', language: 'en-US' },
+      id: '8c2a1f00de',
+      externalId: 'TAPE-7',
+      language: 'en-US',
       insights: {
         sourceLanguage: 'auto',
         language: 'en-US',
@@ -43,8 +45,13 @@ test('an Index of Video Indexer keeps its ids, its times and how sure it was, an
   const { record, remarks } = read('harbour.json', JSON.stringify(index));
   const { videoId, externalId, title, owner, description, language, durationSeconds } = record;
   expect({ videoId, externalId, title, owner, description, language, durationSeconds }).toEqual({
-    ...{ videoId: '8c2a1f00de', externalId: 'TAPE-7', title: 'Harbour at six', owner: 'Ines Caldeira', language: 'en-US' },
-    ...{ durationSeconds: 42, description: null },
+    videoId: '8c2a1f00de',
+    externalId: 'TAPE-7',
+    title: 'Harbour at six',
+    owner: 'Ines Caldeira',
+    language: 'en-US',
+    durationSeconds: 42,
+    description: null,
   });
   expect(momentsOf(record)).toEqual([
     ['Transcript', 1_500, 3_250, 'Good morning, harbour.', 83, 'Tomas Reidar'],
@@ -74,8 +81,12 @@ test('an OHMS export gives people, points as labels until the next, and lines at
     '<sync>1:|3(2)|5(1)</sync><transcript>NESS: Where were you born?\nLIND: In Norvik.[[footnote]]1[[/footnote]]\n\nBy the light.\nIt rained.\nAlways.</transcript>';
   const { record, remarks } = read('lind.xml', ohms(sync));
   expect(record).toMatchObject({
-    ...{ externalId: '2013oh001', title: 'Interview with Mara & Jon', recordedAt: '2013-05-06', rights: 'CC BY Ask first.' },
-    ...{ description: 'On keeping a light.', people: ['Mara Lind', 'Jon Ness'] },
+    externalId: '2013oh001',
+    title: 'Interview with Mara & Jon',
+    recordedAt: '2013-05-06',
+    rights: 'CC BY Ask first.',
+    description: 'On keeping a light.',
+    people: ['Mara Lind', 'Jon Ness'],
   });
   expect(momentsOf(record).map(([kind, start, end, text]) => [kind, start, end, text])).toEqual([
     ['Transcript', 0, 30_000, 'NESS: Where were you born?'],

@@ -30,7 +30,11 @@ export function ohmsRecord(given: string): { record: Given; remarks: string[] } 
   const lines = linesOf(head, durationSeconds, remarks);
   const points = pointsOf(index, remarks);
   const record = {
-    ...{ id: `ohms:${accession || title}`, externalId: accession || undefined, title, durationSeconds, lines },
+    id: `ohms:${accession || title}`,
+    externalId: accession || undefined,
+    title,
+    durationSeconds,
+    lines,
     description: textOf(head, 'description'),
     recordedAt: attributeOf(head, 'date', 'value') || undefined,
     rights: [textOf(head, 'rights'), textOf(head, 'usage')].filter(Boolean).join(' '),

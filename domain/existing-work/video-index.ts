@@ -100,7 +100,16 @@ export function videoIndexRecord(json: unknown): { record: z.input<typeof Catalo
     });
   const { videoId, title, externalId, description, owner, language, people, labels, brands } = facts;
   const record = {
-    ...{ id: `video-indexer:${videoId}`, externalId, videoId, title: title ?? '', description, owner, language, people, labels, brands },
+    id: `video-indexer:${videoId}`,
+    externalId,
+    videoId,
+    title: title ?? '',
+    description,
+    owner,
+    language,
+    people,
+    labels,
+    brands,
     durationSeconds: index.durationInSeconds ?? 0,
     lines: lines('transcript', Spoken).map(({ speakerId, ...line }) => ({ ...line, speaker: speakers.get(speakerId ?? -1) })),
     ocr: lines('ocr', Written),

@@ -151,7 +151,12 @@ export async function replaceFootage(
     const { rowCount } = await db.query(sql`update uploads set finished_at = now(), became = ${videoId} where id = ${upload.id}`);
     if (!before[0] || rowCount !== 1) throw new Problem('not_found', `${upload.fileName} was cancelled meanwhile. Send it again.`);
     await recordFilmActivity(db, {
-      ...{ action: 'film-replaced', actorUid, videoId, before: before[0].fileName, detail: upload.fileName, from },
+      action: 'film-replaced',
+      actorUid,
+      videoId,
+      before: before[0].fileName,
+      detail: upload.fileName,
+      from,
     });
     await db.query(sql`
       update videos

@@ -130,7 +130,11 @@ async function replaceFile(archive: Archive, { upload, path, found, finishing }:
   const { userId, sha256, sidecars, from } = finishing;
   await archive.pool.query(sql`update uploads set finishing = ${JSON.stringify({ sha256, sidecars, from })} where id = ${id}`);
   return await replaceFootage(archive, {
-    ...{ upload, path, contentHash: sha256, actorUid: userId, from },
+    upload,
+    path,
+    contentHash: sha256,
+    actorUid: userId,
+    from,
     keepSidecars: async () => {
       if (found.length > 0) await keepSidecars(archive, videoKeys(videoId).sidecars, { fileName, sidecars: found });
     },

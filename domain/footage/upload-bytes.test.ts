@@ -122,7 +122,9 @@ describe('an upload at two machines of one store', () => {
   const twoMachines = () => {
     const disk = emptyDisk();
     const machine = (name: string) => ({
-      ...{ pool: database.pool, queue, store: openMemoryStore(disk) },
+      pool: database.pool,
+      queue,
+      store: openMemoryStore(disk),
       folder: archiveFolder(join(scratch, name)),
     });
     return { a: machine('a'), b: machine('b'), disk };

@@ -16,8 +16,13 @@ const facts: FilmFacts = {
 };
 const catalogue: Layer = { name: 'catalogue', facts };
 const heard = (startMs: number, text: string): Moment => ({
-  ...{ kind: 'Transcript', startMs, endMs: startMs + 2_000, text, source: 'machine' },
-  ...{ confidencePercent: 60, engine: 'whisper.cpp' },
+  kind: 'Transcript',
+  startMs,
+  endMs: startMs + 2_000,
+  text,
+  source: 'machine',
+  confidencePercent: 60,
+  engine: 'whisper.cpp',
 });
 const captions = (...moments: Moment[]): Layer => ({ name: 'captions', moments });
 const atTwo: CorrectionTarget = { layer: 'captions', kind: 'Transcript', startMs: 2_000, endMs: 4_000, replaces: 'the eagle has handed' };
@@ -120,7 +125,11 @@ test('where two sources tell of the film as a whole, the second fills in what th
 
 const spoken = (startMs: number, text: string, speaker: string | null = null) => ({ startMs, endMs: startMs + 2_000, text, speaker });
 const lines = (...change: [was: Line[], are: Line[]]): CorrectionTarget => ({
-  ...{ layer: 'captions', kind: 'Transcript', startMs: change[0][0]?.startMs ?? 0, endMs: change[0].at(-1)?.endMs ?? 0, replaces: '' },
+  layer: 'captions',
+  kind: 'Transcript',
+  startMs: change[0][0]?.startMs ?? 0,
+  endMs: change[0].at(-1)?.endMs ?? 0,
+  replaces: '',
   lines: { was: change[0], are: change[1] },
 });
 const toldBy = (layer: Layer, ...made: Correction[]) =>

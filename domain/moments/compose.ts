@@ -45,8 +45,12 @@ export function compose(layers: readonly Layer[], corrections: readonly Correcti
   const seen = momentsOfFaces(named.faces);
   const more = new Set(seen.map(({ text }) => text).filter((name) => !people.names.includes(name)));
   return {
-    ...{ facts, people: [...people.names, ...more].filter((name) => !isNobody(name)), labels: labels.names, brands: brands.names },
-    ...{ moments: [...corrected.map(({ moment }) => moment), ...seen], unfitting },
+    facts,
+    people: [...people.names, ...more].filter((name) => !isNobody(name)),
+    labels: labels.names,
+    brands: brands.names,
+    moments: [...corrected.map(({ moment }) => moment), ...seen],
+    unfitting,
     correctedBy: new Map(corrected.flatMap(({ moment, by }) => (by === undefined ? [] : [[moment, by]]))),
   };
 }

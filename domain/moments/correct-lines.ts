@@ -199,7 +199,11 @@ function tellLines(found: readonly Moment[], { was, are }: LineChange): Moment[]
     const isConfirmed = before !== undefined && sameLine(before, line);
     const { speaker: _, ...rest } = looked(base);
     return {
-      ...{ ...rest, startMs, endMs, text: line.text, review: isConfirmed ? 'verified' : 'corrected' },
+      ...rest,
+      startMs,
+      endMs,
+      text: line.text,
+      review: isConfirmed ? 'verified' : 'corrected',
       ...(speaker ? { speaker } : {}),
     };
   });

@@ -98,7 +98,11 @@ export async function findCorrections(db: Db, videoId: string): Promise<Correcti
            made_by as "madeBy", made_at as "madeAt", undone_by as "undoneBy", undone_at as "undoneAt"
       from corrections where video_id = ${videoId} order by id`);
   return rows.map(({ id, says, batch, madeBy, madeAt, undoneBy, undoneAt, ...row }) => ({
-    ...{ id, says, batch, target: targetOf(row), made: { by: madeBy, at: madeAt } },
+    id,
+    says,
+    batch,
+    target: targetOf(row),
+    made: { by: madeBy, at: madeAt },
     undone: undoneBy === null || undoneAt === null ? null : { by: undoneBy, at: undoneAt },
   }));
 }
@@ -222,7 +226,10 @@ function targetOf({ layer, kind, startMs, endMs, place, appearances, lines, fact
   if (kind === 'Poster') return { layer: 'catalogue', kind, ...stood };
   if (kind === 'Person')
     return {
-      ...{ layer: 'faces', kind, ...stood, place: place ?? [0, 0, 0, 0] },
+      layer: 'faces',
+      kind,
+      ...stood,
+      place: place ?? [0, 0, 0, 0],
       ...(appearances === null ? {} : { appearances: Appearances.parse(appearances) }),
     };
   return { layer, kind, ...stood, ...(lines === null ? {} : { lines: LineChange.parse(lines) }) };

@@ -35,8 +35,14 @@ test('a face that somebody named is a person of the film, seen when the face is,
   expect([people, unfitting.size]).toEqual([['Walter'], 0]);
   expect(moments).toEqual([
     {
-      ...{ kind: 'Face', startMs: 4_000, endMs: 9_000, text: 'Walter', source: 'machine' },
-      ...{ confidencePercent: 83, engine: 'an eye', review: 'corrected' },
+      kind: 'Face',
+      startMs: 4_000,
+      endMs: 9_000,
+      text: 'Walter',
+      source: 'machine',
+      confidencePercent: 83,
+      engine: 'an eye',
+      review: 'corrected',
     },
   ]);
 });
@@ -131,8 +137,12 @@ const oneOf = (of: FaceGroup, other: FaceGroup, more: Partial<Correction> = {}):
   return { ...said(of, ''), id: 7, says: null, ...more, target: { ...target(of), appearances } };
 };
 const target = (of: FaceGroup) => ({
-  ...{ layer: 'faces' as const, kind: 'Person' as const, replaces: 'Unknown 1, Unknown 2' },
-  ...{ startMs: of.clearest.atMs, endMs: of.clearest.atMs, place: of.clearest.place },
+  layer: 'faces' as const,
+  kind: 'Person' as const,
+  replaces: 'Unknown 1, Unknown 2',
+  startMs: of.clearest.atMs,
+  endMs: of.clearest.atMs,
+  place: of.clearest.place,
 });
 const toldOf = (groups: FaceGroup[], corrections: Correction[]) => {
   const { faces: all, unfitting } = nameFaces(groups, corrections);

@@ -102,7 +102,9 @@ function partsOf(group: FaceGroup, owned: readonly Owned[]): Part[] {
   const { atMs } = group.clearest;
   const byPerson = [...Map.groupBy(owned, ({ name, together }) => (name ? `named ${name}` : `unknown ${together}`)).values()];
   const partOf = (of: readonly Owned[], rest: Pick<Part, 'face' | 'isMain'>): Part => ({
-    ...{ ...rest, name: of[0]?.name ?? null, together: of.find(({ together }) => together !== undefined)?.together },
+    ...rest,
+    name: of[0]?.name ?? null,
+    together: of.find(({ together }) => together !== undefined)?.together,
   });
   if (byPerson.length < 2) return [partOf(owned, { face: group, isMain: true })];
   const isClearest = ({ track: { startMs, endMs } }: Owned) => startMs <= atMs && atMs <= endMs;
@@ -153,8 +155,14 @@ export function momentsOfFaces(faces: readonly NamedFace[]): Moment[] {
     .filter(({ isNamed }) => isNamed)
     .flatMap(({ name, tracks, confidencePercent, engine }) =>
       tracks.map(({ startMs, endMs }) => ({
-        ...{ kind: 'Face' as const, startMs, endMs, text: name },
-        ...{ source: 'machine' as const, confidencePercent, engine, review: 'corrected' as const },
+        kind: 'Face' as const,
+        startMs,
+        endMs,
+        text: name,
+        source: 'machine' as const,
+        confidencePercent,
+        engine,
+        review: 'corrected' as const,
       })),
     );
 }

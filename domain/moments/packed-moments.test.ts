@@ -58,7 +58,8 @@ test('the texts alone are those of the moments', () => {
   ]);
   const { body } = packMoments(moments);
   const texts = unpackMoments(body).map(({ kind, text, isRough, speaker }) => ({
-    ...{ kind, text },
+    kind,
+    text,
     ...(isRough ? { isRough } : {}),
     ...(speaker ? { speaker } : {}),
   }));

@@ -139,7 +139,9 @@ export class HeldWords {
     const { words, others, phrases } = question;
     return {
       ...question,
-      ...{ words: words.filter(mayHold), others: others.filter(mayHold), phrases: phrases.filter((phrase) => phrase.every(mayHold)) },
+      words: words.filter(mayHold),
+      others: others.filter(mayHold),
+      phrases: phrases.filter((phrase) => phrase.every(mayHold)),
     };
   }
 

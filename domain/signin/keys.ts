@@ -48,7 +48,10 @@ export async function listKeys(db: Db, uid: string): Promise<OwnKey[]> {
     select id, name, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"
       from keys where user_id = ${uid} and expires_at > now() order by created_at desc, id`);
   return rows.map(({ id, name, createdAt, expiresAt, lastUsedAt }) => ({
-    ...{ id, name, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   }));
 }

@@ -31,7 +31,12 @@ test('a sentence is a line with what it is about, and no error text brings a tok
     sayTo(createLog('ingest', 'info', (line) => lines.push(line)))(text, { video: 'abc', step: 'probe', error: new Error(text) });
   expect(lines.map((line) => JSON.parse(line))).toEqual(
     causes.map(() => ({
-      ...{ time: expect.any(String), level: 'warn', process: 'ingest', event: expect.any(String), video: 'abc', step: 'probe' },
+      time: expect.any(String),
+      level: 'warn',
+      process: 'ingest',
+      event: expect.any(String),
+      video: 'abc',
+      step: 'probe',
       error: expect.objectContaining({ name: 'Error', message: expect.any(String), stack: expect.any(String) }),
     })),
   );

@@ -28,7 +28,10 @@ test.each([
   [
     'WhisperX, which does not know when some words begin',
     whisper({
-      ...{ start: 1, end: 9, text: '20 the Eagle 7 has', speaker: 'SPEAKER_01' },
+      start: 1,
+      end: 9,
+      text: '20 the Eagle 7 has',
+      speaker: 'SPEAKER_01',
       words: [
         { word: '20' },
         { word: 'the', start: 2, end: 3, score: 0.6 },

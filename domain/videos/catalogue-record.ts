@@ -91,7 +91,12 @@ function momentOfLine(line: Line, kind: MomentKind): Moment {
   const pieces = line.words?.map((word) => ({ startMs: Math.round(word.start * 1_000), text: word.text }));
   const wordStartsMs = pieces && wordStartsByPieces(text, pieces);
   return {
-    ...{ kind, startMs, endMs, text, source: 'catalogue', confidencePercent: Math.round(line.confidence * 100) },
+    kind,
+    startMs,
+    endMs,
+    text,
+    source: 'catalogue',
+    confidencePercent: Math.round(line.confidence * 100),
     ...(line.speaker ? { speaker: cleanText(line.speaker, speakerMaxCodePoints) } : {}),
     ...(wordStartsMs ? { wordStartsMs } : {}),
   };

@@ -59,7 +59,12 @@ export async function correctFact(pool: Db, { videoId, fact, replaces, says, act
         : ({ layer: 'catalogue', kind: 'Fact', fact, replaces } as const);
     const correction = await addCorrection(db, videoId, { target, says: read, by: actorUid });
     await recordFilmActivity(db, {
-      ...{ action: fact === 'title' ? 'title-changed' : 'fact-changed', actorUid, videoId, before, detail: read, from },
+      action: fact === 'title' ? 'title-changed' : 'fact-changed',
+      actorUid,
+      videoId,
+      before,
+      detail: read,
+      from,
     });
     await recomposeVideo(db, videoId);
     return { ...(await findFacts(db, videoId)), correction };
@@ -75,8 +80,13 @@ export async function findFacts(db: Db, videoId: string): Promise<FilmFactsAsEdi
 
 function factsOf({ name, externalId, description, recordedAt, place, language, rights }: Video): FilmFactsAsEdited {
   return {
-    ...{ title: name, description: description ?? '', externalId: externalId ?? '', recordedAt: recordedAt ?? '' },
-    ...{ place: place ?? '', language, rights: rights ?? '' },
+    title: name,
+    description: description ?? '',
+    externalId: externalId ?? '',
+    recordedAt: recordedAt ?? '',
+    place: place ?? '',
+    language,
+    rights: rights ?? '',
   };
 }
 
@@ -87,8 +97,13 @@ async function nameOf(db: Db, videoId: string): Promise<string> {
 }
 
 const namesOfFacts: Readonly<Record<FactName, string>> = {
-  ...{ title: 'The title', description: 'The description', externalId: 'The external id', recordedAt: 'The time of recording' },
-  ...{ place: 'The place', language: 'The language', rights: 'The note on rights' },
+  title: 'The title',
+  description: 'The description',
+  externalId: 'The external id',
+  recordedAt: 'The time of recording',
+  place: 'The place',
+  language: 'The language',
+  rights: 'The note on rights',
 };
 
 function readFact(fact: FactName, text: string): string {
@@ -129,7 +144,10 @@ export async function listCorrections(db: Db, videoId: string): Promise<Correcti
     .map((correction) => {
       const { id, target, says, batch, made, undone } = correction;
       return {
-        ...{ id, kind: target.kind, replaces: shortened(target.replaces), says: says === null ? null : shortened(says) },
+        id,
+        kind: target.kind,
+        replaces: shortened(target.replaces),
+        says: says === null ? null : shortened(says),
         fact: target.kind === 'Title' ? 'title' : 'fact' in target ? target.fact : null,
         names: target.kind === 'Name' ? target.layer : null,
         startMs: 'startMs' in target ? target.startMs : null,

@@ -152,7 +152,11 @@ function rowOfRecord(record: CatalogueRecord) {
   const { description, owner, recordedAt, place, rights } = record;
   return {
     id: record.videoId ?? newVideoId(),
-    ...{ description, owner, recordedAt, place, rights },
+    description,
+    owner,
+    recordedAt,
+    place,
+    rights,
     name: record.title || externalId,
     externalId,
     language: record.language,

@@ -27,13 +27,13 @@ export async function listLines(pool: Pool, videoId: string): Promise<LineEntry[
     const { confidencePercent, review } = moment;
     const by = known.get(composed.correctedBy.get(moment) ?? 0);
     return {
-      ...{ ...lineOf(moment), confidencePercent, review: review ?? null },
+      ...lineOf(moment),
+      confidencePercent,
+      review: review ?? null,
       isDoubtful: isDoubtful(moment),
-      ...{
-        correction: by?.id ?? null,
-        together: batches.get(by?.batch ?? '')?.length ?? 1,
-        replaces: review === 'corrected' && by ? replacedText(by) : null,
-      },
+      correction: by?.id ?? null,
+      together: batches.get(by?.batch ?? '')?.length ?? 1,
+      replaces: review === 'corrected' && by ? replacedText(by) : null,
     };
   });
 }
@@ -106,7 +106,10 @@ export async function replaceTranscript(
   // Some formats do not keep their lines in order of time.
   const within = cuesWithin(cues, filmMs / 1_000).toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const lines = within.map(({ startMs, endMs, text, speaker }) => ({
-    ...{ startMs, endMs: Math.max(endMs, startMs + 1), text, speaker: cleanText(speaker ?? '', limits.speakerMaxCodePoints) || null },
+    startMs,
+    endMs: Math.max(endMs, startMs + 1),
+    text,
+    speaker: cleanText(speaker ?? '', limits.speakerMaxCodePoints) || null,
   }));
   if (lines.length === 0)
     throw new Problem('invalid_parameter', `The file holds no line within the film: ${warnings[0] ?? 'all are past its end'}.`);

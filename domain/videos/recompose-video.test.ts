@@ -25,7 +25,13 @@ const record = {
   ocr: [{ start: 4, end: 5, text: 'PIER 4' }],
 };
 const seen = (kind: Moment['kind'], text: string): Moment => ({
-  ...{ kind, startMs: 2_000, endMs: 4_000, text, source: 'machine', confidencePercent: 71, engine: 'a model' },
+  kind,
+  startMs: 2_000,
+  endMs: 4_000,
+  text,
+  source: 'machine',
+  confidencePercent: 71,
+  engine: 'a model',
 });
 const faces: Layer = { name: 'people', names: ['Cy'], moments: [seen('Face', 'Cy')] };
 

@@ -21,7 +21,8 @@ const origin = { version: '3.3.6', licence: 'MIT', source: '@vladmandic/human, r
 
 /** Finds faces, makes sure of them, and tells one from another. */
 export const faceEngine: Engine = {
-  ...{ name: 'BlazeFace, FaceMesh, FaceRes', ...origin },
+  name: 'BlazeFace, FaceMesh, FaceRes',
+  ...origin,
   goodAt:
     'Faces from 40 pixels on that look at the camera or half aside. On our clips none where nobody is, and no two people taken for one.',
   models: filesOf('blazeface', 'facemesh', 'faceres'),
@@ -29,7 +30,8 @@ export const faceEngine: Engine = {
 
 /** Finds things of the eighty kinds of COCO. */
 export const labelEngine: Engine = {
-  ...{ name: 'CenterNet', ...origin },
+  name: 'CenterNet',
+  ...origin,
   goodAt:
     'Large, plain things: people, clocks, computer mice. On our films nine of ten that it named were right, and it missed more than half.',
   models: filesOf('centernet'),

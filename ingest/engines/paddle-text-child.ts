@@ -10,7 +10,8 @@ import type { StretchRead } from './text-reader.ts';
 
 /** Two threads, of which none turns round and round until it has work again: that took three quarters more of a processor. */
 const options: InferenceSession.SessionOptions = {
-  ...{ intraOpNumThreads: 2, interOpNumThreads: 1 },
+  intraOpNumThreads: 2,
+  interOpNumThreads: 1,
   extra: { session: { intra_op: { allow_spinning: '0' } } },
 };
 

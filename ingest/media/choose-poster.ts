@@ -10,8 +10,13 @@ export async function planPoster({ poster, candidates, folder, ...picture }: Sti
   const chosen = choosePoster(await Promise.all(names.map((name) => readFile(join(folder, name)))));
   const { stream, rotation, deinterlace, startSeconds } = picture;
   return {
-    ...{ stream, rotation, deinterlace, startSeconds, ...poster },
-    ...{ atSeconds: chosen * candidates.everySeconds, path: join(folder, 'poster.jpg') },
+    stream,
+    rotation,
+    deinterlace,
+    startSeconds,
+    ...poster,
+    atSeconds: chosen * candidates.everySeconds,
+    path: join(folder, 'poster.jpg'),
   };
 }
 

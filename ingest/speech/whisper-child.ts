@@ -37,8 +37,13 @@ await doChildJob(WhisperJob, async (job, tellSecond) => {
 async function hear(job: Job, samples: Buffer, [startMs, endMs]: Stretch): Promise<z.infer<typeof WhisperWords>> {
   const heard = join(job.workFolder, `heard-${startMs}.json`);
   const options = {
-    ...{ model: job.model, language: job.language, queue: queueSeconds, use_gpu: 0 },
-    ...{ max_len: wordForWord, destination: heard, format: 'json' },
+    model: job.model,
+    language: job.language,
+    queue: queueSeconds,
+    use_gpu: 0,
+    max_len: wordForWord,
+    destination: heard,
+    format: 'json',
   };
   const settings = Object.entries(options).map(([name, value]) => `${name}=${escaped(String(value))}`);
   using filter = FilterAPI.create(`whisper=${settings.join(':')}`, { threads: job.threads });

@@ -46,10 +46,13 @@ export async function whisperEngine(path: string): Promise<SpeechEngine> {
   const hear: SpeechEngine['hear'] = async ({ runEngine }, { input, workFolder, chunks }) => {
     await checkModels(engine);
     const job: z.infer<typeof WhisperJob> = {
-      ...{ path: input.path, model: path, language: (await hearsEnglishOnly(path)) ? 'en' : 'auto' },
+      path: input.path,
+      model: path,
+      language: (await hearsEnglishOnly(path)) ? 'en' : 'auto',
       // Its threads wait for each other at full speed: one too many, and all of them stand still.
       threads: Math.max(1, Math.floor(availableParallelism() / 2)),
-      ...{ chunks: [...chunks], workFolder },
+      chunks: [...chunks],
+      workFolder,
     };
     const held = { ...input, outputFolder: workFolder };
     const words = await runEngine(held, { file: child, job, doing: 'Whisper', Result: WhisperWords, models: [path] });

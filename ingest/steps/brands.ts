@@ -16,21 +16,23 @@ type BrandsResult = z.infer<typeof BrandsResult>;
 
 /** Looks for the names of a list in what is said and written. With another list films are read again without being asked for. */
 export const brandFinder: Engine = {
-  ...{ name: 'List of brands', version: '1', licence: 'Apache-2.0', source: 'Rushes', models: [] },
+  name: 'List of brands',
+  version: '1',
+  licence: 'Apache-2.0',
+  source: 'Rushes',
+  models: [],
   goodAt: 'Brands that editors list: of 100 lines of our transcripts that name one it finds 98, and 97 of 100 that it finds are right.',
 };
 
 /** Finds the brands that are named in what is said and written in the film; rough speech names none. */
 export const brands: Step<BrandsResult> = {
-  ...{
-    name: 'brands',
-    version: 1,
-    needs: [captions],
-    follows: [pictureSubtitles, speech, text],
-    optional: true,
-    class: 'understood',
-    share: 1,
-  },
+  name: 'brands',
+  version: 1,
+  needs: [captions],
+  follows: [pictureSubtitles, speech, text],
+  optional: true,
+  class: 'understood',
+  share: 1,
   Result: BrandsResult,
   run: lookForBrands,
 };

@@ -46,8 +46,14 @@ test('a transcript alone gives the spoken text, with its word starts, as heard b
   const { moments, warnings } = await spokenText({ 'film.json': whisper });
   expect(moments).toEqual([
     {
-      ...{ kind: 'Transcript', source: 'machine', confidencePercent: 90, engine: 'Whisper' },
-      ...{ startMs: 1_000, endMs: 3_000, text: 'Where is the fairy', wordStartsMs: [1_000, 1_400, 1_500, 1_750] },
+      kind: 'Transcript',
+      source: 'machine',
+      confidencePercent: 90,
+      engine: 'Whisper',
+      startMs: 1_000,
+      endMs: 3_000,
+      text: 'Where is the fairy',
+      wordStartsMs: [1_000, 1_400, 1_500, 1_750],
     },
   ]);
   expect(warnings).toEqual([]);
@@ -122,7 +128,9 @@ async function spokenText(besides: Record<string, string>, trackLanguages: reado
   };
   const context: StepContext = {
     ...archive.context,
-    ...{ workFolder, signal: new AbortController().signal, progress: () => {} },
+    workFolder,
+    signal: new AbortController().signal,
+    progress: () => {},
     tools: { ...archive.context.tools, extractSubtitles },
     video: { id, name: 'Film', fileName: 'film.mp4', language: 'en', keys, isPublished: false },
     resultIfAny: () => undefined,

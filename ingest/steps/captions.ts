@@ -32,7 +32,12 @@ interface Spoken {
  * when each word begins. Bad subtitles never fail a film.
  */
 export const captions: Step<CaptionsResult> = {
-  ...{ name: 'captions', version: 1, needs: [probe, renditions], optional: true, class: 'playable', share: 3 },
+  name: 'captions',
+  version: 1,
+  needs: [probe, renditions],
+  optional: true,
+  class: 'playable',
+  share: 3,
   Result: CaptionsResult,
   run: readSpokenText,
 };

@@ -8,7 +8,12 @@ const FactsResult = z.object({});
 
 /** What came with the film says what it is called, and who and what is in it. */
 export const facts: Step<z.infer<typeof FactsResult>> = {
-  ...{ name: 'facts', version: 1, needs: [], optional: false, class: 'playable', share: 1 },
+  name: 'facts',
+  version: 1,
+  needs: [],
+  optional: false,
+  class: 'playable',
+  share: 1,
   Result: FactsResult,
   run: async ({ store, video }) => {
     const came = await readKeptSidecars(store, video.keys.sidecars);

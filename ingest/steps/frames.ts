@@ -14,7 +14,12 @@ type FramesResult = z.infer<typeof FramesResult>;
  * and storyboard at their very seconds, and an encoded film in the place of its own tracks where these cannot be decoded without complaint.
  */
 export const frames: Step<FramesResult> = {
-  ...{ name: 'frames', version: 1, needs: [probe, stills, renditions], optional: true, class: 'understood', share: 6 },
+  name: 'frames',
+  version: 1,
+  needs: [probe, stills, renditions],
+  optional: true,
+  class: 'understood',
+  share: 6,
   Result: FramesResult,
   run: drawFrames,
 };

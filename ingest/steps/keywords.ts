@@ -15,21 +15,23 @@ type KeywordsResult = z.infer<typeof KeywordsResult>;
 
 /** Compares how often a word is said in a film with how often it is in the archive. */
 export const wordCounter: Engine = {
-  ...{ name: 'Word counts', version: '1', licence: 'Apache-2.0', source: 'Rushes', models: [] },
+  name: 'Word counts',
+  version: '1',
+  licence: 'Apache-2.0',
+  source: 'Rushes',
+  models: [],
   goodAt: 'Words and pairs of words that a film says more often than the other films of the archive do; not measured.',
 };
 
 /** Finds the words that are said in this film more than in others; rough speech does not count. */
 export const keywords: Step<KeywordsResult> = {
-  ...{
-    name: 'keywords',
-    version: 1,
-    needs: [captions],
-    follows: [pictureSubtitles, speech, language],
-    optional: true,
-    class: 'understood',
-    share: 1,
-  },
+  name: 'keywords',
+  version: 1,
+  needs: [captions],
+  follows: [pictureSubtitles, speech, language],
+  optional: true,
+  class: 'understood',
+  share: 1,
   Result: KeywordsResult,
   run: chooseKeywords,
 };

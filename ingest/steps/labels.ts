@@ -25,7 +25,12 @@ const child = join(import.meta.dirname, '..', 'engines', 'human-labels-child.ts'
 
 /** Finds things of eighty everyday kinds in a film. What catalogues say of it stays beside it. */
 export const labels: Step<LabelsResult> = {
-  ...{ name: 'labels', version: 1, needs: [probe], optional: true, class: 'understood', share: 10 },
+  name: 'labels',
+  version: 1,
+  needs: [probe],
+  optional: true,
+  class: 'understood',
+  share: 10,
   Result: LabelsResult,
   run: findLabels,
 };
@@ -37,7 +42,10 @@ async function findLabels(context: StepContext): Promise<StepOutcome<LabelsResul
   await checkModels(labelEngine);
   const every = Math.max(everySecondsMin, Math.min(everySeconds, durationInSeconds / picturesMin));
   const pictures = await lookAtFilm(context, {
-    ...{ video, box, Seen: z.array(SeenThing), everySeconds: () => every },
+    video,
+    box,
+    Seen: z.array(SeenThing),
+    everySeconds: () => every,
     call: (drawn) => ({ file: child, job: { pictures: drawn, model: modelPath('centernet') }, doing: 'Looking for things' }),
   });
   const moments = joinThings(pictures, Math.round(durationInSeconds * 1_000));
@@ -55,8 +63,13 @@ export function joinThings(pictures: readonly Seen<readonly SeenThing[]>[], endM
     const isSure = all.some(({ score }) => score >= sureMin) && new Set(all.map(({ atMs }) => atMs)).size > 1;
     if (!isSure) return [];
     return appearancesOf(all).map(({ startMs, endMs: lastMs, score }) => ({
-      ...{ kind: 'Annotations' as const, source: 'machine' as const, engine: `${engine} ${version}` },
-      ...{ text, startMs, endMs: Math.min(lastMs, endMs), confidencePercent: Math.round(score * 100) },
+      kind: 'Annotations' as const,
+      source: 'machine' as const,
+      engine: `${engine} ${version}`,
+      text,
+      startMs,
+      endMs: Math.min(lastMs, endMs),
+      confidencePercent: Math.round(score * 100),
     }));
   });
 }

@@ -13,22 +13,24 @@ type LanguageResult = z.infer<typeof LanguageResult>;
 
 /** Tells the language of a text by how often three or four letters stand beside each other. */
 export const languageTeller: Engine = {
-  ...{ name: 'ELD', version: '2.1.0', licence: 'Apache-2.0', source: 'eld', models: [] },
+  name: 'ELD',
+  version: '2.1.0',
+  licence: 'Apache-2.0',
+  source: 'eld',
+  models: [],
   goodAt:
     'Sixty languages, by what is said in a film; asked only where nothing that came with it names one. Right for all of 891 talks in English and 37 in German, and by a single line of eight words or more for 99.5 of 100 of them.',
 };
 
 /** Finds out in which language a film speaks, where nothing that came with it says so. */
 export const language: Step<LanguageResult> = {
-  ...{
-    name: 'language',
-    version: 1,
-    needs: [captions],
-    follows: [pictureSubtitles, speech],
-    optional: true,
-    class: 'understood',
-    share: 1,
-  },
+  name: 'language',
+  version: 1,
+  needs: [captions],
+  follows: [pictureSubtitles, speech],
+  optional: true,
+  class: 'understood',
+  share: 1,
   Result: LanguageResult,
   run: tellLanguage,
 };

@@ -39,7 +39,13 @@ export function sentenceEngineOf({ engine, files, own, languages }: EncoderChoic
 
 /** Makes vectors of what is said, by which it is found in other words. */
 export const meaning: Step<MeaningResult> = {
-  ...{ name: 'meaning', version: 1, needs: [captions], follows: [language], optional: true, class: 'understood', share: 2 },
+  name: 'meaning',
+  version: 1,
+  needs: [captions],
+  follows: [language],
+  optional: true,
+  class: 'understood',
+  share: 2,
   Result: MeaningResult,
   run: understandMeaning,
 };

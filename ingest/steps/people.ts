@@ -28,7 +28,13 @@ const child = join(import.meta.dirname, '..', 'engines', 'human-faces-child.ts')
 
 /** Finds the people in a film by their faces: who they are nobody knows until an editor names them. What tells a face from others goes with the step, unless an administrator lets people be recognised across films: then it is kept of those who are named. */
 export const people: Step<PeopleResult> = {
-  ...{ name: 'people', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 16 },
+  name: 'people',
+  version: 1,
+  needs: [probe],
+  follows: [shots],
+  optional: true,
+  class: 'understood',
+  share: 16,
   Result: PeopleResult,
   run: findPeople,
 };
@@ -41,7 +47,9 @@ async function findPeople(context: StepContext): Promise<StepOutcome<PeopleResul
   const shotStartsMs = await findShotStarts(context.pool, context.video.id);
   const models = { blazeface: modelPath('blazeface'), facemesh: modelPath('facemesh'), faceres: modelPath('faceres') };
   const pictures = await lookAtFilm(context, {
-    ...{ video, box, Seen: z.array(SeenFace) },
+    video,
+    box,
+    Seen: z.array(SeenFace),
     everySeconds: ({ fromSeconds, lengthSeconds }) => {
       const untilMs = (fromSeconds + lengthSeconds) * 1_000;
       const shotsHere = shotStartsMs.filter((startMs) => startMs >= fromSeconds * 1_000 && startMs < untilMs).length;

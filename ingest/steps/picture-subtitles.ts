@@ -22,14 +22,20 @@ const size = { width: 1_280, height: 720 };
 
 /** The reader of texts in pictures, on those of a track of subtitles. */
 export const subtitleReader: TextReader = {
-  ...{ ...paddleText, name: 'PaddleOCR on subtitles' },
+  ...paddleText,
+  name: 'PaddleOCR on subtitles',
   goodAt:
     'English subtitles that are pictures (PGS, VobSub) of films without other captions; not measured. A slanted letter is missed now and then.',
 };
 
 /** Reads subtitles that are pictures, where nothing else tells what is said. */
 export const pictureSubtitles: Step<PictureSubtitlesResult> = {
-  ...{ name: 'picture-subtitles', version: 1, needs: [probe, captions], optional: true, class: 'understood', share: 2 },
+  name: 'picture-subtitles',
+  version: 1,
+  needs: [probe, captions],
+  optional: true,
+  class: 'understood',
+  share: 2,
   Result: PictureSubtitlesResult,
   run: readPictures,
 };
@@ -45,7 +51,10 @@ async function readPictures(context: StepContext): Promise<StepOutcome<PictureSu
   // What it read before there were any is no longer told.
   if (hasCaptions) return { is: 'done', result: { lines: 0, ...used }, remark: 'Not read: the film has captions.', layers: [] };
   const stretches = await readInStretches(context, {
-    ...{ engine: subtitleReader, what: `track ${track.index}`, everySeconds, size },
+    engine: subtitleReader,
+    what: `track ${track.index}`,
+    everySeconds,
+    size,
     draw: (input, stretch) => context.tools.drawSubtitles(input, { ...stretch, stream: track.index }),
     // One that did not change is not read again.
     secondsToRead: ({ fromSeconds, lengthSeconds }) =>

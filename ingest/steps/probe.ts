@@ -26,7 +26,12 @@ const soundNames = /\.(mp3|wav|flac|aac|m4a|m4b|ogg|oga|opus|wma|amr) *$/i;
 
 /** Judges the original: what it is, how long in truth, and whether it can be footage at all. */
 export const probe: Step<ProbeResult> = {
-  ...{ name: 'probe', version: 1, needs: [], optional: false, class: 'playable', share: 3 },
+  name: 'probe',
+  version: 1,
+  needs: [],
+  optional: false,
+  class: 'playable',
+  share: 3,
   Result: ProbeResult,
   run: judgeOriginal,
 };

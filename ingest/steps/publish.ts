@@ -12,7 +12,12 @@ const PublishResult = z.object({});
 
 /** Opens the film to search and player, as soon as it can be played, has its poster, and what is said in it was read as far as it came with it. */
 export const publish: Step<z.infer<typeof PublishResult>> = {
-  ...{ name: 'publish', version: 1, needs: [facts, probe, stills, renditions, captions], optional: false, class: 'playable', share: 2 },
+  name: 'publish',
+  version: 1,
+  needs: [facts, probe, stills, renditions, captions],
+  optional: false,
+  class: 'playable',
+  share: 2,
   Result: PublishResult,
   run: async (context) => {
     await publishVideo(context.pool, playingFacts(context));

@@ -24,7 +24,12 @@ const encodeSilenceMs = 10 * 60_000;
 
 /** Makes the film playable: its own tracks cut into segments where browsers play them, else encoded in several sizes. */
 export const renditions: Step<RenditionsResult> = {
-  ...{ name: 'renditions', version: 1, needs: [probe, stills], optional: false, class: 'playable', share: 74 },
+  name: 'renditions',
+  version: 1,
+  needs: [probe, stills],
+  optional: false,
+  class: 'playable',
+  share: 74,
   Result: RenditionsResult,
   run: makeRenditions,
 };

@@ -31,7 +31,12 @@ const timeoutFactor = 4;
 
 /** Finds where the film changes from one shot to the next, and draws a still of each shot. */
 export const shots: Step<ShotsResult> = {
-  ...{ name: 'shots', version: 2, needs: [probe], optional: true, class: 'understood', share: 8 },
+  name: 'shots',
+  version: 2,
+  needs: [probe],
+  optional: true,
+  class: 'understood',
+  share: 8,
   Result: ShotsResult,
   run: findShots,
 };

@@ -32,15 +32,13 @@ const longestSilenceMs = 10 * 60_000;
 
 /** Writes down what is said in films that came without captions, by the first recogniser at hand. */
 export const speech: Step<SpeechResult> = {
-  ...{
-    name: 'speech',
-    version: 1,
-    needs: [probe, captions, voice],
-    follows: [pictureSubtitles],
-    optional: true,
-    class: 'understood',
-    share: 29,
-  },
+  name: 'speech',
+  version: 1,
+  needs: [probe, captions, voice],
+  follows: [pictureSubtitles],
+  optional: true,
+  class: 'understood',
+  share: 29,
   Result: SpeechResult,
   run: writeDownSpeech,
 };

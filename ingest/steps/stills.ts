@@ -43,7 +43,12 @@ const timeoutFactor = 4;
 
 /** Draws everything still from the film: small frames every two seconds, storyboard, poster. */
 export const stills: Step<StillsResult> = {
-  ...{ name: 'stills', version: 1, needs: [probe], optional: false, class: 'playable', share: 17 },
+  name: 'stills',
+  version: 1,
+  needs: [probe],
+  optional: false,
+  class: 'playable',
+  share: 17,
   Result: StillsResult,
   run: drawStills,
 };
@@ -185,7 +190,12 @@ type PosterResult = z.infer<typeof PosterResult>;
 
 /** Draws the second of a film that an editor chose to stand for it, beside the poster that the archive chose. */
 export const poster: Step<PosterResult> = {
-  ...{ name: posterStep, version: 1, needs: [probe, stills], optional: true, class: 'understood', share: 0 },
+  name: posterStep,
+  version: 1,
+  needs: [probe, stills],
+  optional: true,
+  class: 'understood',
+  share: 0,
   Result: PosterResult,
   run: drawChosen,
 };

@@ -38,7 +38,13 @@ export const text = textStep(paddleText);
 /** The step that reads with an engine. */
 export function textStep(engine: TextReader): Step<TextResult> {
   return {
-    ...{ name: 'text', version: 1, needs: [probe], follows: [shots], optional: true, class: 'understood', share: 21 },
+    name: 'text',
+    version: 1,
+    needs: [probe],
+    follows: [shots],
+    optional: true,
+    class: 'understood',
+    share: 21,
     Result: TextResult,
     run: (context) => readFilm(context, engine),
   };
@@ -52,7 +58,10 @@ async function readFilm(context: StepContext, engine: TextReader): Promise<StepO
   const shotStarts = (await findShotStarts(context.pool, context.video.id)).map((ms) => ms / 1_000);
   const source = { stream: video.index, rotation: video.rotation, deinterlace: video.interlaced, startSeconds };
   const stretches = await readInStretches(context, {
-    ...{ engine, what: `${shotStarts.length} shots`, everySeconds, size: fitInto(uprightSize(video), largest) },
+    engine,
+    what: `${shotStarts.length} shots`,
+    everySeconds,
+    size: fitInto(uprightSize(video), largest),
     draw: (input, stretch) => context.tools.drawPictures(input, { ...source, ...stretch }),
     secondsToRead: (stretch) => secondsToRead({ shotStarts, durationInSeconds }, stretch),
   });

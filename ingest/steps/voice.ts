@@ -21,7 +21,12 @@ const shortestSpeechMs = 250;
 
 /** Finds where somebody speaks. */
 export const voice: Step<VoiceResult> = {
-  ...{ name: 'voice', version: 1, needs: [probe], optional: true, class: 'understood', share: 3 },
+  name: 'voice',
+  version: 1,
+  needs: [probe],
+  optional: true,
+  class: 'understood',
+  share: 3,
   Result: VoiceResult,
   run: findVoice,
 };

@@ -31,12 +31,17 @@ const kinds: readonly Kind[] = [
   {
     mount: '/sys/fs/cgroup',
     line: /^0::(.*)$/m,
-    ...{ max: 'memory.max', swapMax: 'memory.swap.max', swapBytes: () => 0, events: 'memory.events' },
+    max: 'memory.max',
+    swapMax: 'memory.swap.max',
+    swapBytes: () => 0,
+    events: 'memory.events',
   },
   {
     mount: '/sys/fs/cgroup/memory',
     line: /^\d+:memory:(.*)$/m,
-    ...{ max: 'memory.limit_in_bytes', swapMax: 'memory.memsw.limit_in_bytes', swapBytes: (maxBytes: number) => maxBytes },
+    max: 'memory.limit_in_bytes',
+    swapMax: 'memory.memsw.limit_in_bytes',
+    swapBytes: (maxBytes: number) => maxBytes,
     events: 'memory.oom_control',
   },
 ];

@@ -207,7 +207,9 @@ function toldTracks({ streams }: FfprobeOutput): ToldTrack[] {
   return streams.map(({ codec_type, width, height, channels, disposition }) => ({
     isVideo: codec_type === 'video',
     isCover: disposition.attached_pic === 1,
-    ...{ width, height, channels },
+    width,
+    height,
+    channels,
   }));
 }
 

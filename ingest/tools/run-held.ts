@@ -28,7 +28,9 @@ export async function runHeld(sandbox: Sandbox, input: MediaInput, call: HeldCal
   // Several threads may work at once.
   const cpuSeconds = (input.timeoutMs / 1_000) * 4 + startSeconds;
   const limits = {
-    ...{ cpuSeconds, fileBytes, memoryBytes: decoderMemoryBytes },
+    cpuSeconds,
+    fileBytes,
+    memoryBytes: decoderMemoryBytes,
     ...(call.addressBytes ? { addressBytes: call.addressBytes } : {}),
   };
   const { command, args, programs = [], models = [] } = call;

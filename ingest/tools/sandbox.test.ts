@@ -22,8 +22,13 @@ afterAll(() => rm(data, { recursive: true, force: true }));
 
 const limits = { memoryBytes: 2 ** 30, cpuSeconds: 60, fileBytes: 10_000_000 };
 const shell = (script: string, files: { inputs?: string[]; outputs?: string[] } = {}) => ({
-  ...{ command: '/bin/sh', args: ['-c', script, 'sh', ...(files.inputs ?? []), ...(files.outputs ?? [])] },
-  ...{ programs: [], inputs: [], outputs: [], limits, ...files },
+  command: '/bin/sh',
+  args: ['-c', script, 'sh', ...(files.inputs ?? []), ...(files.outputs ?? [])],
+  programs: [],
+  inputs: [],
+  outputs: [],
+  limits,
+  ...files,
 });
 const quickly = { timeoutMs: 20_000 };
 /** Where a machine allows no namespaces at all there is nothing to promise, and a start says so. */
@@ -139,7 +144,10 @@ test.for([
 });
 
 const glutton = {
-  ...{ command: process.execPath, programs: [], inputs: [], outputs: [] },
+  command: process.execPath,
+  programs: [],
+  inputs: [],
+  outputs: [],
   args: [
     '-e',
     'const all = []; const more = () => { all.push(Buffer.alloc(8e6, 1)); if (all.length < 200) setTimeout(more, 5); }; more();',

@@ -69,7 +69,11 @@ async function prepare({ app, context }: Pick<Ground, 'app' | 'context'>): Promi
   const person = async (roles: Roles) => {
     const { uid, sid, authVersion, secret, key } = await plantPerson(context, roles);
     return credentialsOf(context, {
-      ...{ uid, sid, authVersion, isAdmin: false, cookie: `${cookieName}=${secret}` },
+      uid,
+      sid,
+      authVersion,
+      isAdmin: false,
+      cookie: `${cookieName}=${secret}`,
       key: () => Promise.resolve(key),
     });
   };
@@ -136,14 +140,21 @@ async function ask({ app, context, canary, people, address }: Ground, { row, ide
   const person = people[identity];
   const { location, accountId } = context.config.videoService;
   const values: Readonly<Record<string, string>> = {
-    ...{ location, account: accountId, id: canary.filmId, uid: 'nobody', sid: 'none', correction: '0' },
+    location,
+    account: accountId,
+    id: canary.filmId,
+    uid: 'nobody',
+    sid: 'none',
+    correction: '0',
     // Every account token opens it.
     thumbnailId: posterThumbnailId(context.secrets, canary.filmId),
   };
   const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => values[name] ?? 'none').replace('*', 'hls/master.m3u8');
   const writes = row.method !== 'GET' && row.method !== 'HEAD';
   const headers = await headersFor(row, {
-    ...{ person, film: canary.filmId, origin: context.config.publicUrl },
+    person,
+    film: canary.filmId,
+    origin: context.config.publicUrl,
     guestToken: () => mintAccountToken(context.secrets, { caller: 'access-check', adminFields: false }),
   });
   const answer = await app.inject({

@@ -78,10 +78,21 @@ const Social = z
 const Match = z.object({ startTime: Clock, type: z.string(), text: z.string(), exactText: z.string().catch('') });
 
 const Item = z.object({
-  ...{ id: z.string(), name: z.string(), description: text, userName: text, externalId: text },
-  ...{ created: time, lastModified: time, lastIndexed: time },
-  ...{ state: VideoState.catch('Processed'), durationInSeconds: z.number().catch(0), sourceLanguage: text, streamingPreset: text },
-  ...{ thumbnailId: text, social: Social, processingProgress: text },
+  id: z.string(),
+  name: z.string(),
+  description: text,
+  userName: text,
+  externalId: text,
+  created: time,
+  lastModified: time,
+  lastIndexed: time,
+  state: VideoState.catch('Processed'),
+  durationInSeconds: z.number().catch(0),
+  sourceLanguage: text,
+  streamingPreset: text,
+  thumbnailId: text,
+  social: Social,
+  processingProgress: text,
   searchMatches: z.array(Match).nullish().catch([]),
 });
 
@@ -123,14 +134,36 @@ type OfFilm = Pick<z.infer<typeof Item>, 'id' | 'name' | 'durationInSeconds'> & 
 function toVideo({ id, name, durationInSeconds, ...item }: OfFilm): Video {
   const createdAt = item.created ?? new Date(0);
   return {
-    ...{ id, name, durationInSeconds, state: item.state ?? 'Processed', externalId: item.externalId ?? null },
-    ...{ description: item.description ?? null, owner: item.userName ?? null, language: item.sourceLanguage ?? '' },
-    ...{ recordedAt: null, place: null, rights: null, people: [], labels: [], brands: [] },
+    id,
+    name,
+    durationInSeconds,
+    state: item.state ?? 'Processed',
+    externalId: item.externalId ?? null,
+    description: item.description ?? null,
+    owner: item.userName ?? null,
+    language: item.sourceLanguage ?? '',
+    recordedAt: null,
+    place: null,
+    rights: null,
+    people: [],
+    labels: [],
+    brands: [],
     // Its pictures are asked for by other ids than ours.
-    ...{ origin: 'file', width: null, height: null, hasVideo: false, hasAudio: true, posterMs: null, posterVersion: 0 },
-    ...{ streamingPreset: item.streamingPreset ?? 'Default', failureCode: null, failureMessage: null },
+    origin: 'file',
+    width: null,
+    height: null,
+    hasVideo: false,
+    hasAudio: true,
+    posterMs: null,
+    posterVersion: 0,
+    streamingPreset: item.streamingPreset ?? 'Default',
+    failureCode: null,
+    failureMessage: null,
     processingPercent: Number.parseInt(item.processingProgress ?? '', 10) || 0,
-    ...{ views: item.social?.views ?? 0, createdAt, modifiedAt: item.lastModified ?? createdAt, publishedAt: item.lastIndexed ?? null },
+    views: item.social?.views ?? 0,
+    createdAt,
+    modifiedAt: item.lastModified ?? createdAt,
+    publishedAt: item.lastIndexed ?? null,
   };
 }
 
@@ -139,7 +172,12 @@ const timedKinds: readonly MomentMatch['kind'][] = ['Transcript', 'Ocr', 'Face',
 function toMatch({ startTime: startMs, type, text: whole, exactText }: z.infer<typeof Match>): MomentMatch {
   const kind = matchKindOf(type);
   return {
-    ...{ kind, startMs, isTimed: timedKinds.includes(kind), text: whole, ranges: placesOf(whole, exactText), score: 0 },
+    kind,
+    startMs,
+    isTimed: timedKinds.includes(kind),
+    text: whole,
+    ranges: placesOf(whole, exactText),
+    score: 0,
     // A line is told from the others by where it stands.
     ...(kind === 'Transcript' || kind === 'Ocr' ? { lines: [startMs] } : {}),
   };
@@ -154,8 +192,14 @@ const Lines = z.array(Line.nullable().catch(null)).nullish().catch([]);
 
 /** Of one film. */
 export const AzureIndex = z.object({
-  ...{ id: z.string(), name: z.string(), description: text, userName: text, created: time, state: VideoState.catch('Processed') },
-  ...{ durationInSeconds: z.number().catch(0), social: Social },
+  id: z.string(),
+  name: z.string(),
+  description: text,
+  userName: text,
+  created: time,
+  state: VideoState.catch('Processed'),
+  durationInSeconds: z.number().catch(0),
+  social: Social,
   videos: z
     .array(
       z.object({ sourceLanguage: text, streamingPreset: text, thumbnailId: text, insights: z.object({ transcript: Lines, ocr: Lines }) }),
@@ -169,7 +213,11 @@ export function readAzureIndex(index: z.infer<typeof AzureIndex>): { video: Vide
   const momentsOf = (kind: 'Transcript' | 'Ocr', lines: z.infer<typeof Lines>): Moment[] =>
     (lines ?? []).flatMap((line) =>
       (line?.instances ?? []).map(({ start, end }) => ({
-        ...{ kind, startMs: start, endMs: Math.max(end, start), text: line?.text ?? '', source: 'machine' as const },
+        kind,
+        startMs: start,
+        endMs: Math.max(end, start),
+        text: line?.text ?? '',
+        source: 'machine' as const,
         confidencePercent: Math.round((line?.confidence ?? 1) * 100),
       })),
     );

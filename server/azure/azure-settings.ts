@@ -90,7 +90,10 @@ export function readAzureSettings(environment: Record<string, string | undefined
       credentials: env.AZURE_KEY
         ? { by: 'key', key: env.AZURE_KEY }
         : {
-            ...{ by: 'principal', tenant: env.AZURE_TENANT_ID, clientId: env.AZURE_CLIENT_ID, clientSecret: env.AZURE_CLIENT_SECRET },
+            by: 'principal',
+            tenant: env.AZURE_TENANT_ID,
+            clientId: env.AZURE_CLIENT_ID,
+            clientSecret: env.AZURE_CLIENT_SECRET,
             account: `/${[...scope, 'accounts', env.AZURE_ACCOUNT_NAME].map(encodeURIComponent).join('/')}`,
             loginBase: new URL(env.AZURE_LOGIN_BASE).origin,
             managementBase: new URL(env.AZURE_MANAGEMENT_BASE).origin,

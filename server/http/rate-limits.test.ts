@@ -33,8 +33,13 @@ test.each(['search', 'thumbnails', 'tokens'] as const)(
 );
 
 const arranged: Readonly<Record<ArrangingParameter, string>> = {
-  ...{ sort: 'newest', matchKind: 'Transcript', length: 'under-10', playable: 'true' },
-  ...{ person: 'Ann', label: 'harbour', brand: 'Rushes' },
+  sort: 'newest',
+  matchKind: 'Transcript',
+  length: 'under-10',
+  playable: 'true',
+  person: 'Ann',
+  label: 'harbour',
+  brand: 'Rushes',
 };
 
 test('whatever puts an answer in another order or leaves some of it out is charged as a survey', async () => {

@@ -28,7 +28,12 @@ function ask(method: 'GET' | 'PUT' | 'POST', url: string, payload?: object, by =
 }
 
 const heard = (text: string, n: number, confidencePercent: number): Moment => ({
-  ...{ kind: 'Transcript', startMs: n * 4_000, endMs: n * 4_000 + 3_500, text, source: 'machine', confidencePercent },
+  kind: 'Transcript',
+  startMs: n * 4_000,
+  endMs: n * 4_000 + 3_500,
+  text,
+  source: 'machine',
+  confidencePercent,
 });
 const lineOf = ({ startMs, endMs, text }: Moment, more: object = {}) => ({ startMs, endMs, text, speaker: null, ...more });
 

@@ -30,7 +30,9 @@ test('a title that an editor gave holds when a step reads the film anew, and the
   await rename(id, 'Dotterel', 'Lapwing');
   const facts = { name: 'Whimbrel', language: 'en', externalId: null, description: null, owner: null, recordedAt: null, place: null };
   await publishLayers(server.context.pool, id, {
-    ...{ madeBy: 'facts', version: 2, layers: [{ name: 'catalogue', facts: { ...facts, rights: null } }] },
+    madeBy: 'facts',
+    version: 2,
+    layers: [{ name: 'catalogue', facts: { ...facts, rights: null } }],
   });
   expect([await found('lapwing'), await found('whimbrel')]).toEqual([[id], []]);
   const [correction] = await corrections(id);

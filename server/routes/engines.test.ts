@@ -9,16 +9,14 @@ import { startTestServer, type TestServer } from '#testing/test-server.ts';
 let server: TestServer;
 let admin: Person;
 const ears: KnownEngine = {
-  ...{
-    name: 'Ears',
-    version: '2',
-    step: 'listening',
-    licence: null,
-    source: 'a file',
-    goodAt: 'Hearing.',
-    models: ['ears.bin'],
-    off: null,
-  },
+  name: 'Ears',
+  version: '2',
+  step: 'listening',
+  licence: null,
+  source: 'a file',
+  goodAt: 'Hearing.',
+  models: ['ears.bin'],
+  off: null,
 };
 const off = { ...ears, name: 'Old ears', version: '1', off: { reason: 'Ears goes before it.', whatToDo: 'Nothing.' } };
 const model = { name: 'ears.en', bytes: 3_000_000_000, licence: 'MIT', source: 'a hub', goodAt: 'English.', isHere: false };

@@ -17,7 +17,13 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const heard = (startMs: number, text: string, more: Partial<Moment> = {}): Moment => ({
-  ...{ kind: 'Transcript', startMs, endMs: startMs + 3_000, text, source: 'machine', confidencePercent: 62, engine: 'an ear' },
+  kind: 'Transcript',
+  startMs,
+  endMs: startMs + 3_000,
+  text,
+  source: 'machine',
+  confidencePercent: 62,
+  engine: 'an ear',
   ...more,
 });
 
@@ -38,7 +44,10 @@ function ask(method: 'GET' | 'PUT' | 'POST', url: string, payload?: object) {
 }
 
 const line = (startMs: number, text: string, more: Partial<Line> = {}): Line => ({
-  ...{ startMs, endMs: startMs + 3_000, text, speaker: null },
+  startMs,
+  endMs: startMs + 3_000,
+  text,
+  speaker: null,
   ...more,
 });
 const correctAll = (id: string, ...changes: LinesChange[]) => ask('PUT', `/api/videos/${id}/lines`, { changes });
@@ -173,7 +182,9 @@ test('a subtitle file stands in the place of what a machine heard, also when tha
 
 const putTranscript = async (id: string, payload: string) =>
   await server.app.inject({
-    ...{ method: 'PUT', url: `${server.account}/Videos/${id}/Index/Transcript`, payload },
+    method: 'PUT',
+    url: `${server.account}/Videos/${id}/Index/Transcript`,
+    payload,
     headers: { authorization: `Bearer ${await editor.editToken()}`, 'content-type': 'text/vtt' },
   });
 const transcript = (...texts: string[]) =>
@@ -277,15 +288,12 @@ test('administrators see in the activity who wrote what instead of what, and the
   expect((await correct('0000000000', [], [line(0, 'a tern')])).statusCode).toBe(404);
 });
 
-async function captions(id: string): Promise<string> {
-  const viewer = await addPerson(server.context, { viewer: true });
-  const headers = { authorization: `Bearer ${await viewer.videoToken(id)}` };
-  return (await server.app.inject({ url: `${server.account}/Videos/${id}/Captions`, headers })).body;
-}
-
+const captions = (id: string) => readAsViewer(id, `${server.account}/Videos/${id}/Captions`);
 /** The captions that the player shows. */
-async function played(id: string): Promise<string> {
+const played = (id: string) => readAsViewer(id, `/media/${id}/captions.vtt`);
+
+async function readAsViewer(id: string, url: string): Promise<string> {
   const viewer = await addPerson(server.context, { viewer: true });
   const headers = { authorization: `Bearer ${await viewer.videoToken(id)}` };
-  return (await server.app.inject({ url: `/media/${id}/captions.vtt`, headers })).body;
+  return (await server.app.inject({ url, headers })).body;
 }

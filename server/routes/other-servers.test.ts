@@ -35,7 +35,9 @@ beforeAll(async () => {
   server = await startTestServer({ ...withoutLimits, ...env });
   editor = await addPerson(server.context, { editor: true });
   const made = await server.app.inject({
-    ...{ method: 'POST', url: '/api/account/keys', headers: headersOf(editor) },
+    method: 'POST',
+    url: '/api/account/keys',
+    headers: headersOf(editor),
     payload: { name: 'Nightly', days: 1 },
   });
   const asked = `/Auth${server.account}/AccessToken?allowEdit=true`;
@@ -58,7 +60,8 @@ beforeEach(() => {
 
 const ask = (method: 'POST' | 'PUT', path: string, query: Record<string, string>) =>
   server.app.inject({
-    ...{ method, url: `${server.account}/Videos${path}?${new URLSearchParams(query)}` },
+    method,
+    url: `${server.account}/Videos${path}?${new URLSearchParams(query)}`,
     headers: { authorization: `Bearer ${token}` },
   });
 const callbacksLeft = async () => (await server.context.pool.query('select from callbacks')).rowCount;

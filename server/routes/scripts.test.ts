@@ -27,7 +27,9 @@ afterAll(() => server.stop());
 /** As a script has them: no cookie, no page. */
 async function makeKey(person: Person, days = 30) {
   const answer = await server.app.inject({
-    ...{ method: 'POST', url: '/api/account/keys', headers: headersOf(person) },
+    method: 'POST',
+    url: '/api/account/keys',
+    headers: headersOf(person),
     payload: { name: 'Nightly import', days },
   });
   expect(answer.statusCode).toBe(200);
@@ -52,7 +54,9 @@ interface Sent {
 function upload(token: string, { bytes, fileName = 'film.mp4', query = 'name=Harbour' }: Sent) {
   const { type, body } = formOf(bytes, fileName);
   return server.app.inject({
-    ...{ method: 'POST', url: `${server.account}/Videos?${query}`, payload: body },
+    method: 'POST',
+    url: `${server.account}/Videos?${query}`,
+    payload: body,
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
   });
 }
@@ -254,7 +258,9 @@ test('a script replaces what is said in a film by its WebVTT, in the language of
   const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ann>We came in\n\n00:00:03.000 --> 00:00:04.000\nby the harbour\n';
   const send = (query: string, type = 'text/vtt') =>
     server.app.inject({
-      ...{ method: 'PUT', url: `${server.account}/Videos/${film}/Index/Transcript${query}`, payload: vtt },
+      method: 'PUT',
+      url: `${server.account}/Videos/${film}/Index/Transcript${query}`,
+      payload: vtt,
       headers: { authorization: `Bearer ${token}`, 'content-type': type },
     });
   expect((await send('?language=de-DE')).json()).toMatchObject({ ErrorType: 'UNSUPPORTED' });

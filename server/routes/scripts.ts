@@ -29,8 +29,8 @@ import { atOncePerUser } from '../http/at-once-per-user.ts';
 import { fetchFootage, requireAmong } from '../http/other-servers.ts';
 import { type Site, serve, serveRaw } from '../http/serve.ts';
 import { withQueue } from '../http/with-queue.ts';
+import { listPeople } from '../video-service/list-named.ts';
 import { patchIndex } from '../video-service/patch-index.ts';
-import { peopleOf } from '../video-service/present-index.ts';
 import { presentVideo } from '../video-service/present-video.ts';
 import { readerOf } from '../video-service/reader.ts';
 import { requireAccount, requireFilm, requireVideo, VideoPath } from '../video-service/video-path.ts';
@@ -96,7 +96,7 @@ export async function scriptRoutes(site: Site): Promise<void> {
     const address = requireCallback(callbackUrl, config);
     const video = await requireFilm(pool, id);
     const film = { video, moments: await findMoments(pool, id), faces: await findFaces(pool, id) };
-    const person = peopleOf(film).find((one) => String(one.id) === face);
+    const person = listPeople(film).find((one) => String(one.id) === face);
     if (!person) throw new Problem('not_found', 'There is no such face.');
     if (person.faces.length === 0)
       throw new Problem('conflict', `“${person.name}” is named by the catalogue; no face of theirs was found that could be renamed.`);

@@ -40,7 +40,9 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
     processes,
     queues,
     store: {
-      ...{ place: placeOfStore(config), ...originals, reserveBytes: config.diskReserveBytes },
+      place: placeOfStore(config),
+      ...originals,
+      reserveBytes: config.diskReserveBytes,
       originalsMaxBytes: config.quota.archiveMaxBytes ?? null,
     },
     index,
@@ -52,9 +54,13 @@ export async function readStatus({ pool, config, store, mail }: Context, outside
   return {
     ...facts,
     warnings: findWarnings({
-      ...{ ...facts, failedFilms, waitingPeople, badOriginals },
+      ...facts,
+      failedFilms,
+      waitingPeople,
+      badOriginals,
       storeWarning: storeFault === null ? null : storeAway(storeFault, config),
-      ...{ lacksMail: isPublic && mail === null, hasFilms: config.azure === null },
+      lacksMail: isPublic && mail === null,
+      hasFilms: config.azure === null,
     }),
   };
 }

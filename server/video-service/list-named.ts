@@ -1,6 +1,7 @@
 import type { Provenance } from '#contract/video-service/answers.ts';
 import type { NamesByEditors } from '#domain/moments/corrections.ts';
 import type { Moment, MomentKind } from '#domain/moments/moment.ts';
+import type { NamedFace } from '#domain/moments/name-faces.ts';
 import type { Video } from '#domain/videos/video.ts';
 
 /** Somebody or something that is seen in a film, and when. */
@@ -39,6 +40,21 @@ export function listNamed({ video, moments, byEditors }: FilmOfNames, kind: keyo
     const provenance = isByEditor ? 'corrected' : (provenanceOf(own) ?? 'catalogue');
     return { id: n + 1, name, confidence, provenance, times };
   });
+}
+
+/** Lists everybody who is named, then the faces that nobody has named, each with their faces that were found; ids as in the index document. */
+export function listPeople({ faces, ...film }: FilmOfNames & { readonly faces: readonly NamedFace[] }) {
+  const named = listNamed(film, 'Face');
+  const nameless = faces
+    .filter(({ isNamed }) => !isNamed)
+    .map((face, n) => ({
+      id: named.length + n + 1,
+      name: face.name,
+      confidence: face.confidencePercent / 100,
+      provenance: 'machine' as const,
+      times: face.tracks,
+    }));
+  return [...named, ...nameless].map((person) => ({ ...person, faces: faces.filter((face) => face.name === person.name) }));
 }
 
 /** Whether nobody but a machine found these moments of one thing, and what people made of them: one that was corrected stands for all. */

@@ -40,7 +40,10 @@ function holdsNewField(answer: unknown): boolean {
 const secretsFolder = mkdtempSync(join(tmpdir(), 'rushes-secrets-'));
 const secrets = loadSecrets(secretsFolder);
 const face: NamedFace = {
-  ...{ name: 'Unknown 1', isNamed: false, confidencePercent: 80, engine: 'an eye' },
+  name: 'Unknown 1',
+  isNamed: false,
+  confidencePercent: 80,
+  engine: 'an eye',
   clearest: { atMs: 3_000, place: [100, 100, 50, 80] },
   tracks: [{ startMs: 3_000, endMs: 5_000, places: [{ atMs: 3_000, place: [100, 100, 50, 80] }] }],
 };

@@ -58,7 +58,10 @@ const moments: Moment[] = [
   { ...base, kind: 'Brand', startMs: 8_500, text: 'Havila' },
 ];
 const seenFace = (name: string, isNamed: boolean, startMs: number): NamedFace => ({
-  ...{ name, isNamed, confidencePercent: 80, engine: 'an eye' },
+  name,
+  isNamed,
+  confidencePercent: 80,
+  engine: 'an eye',
   clearest: { atMs: startMs, place: [100, 100, 50, 80] },
   tracks: [{ startMs, endMs: startMs + 2_000, places: [{ atMs: startMs, place: [100, 100, 50, 80] }] }],
 });
@@ -70,7 +73,11 @@ const shotsWithStills: readonly Shot[] = [
   { startMs: 20_900, stillMs: 41_100 },
 ];
 const film = {
-  ...{ video, moments, placedTexts: [], faces, shots: shotsWithStills },
+  video,
+  moments,
+  placedTexts: [],
+  faces,
+  shots: shotsWithStills,
   speech: {
     ...silent,
     speechMs: [
@@ -169,10 +176,7 @@ test('a written text has its box in the picture where that is known, corrected o
     { ...at, place },
     { ...at, place: { ...place, y: 0.6 } },
   ];
-  const { videos } = presentIndex(
-    { video, moments: written, shots: [], speech: silent, keywords: [], placedTexts, faces: [], isSummarized: false },
-    { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
-  );
+  const { videos } = presentIndex({ ...film, moments: written, placedTexts, faces: [] }, presentingTo('words'));
   expect(videos[0]?.insights.ocr?.map(({ text, left, top, width, height }) => [text, left, top, width, height])).toEqual([
     ['HARBOUR MASTER', 0, 0, 0, 0],
     ['HARBOUR', 64, 180, 160, 18],
@@ -193,10 +197,7 @@ test('everything tells whether a machine found it, what people made of that or s
     { ...at, kind: 'Brand', text: 'Nordlys', confidencePercent: 80 },
   ];
   const byEditors = { people: ['Nils Vik'], labels: [], brands: ['Nordlys'] };
-  const { videos } = presentIndex(
-    { video, moments: found, shots: [], speech: silent, keywords: [], placedTexts: [], faces, byEditors, isSummarized: false },
-    { reader: { reading: 'words', mayWatch: true, callerId: 'me' }, secrets, accountId: 'a' },
-  );
+  const { videos } = presentIndex({ ...film, moments: found, byEditors }, presentingTo('words'));
   const { ocr, transcript, labels, brands, faces: seen } = videos[0]?.insights ?? {};
   expect([ocr, transcript, labels, brands, seen].map((list) => list?.map(({ provenance }) => provenance))).toEqual([
     ['corrected', 'verified'],

@@ -8,7 +8,7 @@ import type { NamedFace } from '#domain/moments/name-faces.ts';
 import { faceThumbnailIds, frameOfShot, frameThumbnailIds, type PictureIds, posterThumbnailId } from '#domain/tokens/thumbnail-ids.ts';
 import type { Shot, SpeechOfFilm } from '#domain/videos/moments-of-video.ts';
 import { emptyId } from './empty-id.ts';
-import { type FilmOfNames, listNamed, listSpeakers, provenanceOf } from './list-named.ts';
+import { type FilmOfNames, listNamed, listPeople, listSpeakers, provenanceOf } from './list-named.ts';
 import type { Presenting } from './present-video.ts';
 import { readsWords } from './reader.ts';
 import { countSpeech, summarizeInsights } from './summarize-insights.ts';
@@ -43,7 +43,7 @@ export function presentIndex(
     durationInSeconds: Math.round(video.durationInSeconds),
     duration,
     summarizedInsights:
-      isSummarized && readsWords(reader) ? summarizeInsights({ ...film, people: picturedPeopleOf(film, faceOf) }, thumbnailId) : null,
+      isSummarized && readsWords(reader) ? summarizeInsights({ ...film, people: listPicturedPeople(film, faceOf) }, thumbnailId) : null,
     videos: [videoOf(film, { accountId, thumbnailId, insights: presentInsights(film, { reader, secrets }) })],
     videosRanges: [{ videoId: video.id, range: { start: '0:00:00', end: duration } }],
     social: { likedByUser: false, likes: 0, views: video.views },
@@ -140,8 +140,6 @@ function contentOf(film: IndexedFilm): Content {
     instances: [instanceOf(moment)],
   });
   const boxOf = boxesOf(film);
-  const sourceOf = sourcesOf(moments);
-  const brand = { referenceId: null, referenceUrl: null, referenceType: 'Wiki', description: null, tags: [], isCustom: false };
   return {
     transcript: unlessEmpty(
       of('Transcript').map((moment, n) => ({ ...line(moment, n), speakerId: speakers.indexOf(moment.speaker ?? '') + 1 || -1 })),
@@ -149,23 +147,24 @@ function contentOf(film: IndexedFilm): Content {
     ocr: unlessEmpty(of('Ocr').map((moment, n) => ({ ...line(moment, n), ...boxOf(moment) }))),
     keywords: unlessEmpty(
       keywords.map(({ text, weight, times }, n) => ({
-        ...{ id: n + 1, text, confidence: weight, provenance: 'machine' as const, language },
+        id: n + 1,
+        text,
+        confidence: weight,
+        provenance: 'machine' as const,
+        language,
         instances: times.map(instanceOf),
       })),
     ),
     labels: unlessEmpty(
       listNamed(film, 'Annotations').map(({ id, name, provenance, times }) => ({
-        ...{ id, name, provenance, language },
+        id,
+        name,
+        provenance,
+        language,
         instances: times.map((time) => ({ ...instanceOf(time), confidence: time.confidence })),
       })),
     ),
-    brands: unlessEmpty(
-      listNamed(film, 'Brand').map(({ id, name, confidence, provenance, times }) => ({
-        ...{ id, name, confidence, provenance },
-        instances: times.map((time) => ({ ...instanceOf(time), brandType: sourceOf(time), instanceSource: sourceOf(time) })),
-        ...brand,
-      })),
-    ),
+    brands: unlessEmpty(listBrands(film)),
     speakers: unlessEmpty(
       speakers.map((name, n) => ({
         id: n + 1,
@@ -180,6 +179,21 @@ function contentOf(film: IndexedFilm): Content {
     noTranscript: of('Transcript').length === 0 ? (speech.noTranscript ?? undefined) : undefined,
     noMeaning: speech.noMeaning ?? undefined,
   };
+}
+
+/** What the service knows of a brand from elsewhere; here nobody looks it up. */
+const unlinkedBrand = { referenceId: null, referenceUrl: null, referenceType: 'Wiki', description: null, tags: [], isCustom: false };
+
+function listBrands(film: IndexedFilm): NonNullable<Content['brands']> {
+  const sourceOf = sourcesOf(film.moments);
+  return listNamed(film, 'Brand').map(({ id, name, confidence, provenance, times }) => ({
+    id,
+    name,
+    confidence,
+    provenance,
+    instances: times.map((time) => ({ ...instanceOf(time), brandType: sourceOf(time), instanceSource: sourceOf(time) })),
+    ...unlinkedBrand,
+  }));
 }
 
 /** How much of what is called speech lies within captions, as measured on films that have them. */
@@ -213,28 +227,16 @@ function boxesOf({ video, placedTexts }: IndexedFilm): (moment: Moment) => TextB
   };
 }
 
-/** Everybody who is named, then the faces that nobody has named, each with their faces that were found; ids as in the index document. */
-export function peopleOf({ faces, ...film }: FilmOfNames & Pick<IndexedFilm, 'faces'>) {
-  const named = listNamed(film, 'Face');
-  const nameless = faces
-    .filter(({ isNamed }) => !isNamed)
-    .map((face, n) => ({
-      ...{ id: named.length + n + 1, name: face.name, confidence: face.confidencePercent / 100 },
-      ...{ provenance: 'machine' as const, times: face.tracks },
-    }));
-  return [...named, ...nameless].map((person) => ({ ...person, faces: faces.filter((face) => face.name === person.name) }));
-}
-
-/** The same, each with the picture that stands for them; an empty id where there is none. */
-function picturedPeopleOf(film: IndexedFilm, faceOf: (mark: string) => string) {
-  return peopleOf(film).map((person) => {
+/** Lists the people of a film, each with the picture that stands for them; an empty id where there is none. */
+function listPicturedPeople(film: IndexedFilm, faceOf: (mark: string) => string) {
+  return listPeople(film).map((person) => {
     const [face] = person.faces;
     return { ...person, thumbnailId: face ? faceOf(faceMark(face)) : emptyId };
   });
 }
 
 function listFaces(film: IndexedFilm, faceOf: (mark: string) => string): NonNullable<Insights['faces']> {
-  return picturedPeopleOf(film, faceOf).map(({ id, name, confidence, provenance, times, faces, thumbnailId }) => {
+  return listPicturedPeople(film, faceOf).map(({ id, name, confidence, provenance, times, faces, thumbnailId }) => {
     const thumbnails = faces.map((face) => {
       const mark = faceOf(faceMark(face));
       return { id: mark, fileName: `FaceInstanceThumbnail_${mark}.jpg`, instances: face.tracks.map(instanceOf) };

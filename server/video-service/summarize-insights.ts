@@ -38,7 +38,11 @@ export function summarizeInsights(
     thumbnailId,
     faces: people.map((one) => ({
       ...appearing(one),
-      ...{ videoId, confidence: one.confidence, description: null, title: null, thumbnailId: one.thumbnailId },
+      videoId,
+      confidence: one.confidence,
+      description: null,
+      title: null,
+      thumbnailId: one.thumbnailId,
       ...seenIn(one),
     })),
     keywords: keywords.map(({ text, times }, n) => ({ ...appearing({ id: n + 1, name: text, times }), isTranscript: true })),

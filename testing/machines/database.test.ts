@@ -38,13 +38,21 @@ async function startGround(): Promise<Ground> {
   const root = mkdtempSync(join(tmpdir(), 'rushes-database-'));
   writeTestPages(join(root, 'pages'));
   const settings = {
-    ...{ RUSHES_PAGES: join(root, 'pages'), RUSHES_SAMPLES: '0', RUSHES_MEANING: '0', RUSHES_LOG: 'error', RUSHES_INGEST: 'playable' },
+    RUSHES_PAGES: join(root, 'pages'),
+    RUSHES_SAMPLES: '0',
+    RUSHES_MEANING: '0',
+    RUSHES_LOG: 'error',
+    RUSHES_INGEST: 'playable',
     ...withoutLimits,
   };
   const postgres = await startTwoPostgres();
   const pool = openPool({ connectionString: postgres.url });
   const ground: Ground = {
-    ...{ root, postgres, settings, pool, archive: await startOn({ root, postgres, settings }) },
+    root,
+    postgres,
+    settings,
+    pool,
+    archive: await startOn({ root, postgres, settings }),
     stop: async () => {
       await ground.archive.stop();
       await pool.end();

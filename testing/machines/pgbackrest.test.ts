@@ -33,8 +33,12 @@ test.skipIf(!isAble)(
     const tls = await startTls(root, { port: tlsPort, endpoint: gateway.endpoint });
     onTestFinished(() => tls?.stop());
     const changed = {
-      ...{ 'repo1-s3-endpoint': 'localhost', 'repo1-s3-region': bucket.region, 'repo1-s3-key': bucket.accessKey },
-      ...{ 'repo1-s3-key-secret': bucket.secretKey, 'repo1-cipher-pass': 'made for this test', 'pg1-path': data },
+      'repo1-s3-endpoint': 'localhost',
+      'repo1-s3-region': bucket.region,
+      'repo1-s3-key': bucket.accessKey,
+      'repo1-s3-key-secret': bucket.secretKey,
+      'repo1-cipher-pass': 'made for this test',
+      'pg1-path': data,
     };
     const ownFolders = { 'log-path': root, 'lock-path': root, 'spool-path': root };
     const added = { 'repo1-storage-port': tlsPort, 'repo1-storage-ca-file': join(root, 'cert.pem'), ...ownFolders };

@@ -61,10 +61,17 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   writeTestPages(join(root, 'pages'));
   const secrets = loadSecrets(join(root, 'shared'));
   const settings = {
-    ...{ RUSHES_S3_ENDPOINT: `http://127.0.0.1:${toStore.port}`, RUSHES_S3_BUCKET: bucket, RUSHES_S3_REGION: region },
-    ...{ RUSHES_S3_ACCESS_KEY: accessKey, RUSHES_S3_SECRET_KEY: secretKey },
-    ...{ RUSHES_SECRETS: join(root, 'shared', 'secrets.json'), RUSHES_PAGES: join(root, 'pages') },
-    ...{ RUSHES_SAMPLES: '0', RUSHES_MEANING: '0', RUSHES_LOG: 'error', RUSHES_INGEST: 'playable' },
+    RUSHES_S3_ENDPOINT: `http://127.0.0.1:${toStore.port}`,
+    RUSHES_S3_BUCKET: bucket,
+    RUSHES_S3_REGION: region,
+    RUSHES_S3_ACCESS_KEY: accessKey,
+    RUSHES_S3_SECRET_KEY: secretKey,
+    RUSHES_SECRETS: join(root, 'shared', 'secrets.json'),
+    RUSHES_PAGES: join(root, 'pages'),
+    RUSHES_SAMPLES: '0',
+    RUSHES_MEANING: '0',
+    RUSHES_LOG: 'error',
+    RUSHES_INGEST: 'playable',
     ...withoutLimits,
   };
   const folderOf = (name: MachineName) => join(root, name);
@@ -73,7 +80,16 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   const running = { a: await start('a'), b: await start('b') };
   let gateway = s3.pids.at(-1) ?? 0;
   return {
-    ...{ root, database, postgres, s3, store, toStore, secrets, settings, running, folderOf },
+    root,
+    database,
+    postgres,
+    s3,
+    store,
+    toStore,
+    secrets,
+    settings,
+    running,
+    folderOf,
     startAgain: async (name) => {
       await running[name].stop();
       running[name] = await start(name);

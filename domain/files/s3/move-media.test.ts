@@ -127,8 +127,12 @@ test('the command moves the films of the archive into the bucket it is given, an
     await local.remove(second.all, 'of no archive');
     const run = (bucketName: string) =>
       runCommand('commands/move-media.ts', ['to-store'], {
-        ...{ RUSHES_DATA: join(folder, 'data'), DATABASE_URL: database.url, RUSHES_S3_ENDPOINT: standIn.settings.endpoint },
-        ...{ RUSHES_S3_BUCKET: bucketName, RUSHES_S3_ACCESS_KEY: 'key', RUSHES_S3_SECRET_KEY: 'secret' },
+        RUSHES_DATA: join(folder, 'data'),
+        DATABASE_URL: database.url,
+        RUSHES_S3_ENDPOINT: standIn.settings.endpoint,
+        RUSHES_S3_BUCKET: bucketName,
+        RUSHES_S3_ACCESS_KEY: 'key',
+        RUSHES_S3_SECRET_KEY: 'secret',
       });
     expect(await run('stand-in')).toEqual({
       exitCode: 0,

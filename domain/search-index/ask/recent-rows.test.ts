@@ -25,19 +25,19 @@ function videoOf(n: number): VideoRows {
     [1, 2, 3].map((startMs): Moment => ({ kind, startMs, endMs: 9, text: line(), source: 'catalogue', confidencePercent: 100 })),
   );
   return rowsOf({
-    ...{
-      id: n.toString(16).padStart(10, '0'),
-      revision: 1,
-      isPlayable: false,
-      name: line(),
-      description: null,
-      owner: null,
-      language: 'de',
-      people: [],
-      brands: [],
-      labels: [],
-    },
-    ...{ createdAt: new Date(n * 1_000), publishedAt: new Date(n * 1_000 + 500), body: packMoments(moments).body },
+    id: n.toString(16).padStart(10, '0'),
+    revision: 1,
+    isPlayable: false,
+    name: line(),
+    description: null,
+    owner: null,
+    language: 'de',
+    people: [],
+    brands: [],
+    labels: [],
+    createdAt: new Date(n * 1_000),
+    publishedAt: new Date(n * 1_000 + 500),
+    body: packMoments(moments).body,
   });
 }
 

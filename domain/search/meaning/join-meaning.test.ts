@@ -27,16 +27,14 @@ let archive: SearchableArchive;
 beforeAll(async () => {
   archive = await createSearchableArchive({
     ...Object.fromEntries(Object.entries(talks).map(([name, said]) => [name, { title: 'Recording', said }])),
-    ...{
-      weather: { title: 'Recording', said: ['A storm came.', 'Somebody tore a ticket.'] },
-      rooftop: { title: 'Recording', said: ['The roof is flat.'] },
-      // Of the barn it has one word, and says nothing like it.
-      market: {
-        title: 'Recording',
-        said: ['A storm came.', ...Array.from({ length: 20 }, (_, n) => `Apples were ${n} pence a pound there.`)],
-      },
+    weather: { title: 'Recording', said: ['A storm came.', 'Somebody tore a ticket.'] },
+    rooftop: { title: 'Recording', said: ['The roof is flat.'] },
+    // Of the barn it has one word, and says nothing like it.
+    market: {
+      title: 'Recording',
+      said: ['A storm came.', ...Array.from({ length: 20 }, (_, n) => `Apples were ${n} pence a pound there.`)],
     },
-    ...{ sturm: { title: 'Sturm', said: ['Der Sturm riss das Dach von der Scheune.'], language: 'de' } },
+    sturm: { title: 'Sturm', said: ['Der Sturm riss das Dach von der Scheune.'], language: 'de' },
   });
   await makeMeaning(archive.database.pool);
   // Whoever searches does not wait for its start.

@@ -42,7 +42,9 @@ export async function listFilms(db: Db, { captions, text, skip, pageSize }: Film
   );
   const films = rows.map(
     ({ createdAt, ...row }): FilmOnDesk => ({
-      ...{ ...row, createdAt: createdAt.toISOString(), visibility: shown.get(row.id) ?? shownToEverybody },
+      ...row,
+      createdAt: createdAt.toISOString(),
+      visibility: shown.get(row.id) ?? shownToEverybody,
     }),
   );
   return { films, total: captions ? counts[captions] : total, counts };

@@ -42,12 +42,18 @@ test('somebody’s own name is what they say it is, and nothing that only follow
 
 const face = (startMs: number, endMs: number) => ({ tracks: [{ startMs, endMs, places: [] }] });
 const line = (text: string, startMs: number, kind: Moment['kind'] = 'Ocr'): Moment => ({
-  ...{ kind, startMs, endMs: startMs + 3_000, text },
-  ...{ source: 'machine' as const, confidencePercent: 90 },
+  kind,
+  startMs,
+  endMs: startMs + 3_000,
+  text,
+  source: 'machine' as const,
+  confidencePercent: 90,
 });
 const at = (y: number): Place => ({ x: 0.1, y, width: 0.4, height: 0.05 });
 const written = (...lines: [text: string, startMs: number, y: number][]): Layer => ({
-  ...{ name: 'text', moments: lines.map(([text, startMs]) => line(text, startMs)), places: lines.map(([, , y]) => at(y)) },
+  name: 'text',
+  moments: lines.map(([text, startMs]) => line(text, startMs)),
+  places: lines.map(([, , y]) => at(y)),
 });
 
 test('a name in a lower third is proposed for the one face that is seen with it, once, and what stands below it is not', () => {

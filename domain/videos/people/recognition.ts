@@ -115,7 +115,8 @@ function alikeOf({ engine, numbers }: NumberedFace, known: readonly KnownFace[])
   return known
     .filter((one) => one.engine === engine)
     .map(({ videoId, mark, numbers: others }) => ({
-      ...{ videoId, mark },
+      videoId,
+      mark,
       alike: numbers.reduce((sum, number, n) => sum + number * (others[n] ?? 0), 0),
     }))
     .filter(({ alike }) => alike >= alikeMin)

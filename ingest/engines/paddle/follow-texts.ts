@@ -131,7 +131,9 @@ class TextFollower {
       const known = [...left].find((one) => isSameText(one.line, line));
       if (known) left.delete(known);
       const text: Standing = known ?? {
-        ...{ line, places: [], readings: new Map() },
+        line,
+        places: [],
+        readings: new Map(),
         from: await this.#firstWith(line, { from: before ? before.n + 1 : now.n, until: now }),
       };
       text.line = line;
@@ -192,7 +194,10 @@ function addReading(readings: Standing['readings'], { text, confidence }: Line):
 /** What moves is told where it stood half-way. */
 function followed({ line, places, from, readings }: Standing, to: number): Followed {
   return {
-    ...{ from, to, place: places[places.length >> 1] ?? line.place, heightPx: line.heightPx },
+    from,
+    to,
+    place: places[places.length >> 1] ?? line.place,
+    heightPx: line.heightPx,
     readings: Array.from(readings, ([text, { pictures, confidence }]) => ({ text, pictures, confidence })),
   };
 }

@@ -50,7 +50,8 @@ export function listLanes(insights: Insights, durationInSeconds: number, { ofNam
   const names = (kind: MatchKind, elements: readonly Omit<Named, 'ranges'>[] = []) =>
     elements.map((element) => ({ ...element, ranges: ofName(kind, element.name) ?? [] }));
   const written = (insights.ocr ?? []).map(({ id, text, ...line }) => ({
-    ...{ name: text, ...line },
+    name: text,
+    ...line,
     ranges: ofLine.get(lineKey('Ocr', id)) ?? [],
   }));
   const labels = insights.labels?.map((label) => ({ ...label, confidence: Math.max(...label.instances.map((one) => one.confidence)) }));

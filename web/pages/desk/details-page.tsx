@@ -75,12 +75,20 @@ function keyOf({ key, uses }: ChosenTable): string {
 
 const marks: readonly FilmMark[] = ['externalId', 'title', 'fileName', 'id'];
 const markNames: Readonly<Record<FilmMark, string>> = {
-  ...{ externalId: 'Which film: external id', title: 'Which film: title', fileName: 'Which film: file name', id: 'Which film: id' },
+  externalId: 'Which film: external id',
+  title: 'Which film: title',
+  fileName: 'Which film: file name',
+  id: 'Which film: id',
 };
 const facts: readonly FactName[] = ['title', 'description', 'externalId', 'recordedAt', 'place', 'language', 'rights'];
 const factNames: Readonly<Record<FactName, string>> = {
-  ...{ title: 'Title', description: 'Description', externalId: 'External id', recordedAt: 'Recorded', place: 'Place' },
-  ...{ language: 'Language', rights: 'Rights' },
+  title: 'Title',
+  description: 'Description',
+  externalId: 'External id',
+  recordedAt: 'Recorded',
+  place: 'Place',
+  language: 'Language',
+  rights: 'Rights',
 };
 
 /** Each use by what a choice calls it. */

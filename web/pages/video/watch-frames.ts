@@ -79,7 +79,8 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
     tellPlayer(frames, { range: saidToPlayer.range });
   };
   return {
-    ...{ clock, range },
+    clock,
+    range,
     seek: (time) => tellPlayer(frames, { time }),
     togglePlay: () => commandPlayer(frames, 'toggle-play'),
     greet: () => greet(shownTheme()),
@@ -88,17 +89,20 @@ export function watchFrames(frames: Frames, { videoId, accessToken, opensAt, dur
       const onSaidToPlayer = (message: EmbedMessage) => Object.assign(saidToPlayer, forOneThatOpens(message));
       const hooks = { onTime: clock.set, onExpired: renew, onCommand: obey, onTab: keepChosenTab, onSaidToPlayer };
       // The frames are documents of their own; those of another origin cannot read the stored choice of a theme.
-      const stops = [
+      return stopAll([
         mediate(window, frames, hooks),
         hearCommands(hear),
         token.subscribe(tell),
         followShownTheme(greet),
         range.subscribe(tellRange),
-      ];
-      return () => {
-        for (const stop of stops) stop();
-      };
+      ]);
     },
+  };
+}
+
+function stopAll(stops: readonly (() => void)[]): () => void {
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 

@@ -1,6 +1,6 @@
 import '#web/embed/insights/how-known.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type MouseEvent, memo, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type MouseEvent, useState, useSyncExternalStore } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import { correctLines, linesOf, undoCorrection } from '#web/api/corrections.ts';
@@ -8,14 +8,13 @@ import { followRevision } from '#web/api/films.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { AskBeforeLeaving, LeaveTyped } from '#web/components/ask-before-leaving.tsx';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
-import { formatTimeCode } from '#web/embed/time-code.ts';
 import { createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import './edit-lines.css';
 import { ChangeMany, TranscriptFiles } from './change-many.tsx';
 import { type Act, actOf, howFar, isSameLine, joinLines, nextDoubtful, placeOf, playingAt, splitLine } from './edited-lines.ts';
-import { LineForm } from './line-form.tsx';
+import { LineForm, LineRow } from './line-form.tsx';
 
 /** What the keys do with the film. */
 interface FilmKeys {
@@ -137,8 +136,15 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
     keep([was], [is], { saying: isSameLine(was, is) ? 'Line verified.' : 'Line corrected.', goOn, onRefused });
   };
   return {
-    ...{ at, line, chosen, draft, said, fault: change.error?.message ?? undo.error?.message },
-    ...{ isKeeping: change.isPending, refused, stay: () => setRefused(null) },
+    at,
+    line,
+    chosen,
+    draft,
+    said,
+    fault: change.error?.message ?? undo.error?.message,
+    isKeeping: change.isPending,
+    refused,
+    stay: () => setRefused(null),
     begin: () => line && setChosen(lineOf(line)),
     accept: () => keepTyped((now, kept) => choose(now[placeOf(now, kept) + 1] ?? now.at(-1))),
     /** To another line. What was typed into this one is kept first. */
@@ -190,9 +196,13 @@ function Lines({ lines, film, work }: LinesProps) {
   const playing = useSyncExternalStore(film.clock.subscribe, () => playingAt(lines, film.clock.read()));
   const press = (event: KeyboardEvent) => {
     const acts: Readonly<Record<Act, () => void>> = {
-      ...{ play: film.togglePlay, back: () => film.seek(Math.max(0, film.clock.read() - backSeconds)) },
-      ...{ next: () => work.goTo(lines[at + 1]), previous: () => work.goTo(lines[at - 1]) },
-      ...{ doubtful: () => work.goTo(lines[nextDoubtful(lines, at)]), join: work.join, undo: work.takeBack },
+      play: film.togglePlay,
+      back: () => film.seek(Math.max(0, film.clock.read() - backSeconds)),
+      next: () => work.goTo(lines[at + 1]),
+      previous: () => work.goTo(lines[at - 1]),
+      doubtful: () => work.goTo(lines[nextDoubtful(lines, at)]),
+      join: work.join,
+      undo: work.takeBack,
     };
     const act = actOf(event);
     if (!act) return;
@@ -205,7 +215,11 @@ function Lines({ lines, film, work }: LinesProps) {
     if (row) work.goTo(lines[Number(row.dataset.line)]);
   };
   const acts = {
-    ...{ onBegin: work.begin, onAccept: work.accept, onSplit: work.split, onRemove: work.remove, onUndo: work.takeBack },
+    onBegin: work.begin,
+    onAccept: work.accept,
+    onSplit: work.split,
+    onRemove: work.remove,
+    onUndo: work.takeBack,
     onJoin: line && lines[at + 1] && work.join,
   };
   return (
@@ -244,22 +258,6 @@ interface Kept {
   readonly goOn: (now: readonly LineEntry[]) => void;
   readonly onRefused?: (() => void) | undefined;
 }
-
-/** A line that is not being worked on. */
-const LineRow = memo(function LineRow({ line, n }: { line: LineEntry; n: number }) {
-  const { startMs, text, speaker, review, isDoubtful } = line;
-  return (
-    <button type="button" className="edit-line" data-line={n}>
-      <span className="tc">{formatTimeCode(startMs / 1_000)}</span>
-      <span>
-        {speaker && <b>{speaker}: </b>}
-        <span className={isDoubtful ? 'doubtful' : undefined}>{text}</span>
-      </span>
-      {review && <span className={`badge ${review}`}>{review}</span>}
-      {isDoubtful && <span className="badge">doubtful</span>}
-    </button>
-  );
-});
 
 const keys: readonly [key: string, does: string][] = [
   ['Enter', 'Accept, next line'],

@@ -63,7 +63,12 @@ export type Act = 'play' | 'back' | 'next' | 'previous' | 'doubtful' | 'join' | 
 
 /** By the place of the key, since Option writes other letters on a Mac. */
 const actsOfAlt: Readonly<Record<string, Act>> = {
-  ...{ KeyJ: 'back', ArrowDown: 'next', ArrowUp: 'previous', KeyN: 'doubtful', KeyM: 'join', KeyU: 'undo' },
+  KeyJ: 'back',
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+  KeyN: 'doubtful',
+  KeyM: 'join',
+  KeyU: 'undo',
 };
 
 export function actOf({

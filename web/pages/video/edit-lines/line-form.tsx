@@ -1,9 +1,9 @@
 import '#web/styles/fields.css';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, memo, useId, useState } from 'react';
 import type { Line, LineEntry } from '#contract/corrections.ts';
 import { limits } from '#contract/limits.ts';
 import { lineOf } from '#web/components/text/replace-in-lines.ts';
-import { readTime } from '#web/embed/time-code.ts';
+import { formatTimeCode, readTime } from '#web/embed/time-code.ts';
 import { type createStore, type Store, useStore } from '#web/embed/use-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -46,7 +46,8 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
   const press = (event: KeyboardEvent) => {
     const nowMs = Math.round(1_000 * clock.read());
     const acts: Readonly<Record<string, () => void>> = {
-      ...{ BracketLeft: () => edit({ startMs: nowMs }), BracketRight: () => edit({ endMs: nowMs }) },
+      BracketLeft: () => edit({ startMs: nowMs }),
+      BracketRight: () => edit({ endMs: nowMs }),
     };
     const act = event.altKey ? acts[event.code] : event.key === 'Escape' ? () => draft.set(null) : undefined;
     if (!act) return;
@@ -163,3 +164,19 @@ function takeFocus(field: HTMLTextAreaElement | null): void {
   field?.focus({ preventScroll: true });
   field?.closest('li')?.scrollIntoView({ block: 'nearest' });
 }
+
+/** A line that is not being worked on. */
+export const LineRow = memo(function LineRow({ line, n }: { line: LineEntry; n: number }) {
+  const { startMs, text, speaker, review, isDoubtful } = line;
+  return (
+    <button type="button" className="edit-line" data-line={n}>
+      <span className="tc">{formatTimeCode(startMs / 1_000)}</span>
+      <span>
+        {speaker && <b>{speaker}: </b>}
+        <span className={isDoubtful ? 'doubtful' : undefined}>{text}</span>
+      </span>
+      {review && <span className={`badge ${review}`}>{review}</span>}
+      {isDoubtful && <span className="badge">doubtful</span>}
+    </button>
+  );
+});
