@@ -2,7 +2,7 @@ import type { NearestQuery, SearchedFor } from '#contract/video-service/answers.
 import type { Video } from '../videos/video.ts';
 import type { HiddenFilms } from '../videos/visibility.ts';
 import type { Narrowing } from './list/narrowing.ts';
-import type { MatchCounts } from './match/match-counts.ts';
+import type { MatchCounts } from './match/count-matches.ts';
 import type { MomentMatch } from './match/moment-match.ts';
 
 export interface SearchRequest {
@@ -33,10 +33,9 @@ export interface FoundVideo {
   readonly video: Video;
   /** Best first. */
   readonly matches: readonly MomentMatch[];
-  readonly matchesTotal: number;
   /** How many matches are left out for whoever has read as much of this video as they may for now. */
   readonly withheld?: number;
-  /** The true number of each kind. */
+  /** The true number of each kind; none for names that are suggested. */
   readonly counts: MatchCounts;
   /** What was asked for that the video holds nowhere, as it was typed. */
   readonly lacks: readonly string[];

@@ -126,7 +126,7 @@ export const ofMoment = {
   /** Times the score of what a recogniser heard that is mostly wrong: anything else goes before it. */
   rough: 1e-4,
   /** The share of what is asked that a line must hold to count as a match: one common word of five is there by chance. */
-  told: 0.3,
+  leastCoverage: 0.3,
   /** The name of who speaks, beside what is said. */
   speaker: 0.9,
   /** Words in the line before or after: the moment begins where most of them stand. */
@@ -149,7 +149,7 @@ export const ofMoment = {
 export const ofMeaning = {
   /** A film that has all words close together is what was asked for. */
   tierMax: 1,
-  /** What the best film has of all that tells: below, it hardly has to do with it. */
+  /** What the best film has of all that is significant: below, it hardly has to do with it. */
   covered: 0.7,
   /** A word that occurs nowhere is often a name as it is heard, and what stands for it weighs less. */
   withUnknown: 0.6,
@@ -163,7 +163,7 @@ export const ofMeaning = {
   nearMin: 0.36,
   /** What a title adds that means what is asked: it tells what all of the film is about. */
   titleShare: 0.2,
-  /** A film that has less of all that tells has these words by chance. */
+  /** A film that has less of all that is significant has these words by chance. */
   byChance: 0.25,
   /** What all words of a query add, beside how near a film is. */
   wordsShare: 0.35,

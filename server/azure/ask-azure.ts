@@ -5,7 +5,7 @@ import { VideoState } from '#contract/video-service/answers.ts';
 import { placesOf } from '#contract/video-service/exact-text.ts';
 import type { Moment } from '#domain/moments/moment.ts';
 import { askOutside } from '#domain/networks/ask-outside.ts';
-import { countByKind } from '#domain/search/match/match-counts.ts';
+import { countByKind } from '#domain/search/match/count-matches.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import type { FoundVideo, SearchAnswer } from '#domain/search/search-request.ts';
 import type { Video } from '#domain/videos/video.ts';
@@ -126,7 +126,7 @@ export function readAzureAnswer(
 
 function toFoundVideo(item: z.infer<typeof Item>): FoundVideo {
   const matches = (item.searchMatches ?? []).map(toMatch);
-  return { video: toVideo(item), matches, matchesTotal: matches.length, counts: countByKind(matches), lacks: [] };
+  return { video: toVideo(item), matches, counts: countByKind(matches), lacks: [] };
 }
 
 type OfFilm = Pick<z.infer<typeof Item>, 'id' | 'name' | 'durationInSeconds'> & Partial<z.infer<typeof Item>>;

@@ -150,7 +150,7 @@ function uploadRoute(site: Site): void {
     );
     const [video] = await findVideos(pool, [videoId]);
     if (!video) throw new Problem('not_found', 'The film was deleted while it came in.');
-    const found = { video, matches: [], matchesTotal: 0, counts: {}, lacks: [] };
+    const found = { video, matches: [], counts: {}, lacks: [] };
     const presenting = { reader: await readerOf(context, caller), secrets, accountId: config.videoService.accountId };
     const item = presentVideo(found, { texts: [], form: 'videos' }, presenting);
     return reply.type('application/json; charset=utf-8').send({ ...item, externalId: video.externalId });

@@ -1,6 +1,7 @@
 import type { SearchExamples, SearchFacets } from '#contract/search-facets.ts';
 import type { FilmMatches, NearestQuery, SearchResponse } from '#contract/video-service/answers.ts';
 import type { CountedNetwork } from '#domain/networks/counted-networks.ts';
+import { totalOf } from '#domain/search/match/count-matches.ts';
 import type { FilmMatches as FoundInFilm } from '#domain/search/match/match-film.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import { parseQuery } from '#domain/search/query/parse-query.ts';
@@ -61,11 +62,11 @@ export function presentExamples(examples: SearchExamples, reader: Reader): Searc
 }
 
 /** The matches of one film for one reader: all of them for who reads words, and only how many there are for everybody else. */
-export function presentFilmMatches({ matches, matchesTotal, counts, searchedFor }: FoundInFilm, reader: Reader): FilmMatches {
+export function presentFilmMatches({ matches, counts, searchedFor }: FoundInFilm, reader: Reader): FilmMatches {
   const reads = readsWords(reader);
   return {
     searchMatches: reads ? matches.map(presentFilmMatch) : [],
-    searchMatchesTotal: matchesTotal,
+    searchMatchesTotal: totalOf(counts),
     searchMatchCounts: presentCounts(counts),
     ...(reads && searchedFor ? { searchedFor: { text: searchedFor.text, literally: searchedFor.literally } } : {}),
   };

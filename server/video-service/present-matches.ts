@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchItem, SearchMatch } from '#contract/video-service/answers.ts';
+import { totalOf } from '#domain/search/match/count-matches.ts';
 import type { MomentMatch } from '#domain/search/match/moment-match.ts';
 import type { FoundVideo } from '#domain/search/search-request.ts';
 import type { PictureIds } from '#domain/tokens/thumbnail-ids.ts';
@@ -58,10 +59,11 @@ function titlesOf({ matches }: FoundVideo): Pick<SearchItem, OfMatches> {
   return { searchMatches: titles, searchMatchesTotal: titles.length, searchMatchCounts: { Title: titles.length } };
 }
 
-function totalsOf({ matchesTotal, withheld = 0, counts }: FoundVideo): Omit<Pick<SearchItem, OfMatches>, 'searchMatches'> {
+function totalsOf({ withheld = 0, counts }: FoundVideo): Omit<Pick<SearchItem, OfMatches>, 'searchMatches'> {
+  const total = totalOf(counts);
   return {
-    searchMatchesTotal: matchesTotal,
+    searchMatchesTotal: total,
     ...(withheld > 0 ? { searchMatchesWithheld: withheld } : {}),
-    ...(matchesTotal > 0 ? { searchMatchCounts: presentCounts(counts) } : {}),
+    ...(total > 0 ? { searchMatchCounts: presentCounts(counts) } : {}),
   };
 }

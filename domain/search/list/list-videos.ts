@@ -18,7 +18,7 @@ export async function listVideos(pool: Pool, request: SearchRequest): Promise<Se
   const videos = await findVideos(pool, ids.slice(0, pageSize));
   const done = ids.length <= pageSize;
   return {
-    results: videos.map((video) => ({ video, matches: [], matchesTotal: 0, counts: {}, lacks: [] })),
+    results: videos.map((video) => ({ video, matches: [], counts: {}, lacks: [] })),
     nextPage: {
       pageSize,
       skip: skip + pageSize,

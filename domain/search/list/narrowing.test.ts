@@ -3,6 +3,7 @@ import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import { lengthOf, type SearchOrder, searchOrders } from '#contract/narrowing.ts';
 import type { SearchFacets } from '#contract/search-facets.ts';
 import { createSearchableArchive, type SearchableArchive, type TestFilm } from '#testing/searchable-archive.ts';
+import { totalOf } from '../match/count-matches.ts';
 import type { FoundVideo, SearchRequest } from '../search-request.ts';
 import type { Narrowing } from './narrowing.ts';
 
@@ -60,9 +61,9 @@ async function everyPage(query: string, options: Partial<SearchRequest> = {}): P
 const idsOf = (found: readonly FoundVideo[]) => found.map(({ video }) => video.id);
 
 test.each(queries)('the counts of %s are those of its matches, kind by kind', async (query) => {
-  for (const { matches, counts, matchesTotal } of await everyPage(query)) {
+  for (const { matches, counts } of await everyPage(query)) {
     expect(counts).toEqual(Object.fromEntries([...Map.groupBy(matches, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length])));
-    expect(matchesTotal).toBe(matches.length);
+    expect(totalOf(counts)).toBe(matches.length);
   }
 });
 
@@ -72,7 +73,7 @@ test.each(queries)('every order and filter of %s gives each video once, and no o
     best: () => 0,
     newest: ({ video }) => video.createdAt.getTime(),
     longest: ({ video }) => video.durationInSeconds,
-    moments: ({ matchesTotal }) => matchesTotal,
+    moments: ({ counts }) => totalOf(counts),
   };
   for (const sort of searchOrders) {
     for (const narrowing of [
@@ -112,7 +113,7 @@ test.each(['', ...queries])('choosing a count of "%s" comes to exactly what it s
     }
     for (const [kind, moments] of Object.entries(facets.kinds)) {
       const found = await narrowed({ kinds: [kind as MatchKind] });
-      expect([kind, found.reduce((sum, { matchesTotal }) => sum + matchesTotal, 0)]).toEqual([kind, moments]);
+      expect([kind, found.reduce((sum, { counts }) => sum + totalOf(counts), 0)]).toEqual([kind, moments]);
       for (const { matches } of found) expect(matches.map((match) => matchKindOf(match.kind))).toEqual(matches.map(() => kind));
     }
   }

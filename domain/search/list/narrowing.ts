@@ -1,6 +1,6 @@
 import { type MatchKind, matchKindOf } from '#contract/match-kinds.ts';
 import { type LengthFilter, lengthOf, type NarrowingGroup, narrowings, type SearchOrder } from '#contract/narrowing.ts';
-import type { MatchCounts } from '../match/match-counts.ts';
+import type { MatchCounts } from '../match/count-matches.ts';
 
 /** Names are whole ones; of several names of a group any will do. */
 interface Filters {

@@ -1,16 +1,9 @@
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
-import type { FilmCodes } from '../../search-index/films/film-codes.ts';
-import { type NameKind, shownAs, textKinds } from '../../search-index/films/film-text.ts';
+import type { NameKind } from '../../search-index/films/film-text.ts';
 import { answeringPlans } from '../match/answering.ts';
-import { holdsSignificant } from '../match/film-hits.ts';
-import { leastTold } from '../match/find-matched-lines.ts';
-import { nameKey } from '../match/find-moments.ts';
-import { type HeadOfVideo, headMatches } from '../match/head-matches.ts';
-import { addCounts, countByKind, type MatchCounts } from '../match/match-counts.ts';
-import type { Showing } from '../match/match-videos.ts';
+import { countFilm } from '../match/count-matches.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
-import type { MomentMatch } from '../match/moment-match.ts';
 import { readFacts, type VideoFacts } from '../match/read-facts.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
@@ -50,7 +43,7 @@ export async function surveyAnswer(
       const passes = !conditional || (ranking.verdicts.get(video.id) ?? meetsAnyPlan(video, plans));
       if (conditional) ranking.verdicts.set(video.id, passes);
       if (!passes) continue;
-      const found = countMatches(video, video.film, showing);
+      const found = countFilm(video, showing);
       hits += found.hits;
       videos.push({ ...factsOf(video, nameOf), counts: found.counts });
     }
@@ -104,34 +97,4 @@ function namesOnce(): (text: string) => string {
     asWritten.set(Buffer.from(text).toString(), name);
     return name;
   };
-}
-
-/**
- * How many matches a video has in all: what its card tells, but for lines that hold other words of the same codes. `hits`: how many words
- * of its lines were found for that.
- */
-function countMatches(
-  video: HeadOfVideo,
-  film: FilmCodes,
-  { answering, accepts }: Pick<Showing, 'answering' | 'accepts'>,
-): { counts: MatchCounts; hits: number } {
-  const counts: Partial<Record<MomentMatch['kind'], number>> = {};
-  const { language } = film;
-  const named = new Set<string>();
-  const add = (kind: MomentMatch['kind'], count: number) => {
-    if (count > 0) counts[kind] = (counts[kind] ?? 0) + count;
-  };
-  const ofKinds = textKinds
-    .filter((kind) => accepts(shownAs[kind]))
-    .map((kind) => ({ kind, ...answering.lines[kind].count(film.lines[kind], { kind, language }) }));
-  const least = leastTold(ofKinds.flatMap(({ told }) => told ?? []));
-  for (const { kind, lines, told } of ofKinds) add(shownAs[kind], told ? told.filter((each) => each >= least).length : lines);
-  const hits = ofKinds.reduce((sum, each) => sum + each.hits, 0);
-  for (const { kind, codes, text, lines } of film.names) {
-    if (lines.length === 0 || !accepts(kind) || !holdsSignificant(codes, answering.matcher, { kind, language })) continue;
-    add(kind, lines.length);
-    named.add(nameKey(kind, text));
-  }
-  const inHead = headMatches(video, answering, { named, codes: film.head }).filter(({ kind }) => accepts(kind));
-  return { counts: addCounts(counts, countByKind(inHead)), hits };
 }

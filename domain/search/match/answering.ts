@@ -9,20 +9,20 @@ export interface Answering {
   readonly matcher: PlanMatcher;
   /** What finds the lines of a film, kind by kind. */
   readonly lines: Readonly<Record<TextKind, LineFinder>>;
-  /** The words that tell of each text that was asked, as numbers of the plan's concepts. */
-  readonly alternatives: readonly (readonly number[])[];
+  /** The significant concepts of each text that was asked, by their numbers in the plan. */
+  readonly wantedOfText: readonly (readonly number[])[];
 }
 
 /** Several texts are alternatives: what any of them finds is shown. */
 export function answeringPlans(plans: readonly SearchPlan[]): Answering {
   const plan = combine(plans);
   let before = 0;
-  const alternatives = plans.map((each) => {
+  const wantedOfText = plans.map((each) => {
     const significant = significantConcepts(each).map((n) => before + n);
     before += each.concepts.length;
     return significant;
   });
-  const finding = { plan, matcher: planMatcher(plan), alternatives };
+  const finding = { plan, matcher: planMatcher(plan), wantedOfText };
   const finder = () => new LineFinder(finding);
   return { ...finding, lines: { Transcript: finder(), Ocr: finder(), Rough: finder() } };
 }

@@ -34,13 +34,13 @@ export function inCaseOf(typed: string, word: string): string {
  */
 export function lackingWords(
   { head, language }: Pick<FilmCodes, 'head' | 'language'>,
-  { plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] },
+  { plan, matcher, wantedOfText }: { plan: SearchPlan; matcher: PlanMatcher; wantedOfText: readonly (readonly number[])[] },
   held: ReadonlySet<number>,
 ): string[] {
-  if (alternatives.every(({ length }) => length < 2) || alternatives.some((significant) => significant.every((n) => held.has(n))))
+  if (wantedOfText.every(({ length }) => length < 2) || wantedOfText.some((significant) => significant.every((n) => held.has(n))))
     return [];
   const { holds } = scoreHead({ words: head, language }, plan, matcher);
-  const [least] = alternatives
+  const [least] = wantedOfText
     .map((significant) => ({ of: significant.length, lacking: significant.filter((n) => !held.has(n) && !holds[n]) }))
     .sort((a, b) => a.lacking.length / a.of - b.lacking.length / b.of);
   const lacking = (least?.lacking ?? []).flatMap((n) => plan.concepts[n] ?? []);

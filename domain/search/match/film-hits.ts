@@ -39,7 +39,7 @@ export function someHitInFilm({ lines, names, language }: FilmCodes, table: Word
   return textKinds.some((kind) => isIn(lines[kind], kind)) || names.some(({ kind, codes }) => isIn(codes, kind));
 }
 
-/** Whether these words hold any stretch that tells. */
+/** Whether these words hold anything significant. */
 export function holdsSignificant(words: Int32Array, { significant }: PlanMatcher, of: WordsOf): boolean {
   return someWordHit(words, significant, { accepts: acceptedIn(of), isEnough: () => true });
 }

@@ -1,4 +1,4 @@
-import type { SearchPlan } from '../query/search-plan.ts';
+import { isSignificant, type SearchPlan } from '../query/search-plan.ts';
 import { ofMoment } from '../weights.ts';
 import { acceptedIn, HitFinder, type WordsOf } from './film-hits.ts';
 import { countLinesHolding } from './find-word-hits.ts';
@@ -14,7 +14,15 @@ export interface MatchedLine extends HitRange {
   /** The list in which what it shows as matched stands, by these numbers. */
   readonly hits: WordHits;
   /** How much of what is asked it holds: 1 for all of one of the texts, rare words more than common ones. */
-  readonly told: number;
+  readonly coverage: number;
+}
+
+/** What is looked for: the plan of all texts together. */
+interface Asked {
+  readonly plan: SearchPlan;
+  readonly matcher: PlanMatcher;
+  /** The significant concepts of each text that was asked, by their numbers in the plan. */
+  readonly wantedOfText: readonly (readonly number[])[];
 }
 
 /** Finds the lines of one kind that answer a plan, in one film after the other. What it finds stands in lists that it fills again for the next. */
@@ -25,43 +33,60 @@ export class LineFinder {
   readonly #hits = new WordHits();
   /** Those of a line together with those of the next one into which it runs on. */
   readonly #joined = new WordHits();
-  readonly #told: (hits: WordHits, range: HitRange) => number;
+  readonly #coverageOf: (hits: WordHits, range: HitRange) => number;
 
-  /** `alternatives`: the words that tell of each text that was asked, as numbers of the plan's concepts. */
-  constructor({ plan, matcher, alternatives }: { plan: SearchPlan; matcher: PlanMatcher; alternatives: readonly (readonly number[])[] }) {
+  constructor({ plan, matcher, wantedOfText }: Asked) {
     this.#plan = plan;
     this.#matcher = matcher;
     this.#finder = new HitFinder(matcher);
-    this.#told = toldOf(plan, alternatives);
+    this.#coverageOf = measureCoverage(plan, wantedOfText);
   }
 
   /** The lines that can be shown as one match each, in order; good until the next call. */
   find(words: Int32Array, of: WordsOf): MatchedLine[] {
-    const [hits, joined] = [this.#hits, this.#joined];
-    this.#finder.find(words, of, hits);
-    joined.clear();
+    this.#finder.find(words, of, this.#hits);
+    this.#joined.clear();
     const lines: MatchedLine[] = [];
     /** First words of what is shown with a line before. */
-    const swallowed = new Set<number>();
-    for (let from = 0, to = 0; from < hits.length; from = to) {
-      const number = hits.line(from);
-      while (to < hits.length && hits.line(to) === number) to++;
-      const last = this.#lastLine({ from, to });
-      const inNext = last === undefined ? this.#runOn({ from, to }) : [];
-      const isShown = this.#tells({ from, to }, swallowed) || inNext.some((n) => isSignificant(hits.concept(n), this.#plan));
-      for (const n of inNext) swallowed.add(hits.from(n));
-      if (!isShown) continue;
-      if (inNext.length === 0) lines.push({ number, last: last ?? number, hits, from, to, told: this.#told(hits, { from, to }) });
-      else {
-        const range = this.#join({ from, to }, inNext);
-        lines.push({ number, last: hits.line(inNext[0] ?? 0), hits: joined, ...range, told: this.#told(joined, range) });
-      }
+    const shownBefore = new Set<number>();
+    for (let from = 0, to = 0; from < this.#hits.length; from = to) {
+      to = this.#endOfLine(from);
+      const line = this.#toLine({ from, to }, shownBefore);
+      if (line) lines.push(line);
     }
     return lines;
   }
 
-  /** How many lines `find` finds, how many words it looks at for that, and how much each line tells; nothing where all of them tell the same. */
-  count(words: Int32Array, of: WordsOf): { lines: number; hits: number; told?: readonly number[] } {
+  /** The number of the first hit behind those that begin in the same line. */
+  #endOfLine(from: number): number {
+    let to = from + 1;
+    while (to < this.#hits.length && this.#hits.line(to) === this.#hits.line(from)) to++;
+    return to;
+  }
+
+  /** What the hits of a line show; nothing where all that is significant in it is shown with the line before. */
+  #toLine(own: HitRange, shownBefore: Set<number>): MatchedLine | undefined {
+    const [hits, number] = [this.#hits, this.#hits.line(own.from)];
+    const last = this.#lastLine(own);
+    const inNext = last === undefined ? this.#runOn(own) : [];
+    const isShown = this.#holdsSignificant(own, shownBefore) || inNext.some((n) => isSignificant(hits.concept(n), this.#plan));
+    for (const n of inNext) shownBefore.add(hits.from(n));
+    if (!isShown) return undefined;
+    if (inNext.length === 0)
+      return { number, last: last ?? number, hits, from: own.from, to: own.to, coverage: this.#coverageOf(hits, own) };
+    const { from, to } = this.#join(own, inNext);
+    return {
+      number,
+      last: hits.line(inNext[0] ?? 0),
+      hits: this.#joined,
+      from,
+      to,
+      coverage: this.#coverageOf(this.#joined, { from, to }),
+    };
+  }
+
+  /** How many lines `find` finds, how many words it looks at for that, and the coverage of each line; no coverages where all are the same. */
+  count(words: Int32Array, of: WordsOf): { lines: number; hits: number; coverages?: readonly number[] } {
     const { concepts } = this.#plan;
     // A single word never runs over into the next line.
     if (concepts.length === 1 && concepts[0]?.alternatives.every(({ tokens }) => tokens.length === 1)) {
@@ -69,12 +94,17 @@ export class LineFinder {
       return { lines, hits: lines };
     }
     const lines = this.find(words, of);
-    return { lines: lines.length, told: lines.map(({ told }) => told), hits: lines.reduce((sum, { from, to }) => sum + to - from, 0) };
+    return {
+      lines: lines.length,
+      coverages: lines.map(({ coverage }) => coverage),
+      hits: lines.reduce((sum, { from, to }) => sum + to - from, 0),
+    };
   }
 
-  /** Whether any of these hits tells, and is not shown with a line before. */
-  #tells({ from, to }: HitRange, swallowed: ReadonlySet<number>): boolean {
-    for (let n = from; n < to; n++) if (isSignificant(this.#hits.concept(n), this.#plan) && !swallowed.has(this.#hits.from(n))) return true;
+  /** Whether any of these hits is significant and not shown with a line before. */
+  #holdsSignificant({ from, to }: HitRange, shownBefore: ReadonlySet<number>): boolean {
+    for (let n = from; n < to; n++)
+      if (isSignificant(this.#hits.concept(n), this.#plan) && !shownBefore.has(this.#hits.from(n))) return true;
     return false;
   }
 
@@ -118,15 +148,15 @@ export class LineFinder {
   }
 }
 
-/** How much a line of a film has to tell for a match, by what all its lines tell: where none has a fair share of what is asked, those with most of it. */
-export function leastTold(told: Iterable<number>): number {
+/** The coverage from which on a line of a film is a match, by those of all its lines: where none has a fair share of what is asked, the highest. */
+export function leastCoverage(coverages: Iterable<number>): number {
   let most = 0;
-  for (const each of told) most = Math.max(most, each);
-  return Math.min(ofMoment.told, most);
+  for (const each of coverages) most = Math.max(most, each);
+  return Math.min(ofMoment.leastCoverage, most);
 }
 
-/** Says of hits how much of what is asked they are, however well each word fits, and of several texts of the one of which they are most. */
-function toldOf({ concepts }: SearchPlan, alternatives: readonly (readonly number[])[]): (hits: WordHits, range: HitRange) => number {
+/** Says of hits which share of what is asked they are, however well each word fits, and of several texts of the one of which they are most. */
+function measureCoverage({ concepts }: SearchPlan, wantedOfText: Asked['wantedOfText']): (hits: WordHits, range: HitRange) => number {
   const isHeld = new Uint8Array(concepts.length);
   const weigh = (numbers: readonly number[]) => {
     let sum = 0;
@@ -134,17 +164,12 @@ function toldOf({ concepts }: SearchPlan, alternatives: readonly (readonly numbe
     return sum;
   };
   isHeld.fill(1);
-  const whole = alternatives.map(weigh);
+  const whole = wantedOfText.map(weigh);
   return (hits, { from, to }) => {
     isHeld.fill(0);
     for (let n = from; n < to; n++) isHeld[hits.concept(n)] = 1;
     let most = 0;
-    for (const [n, numbers] of alternatives.entries()) most = Math.max(most, weigh(numbers) / (whole[n] || 1));
+    for (const [n, numbers] of wantedOfText.entries()) most = Math.max(most, weigh(numbers) / (whole[n] || 1));
     return most;
   };
-}
-
-/** Whether a concept is one that a line can be shown for. */
-export function isSignificant(concept: number, plan: SearchPlan): boolean {
-  return plan.onlyStopWords || plan.concepts[concept]?.isStopWord === false;
 }

@@ -3,10 +3,10 @@ import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { type LineOffsets, shownAs, type TextKind, textKinds } from '../../search-index/films/film-text.ts';
 import { lackingFit, ofMoment } from '../weights.ts';
 import type { Answering } from './answering.ts';
+import { countByKind, type MatchCounts } from './count-matches.ts';
 import { HitFinder } from './film-hits.ts';
-import { leastTold, type MatchedLine } from './find-matched-lines.ts';
-import { countByKind, type MatchCounts } from './match-counts.ts';
-import type { MomentMatch } from './moment-match.ts';
+import { leastCoverage, type MatchedLine } from './find-matched-lines.ts';
+import { nameKey } from './moment-match.ts';
 import { type HitRange, weighAdjacency } from './weigh-adjacency.ts';
 import { type WordHit, WordHits } from './word-hits.ts';
 
@@ -42,9 +42,6 @@ interface FindingOptions {
   readonly accepts: (kind: MatchKind) => boolean;
 }
 
-/** How a person, label or brand is told from others. */
-export const nameKey = (kind: MomentMatch['kind'], name: string) => `${kind} ${name}`;
-
 /** A moment that may be shown, with its hits still in the lists in which they were found. */
 interface Candidate extends Pick<FoundMoment, 'kind' | 'score' | 'line' | 'name'> {
   readonly range: HitsOf;
@@ -64,9 +61,9 @@ export function findMoments(film: FilmCodes, answering: Answering, { limit, acce
   for (const { range } of found)
     for (let n = range.from; n < range.to; n++) if (range.hits.fit(n) > lackingFit) held.add(range.hits.concept(n));
   const accepted = found.filter(({ kind }) => accepts(kind));
-  const least = leastTold(accepted.flatMap(({ matched }) => matched?.told ?? []));
+  const least = leastCoverage(accepted.flatMap(({ matched }) => matched?.coverage ?? []));
   const candidates = accepted
-    .filter(({ matched }) => matched === undefined || matched.told >= least)
+    .filter(({ matched }) => matched === undefined || matched.coverage >= least)
     .sort((a, b) => b.score - a.score || a.line - b.line);
   const named = new Set(candidates.flatMap(({ kind, name }) => (name === undefined ? [] : nameKey(kind, name))));
   const moments = candidates.slice(0, limit).map((candidate) => toMoment(candidate, film));

@@ -1,5 +1,5 @@
 import { countLineEnds, lineEndCode, rowHeaderLength, rowMark } from '../../search-index/word-code.ts';
-import { type MatcherEntry, nextTold, type WordTable } from './plan-matcher.ts';
+import { type MatcherEntry, nextCandidate, type WordTable } from './plan-matcher.ts';
 import type { HitPlace, WordHits } from './word-hits.ts';
 
 export type Accepts = (asked: Pick<MatcherEntry, 'field' | 'language'>) => boolean;
@@ -37,7 +37,7 @@ export function someWordHit(
   let [line, lineFrom, isWanted] = [0, 0, lines?.has(0) ?? true];
   // Line ends and marks so far: the other codes are words.
   let between = 0;
-  for (let at = nextTold(words, codeEnds, 0); at < words.length; at = nextTold(words, codeEnds, at + 1)) {
+  for (let at = nextCandidate(words, codeEnds, 0); at < words.length; at = nextCandidate(words, codeEnds, at + 1)) {
     const code = words[at] ?? 0;
     if (code === lineEndCode) {
       between++;
@@ -73,7 +73,7 @@ export function someWordHit(
  */
 export function countLinesHolding(words: Int32Array, { entriesOfCode, codeEnds }: WordTable, accepts: Accepts): number {
   let [count, isCounted] = [0, false];
-  for (let at = nextTold(words, codeEnds, 0); at < words.length; at = nextTold(words, codeEnds, at + 1)) {
+  for (let at = nextCandidate(words, codeEnds, 0); at < words.length; at = nextCandidate(words, codeEnds, at + 1)) {
     const code = words[at] ?? 0;
     if (code === lineEndCode) isCounted = false;
     else if (code === rowMark) at += rowHeaderLength - 1;

@@ -1,16 +1,15 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
+import { countShown } from './count-matches.ts';
 import { lackingWords } from './explain-answer.ts';
-import { isSignificant } from './find-matched-lines.ts';
 import type { FoundMoment } from './find-moments.ts';
 import { headMatches } from './head-matches.ts';
-import { addCounts, countByKind, totalOf } from './match-counts.ts';
+import { markedRanges } from './marked-ranges.ts';
 import { type ShownLine, startOfMatch } from './match-start.ts';
 import type { MatchedVideo, Showing } from './match-videos.ts';
 import type { MomentMatch } from './moment-match.ts';
-import type { WordHit } from './word-hits.ts';
-import { findWords, holdsWords, toRange } from './word-places.ts';
+import { findWords, holdsWords } from './word-places.ts';
 
 /** A video with its best matches. A moment whose line only holds other words of the same codes is neither shown nor counted. */
 export function toFoundVideo(
@@ -20,13 +19,10 @@ export function toFoundVideo(
   const shown = found.moments.map((moment) => ({ kind: moment.kind, match: showMoment(moment, lines, answering.plan) }));
   const heads = headMatches(video, answering, { named: found.named, codes: film.head }).filter(({ kind }) => accepts(kind));
   const all = [...shown.flatMap(({ match }) => match ?? []), ...heads].sort((a, b) => b.score - a.score || a.startMs - b.startMs);
-  const counted = addCounts(found.counts, countByKind(heads));
-  const counts = addCounts(counted, countByKind(shown.filter(({ match }) => !match)), -1);
   return {
     video,
     matches: all.slice(0, limit),
-    matchesTotal: totalOf(counts),
-    counts,
+    counts: countShown(found, { heads, codesOnly: shown.filter(({ match }) => !match) }),
     lacks: lackingWords(film, answering, found.held),
   };
 }
@@ -39,23 +35,10 @@ function showMoment(moment: FoundMoment, lines: ReadonlyMap<number, ShownLine>, 
   const text = name ?? (shows?.lines ?? []).flatMap((number) => lines.get(number)?.text ?? []).join(' ');
   const words = findWords(text);
   const hits = moment.hits.filter((hit) => holdsWords(words, hit, wordFrom));
-  const ranges = stretchesOf(hits, plan).map(({ from, to }) => toRange(words, { from: from - wordFrom, to: to - wordFrom }));
+  const ranges = markedRanges(words, hits, { plan, wordFrom });
   const [range] = ranges;
   if (!range) return undefined;
   const shown = { kind, isTimed: true, text, ranges, score };
   if (!shows) return { ...shown, startMs: first.startMs };
   return { ...shown, ...startOfMatch(first, { from: range[0], kind }), ...shows };
-}
-
-/** Neighbouring words that matched, taken together. Stop words are marked only beside others. */
-function stretchesOf(hits: readonly WordHit[], plan: SearchPlan): { from: number; to: number }[] {
-  const stretches: { from: number; to: number; isSignificant: boolean }[] = [];
-  for (const hit of hits) {
-    const last = stretches.at(-1);
-    if (last && hit.from <= last.to) {
-      last.to = Math.max(last.to, hit.to);
-      last.isSignificant ||= isSignificant(hit.concept, plan);
-    } else stretches.push({ from: hit.from, to: hit.to, isSignificant: isSignificant(hit.concept, plan) });
-  }
-  return stretches.filter((stretch) => stretch.isSignificant);
 }

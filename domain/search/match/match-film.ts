@@ -10,9 +10,9 @@ import type { SearchPlan } from '../query/search-plan.ts';
 import { findRanking, rankPlans } from '../rank/find-ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { answeringPlans } from './answering.ts';
+import { addMeant, type MatchCounts } from './count-matches.ts';
 import { searchedFor } from './explain-answer.ts';
 import { toFoundVideo } from './found-video.ts';
-import { addCounts, countByKind, type MatchCounts } from './match-counts.ts';
 import { matchVideos } from './match-videos.ts';
 import { answersAnyPlan } from './meets-conditions.ts';
 import type { MomentMatch } from './moment-match.ts';
@@ -24,7 +24,6 @@ const matchesOfFilmMax = 10_000;
 export interface FilmMatches {
   /** In order of time; what belongs to the film as a whole stands at its beginning. */
   readonly matches: readonly MomentMatch[];
-  readonly matchesTotal: number;
   readonly counts: MatchCounts;
   /** What was searched for in place of words that occur nowhere. */
   readonly searchedFor?: SearchedFor;
@@ -47,15 +46,14 @@ export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<
   const showing = { answering: answeringPlans(plans), accepts: () => true, limit: matchesOfFilmMax };
   const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);
   const [text, plan] = [texts[0], plans[0]];
-  if (!matched || text === undefined || !plan) return { matches: [], matchesTotal: 0, counts: {} };
+  if (!matched || text === undefined || !plan) return { matches: [], counts: {} };
   const isAnswer = answersAnyPlan({ id: matched.video.id, film: matched.film }, plans);
-  const byWords = isAnswer ? toFoundVideo(matched, showing) : { matches: [], matchesTotal: 0, counts: {} };
+  const byWords = isAnswer ? toFoundVideo(matched, showing) : { matches: [], counts: {} };
   const meant = await meantInFilm(search, asked, { text, plan, byWords });
   const taken = isAnswer ? searchedFor(text, plan) : undefined;
   return {
     matches: [...byWords.matches, ...meant].sort((a, b) => a.startMs - b.startMs || Number(a.isTimed) - Number(b.isTimed)),
-    matchesTotal: byWords.matchesTotal + meant.length,
-    counts: addCounts(byWords.counts, countByKind(meant)),
+    counts: addMeant(byWords.counts, meant),
     ...(taken ? { searchedFor: taken } : {}),
   };
 }
@@ -72,7 +70,7 @@ const rankedForFirstPage = limits.searchPageSize + 1;
 async function meantInFilm(
   search: SearchRun,
   { videoId, query, hidden }: AskedInFilm,
-  { text, plan, byWords }: { text: string; plan: SearchPlan; byWords: Pick<FilmMatches, 'matches' | 'matchesTotal'> },
+  { text, plan, byWords }: { text: string; plan: SearchPlan; byWords: Pick<FilmMatches, 'matches' | 'counts'> },
 ): Promise<MomentMatch[]> {
   if (!search.meaning) return [];
   // Nobody goes on from it to another page.

@@ -26,3 +26,8 @@ export interface MomentMatch {
   /** In suggestions: the number of videos that carry this name. */
   readonly videos?: number;
 }
+
+/** How a person, label or brand is told from others. */
+export function nameKey(kind: MomentMatch['kind'], name: string): string {
+  return `${kind} ${name}`;
+}

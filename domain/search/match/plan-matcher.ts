@@ -1,7 +1,7 @@
 import { lineEndCode, rowMark, wordCode } from '../../search-index/word-code.ts';
 import { languageNumber } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
-import type { SearchPlan } from '../query/search-plan.ts';
+import { isSignificant, type SearchPlan } from '../query/search-plan.ts';
 
 /** One way to meet one concept, reached by its first word. */
 export interface MatcherEntry {
@@ -26,9 +26,9 @@ export interface WordTable {
 /** What a plan looks for. */
 export interface PlanMatcher {
   readonly all: WordTable;
-  /** What tells: all of it, or all but stop words where the plan has others. */
+  /** All of it, or all but stop words where the plan has others. */
   readonly significant: WordTable;
-  /** The stop words that do not tell; undefined without any. */
+  /** The stop words that are not significant; undefined without any. */
   readonly stopWords: WordTable | undefined;
 }
 
@@ -48,10 +48,10 @@ const codeEndBits = 13;
 const codeEndMask = (1 << codeEndBits) - 1;
 
 /**
- * Where the next code stands that has to be looked at, from `at` on: that of a first word perhaps, or the end of a line, or the mark of a
- * row. Behind all of them where there is none.
+ * Where the next code stands that has to be looked at, from `at` on: perhaps a first word, else the end of a line or the mark of a row;
+ * behind all codes where there is none.
  */
-export function nextTold(words: Int32Array, codeEnds: Uint8Array, at: number): number {
+export function nextCandidate(words: Int32Array, codeEnds: Uint8Array, at: number): number {
   let next = at;
   while (next < words.length && codeEnds[(words[next] ?? 0) & codeEndMask] === 0) next++;
   return next;
@@ -64,11 +64,10 @@ function makeMatcher(plan: SearchPlan): PlanMatcher {
       return { concept, tokens, codes, fit, field, language: languageNumber(language) } satisfies MatcherEntry;
     }),
   );
-  const isSignificant = ({ concept }: MatcherEntry) => plan.onlyStopWords || !plan.concepts[concept]?.isStopWord;
-  const stopWords = entries.filter((entry) => !isSignificant(entry));
+  const stopWords = entries.filter(({ concept }) => !isSignificant(concept, plan));
   const all = tableOf(entries);
   if (stopWords.length === 0) return { all, significant: all, stopWords: undefined };
-  return { all, significant: tableOf(entries.filter(isSignificant)), stopWords: tableOf(stopWords) };
+  return { all, significant: tableOf(entries.filter(({ concept }) => isSignificant(concept, plan))), stopWords: tableOf(stopWords) };
 }
 
 function tableOf(entries: readonly MatcherEntry[]): WordTable {

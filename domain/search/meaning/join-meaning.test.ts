@@ -9,9 +9,9 @@ import { makeMeaning } from '#testing/made-meaning.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
 import { writeSentenceModel } from '#testing/sentence-model.ts';
 import { until } from '#testing/until.ts';
+import { totalOf } from '../match/count-matches.ts';
 import { openSearch } from '../open-search.ts';
 import { planSearch } from '../query/plan-search.ts';
-import type { FoundVideo } from '../search-request.ts';
 import { joinMeaning } from './join-meaning.ts';
 
 const talks: Record<string, readonly string[]> = {
@@ -49,7 +49,7 @@ test('a film is found by what it means where no film has the words, and shows th
   expect(barn?.isByMeaning).toBe(true);
   expect(barn?.matches[0]).toMatchObject({ kind: 'Transcript', isByMeaning: true, ranges: [] });
   expect(barn?.matches[0]?.text).toContain('High winds destroyed');
-  expect(barn?.matchesTotal).toBe(barn?.matches.length);
+  expect(totalOf(barn?.counts ?? {})).toBe(barn?.matches.length);
   expect(barn?.matches[0]?.lines).toHaveLength(2);
 });
 
@@ -104,7 +104,7 @@ test('inside a film the same lines are found by what they mean, and none where w
   const linesOf = (matches: readonly { text: string }[]) => matches.map(({ text }) => text).toSorted();
   const found = await inFilm('barn', inOtherWords);
   expect(linesOf(found.matches)).toEqual(linesOf(barn?.matches ?? []));
-  expect([found.matchesTotal, found.matches.some(({ isByMeaning }) => isByMeaning)]).toEqual([barn?.matchesTotal, true]);
+  expect([found.counts, found.matches.some(({ isByMeaning }) => isByMeaning)]).toEqual([barn?.counts, true]);
   const byWords = await inFilm('barn', 'high winds destroyed');
   expect(byWords.matches.map(({ isByMeaning }) => isByMeaning)).toEqual([undefined]);
   expect((await inFilm('barn', 'an antenna on the islands')).matches.filter(({ isByMeaning }) => isByMeaning)).toEqual([]);
@@ -113,11 +113,10 @@ test('inside a film the same lines are found by what they mean, and none where w
 /** What each card of an answer tells, and what its film does. */
 async function cardsAndFilms({ searching, search }: SearchableArchive, query: string) {
   const { results } = await search(query, { allowsMeaning: true });
-  const told = ({ matchesTotal, counts }: Pick<FoundVideo, 'matchesTotal' | 'counts'>) => ({ matchesTotal, counts });
-  const cards = results.map((card) => ({ name: card.video.externalId, ...told(card) }));
+  const cards = results.map((card) => ({ name: card.video.externalId, counts: card.counts }));
   const inFilms = results.map(async ({ video }) => ({
     name: video.externalId,
-    ...told(await searching.film({ videoId: video.id, query })),
+    counts: (await searching.film({ videoId: video.id, query })).counts,
   }));
   return { cards, films: await Promise.all(inFilms) };
 }

@@ -59,7 +59,7 @@ const questionWords = new Set(
 
 /**
  * Whether words answer a text so badly that what means the same should be looked for: no film has all of them close together, and the best
- * one has too little of what tells. Of a question or a long description more may be lacking: nobody speaks like that. What
+ * one has too little of what is significant. Of a question or a long description more may be lacking: nobody speaks like that. What
  * occurs nowhere is often a name as it is heard.
  */
 export function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best] }: Pick<CachedRanking, 'videos'>): boolean {

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { errorMessage } from '../../db/error-message.ts';
 import type { MeantPlace } from '../../meaning/meant-film.ts';
-import { addCounts, countByKind } from '../match/match-counts.ts';
+import { addMeant, totalOf } from '../match/count-matches.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
@@ -48,11 +48,11 @@ export async function meantPlaces(
  * none, unless it is there for its meaning.
  */
 export function meantMatches(
-  { matches, matchesTotal }: Pick<FoundVideo, 'matches' | 'matchesTotal'>,
+  { matches, counts }: Pick<FoundVideo, 'matches' | 'counts'>,
   places: readonly MeantPlace[],
   { isByMeaning }: { isByMeaning: boolean },
 ): MomentMatch[] {
-  if (!isByMeaning && matchesTotal + places.length > limits.matchesPerVideoMax) return [];
+  if (!isByMeaning && totalOf(counts) + places.length > limits.matchesPerVideoMax) return [];
   const shown = new Set(matches.flatMap(({ lines }) => lines ?? []));
   return places.filter(({ lines }) => !lines.some((line) => shown.has(line))).map(matchOfPlace);
 }
@@ -60,8 +60,7 @@ export function meantMatches(
 function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMeaning }: { isByMeaning: boolean }): FoundVideo {
   const meant = meantMatches(found, places, { isByMeaning });
   const matches = (isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant)).slice(0, limits.matchesPerVideoMax);
-  const counts = addCounts(found.counts, countByKind(meant));
-  const all = { ...found, matches, counts, matchesTotal: found.matchesTotal + meant.length };
+  const all = { ...found, matches, counts: addMeant(found.counts, meant) };
   // That it lacks words is what everybody knows who is told that it is there for its meaning.
   return isByMeaning ? { ...all, isByMeaning, lacks: [] } : all;
 }

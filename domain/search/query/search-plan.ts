@@ -54,13 +54,18 @@ export function planBytes({ plan }: CachedPlan): number {
   return 10_000 + 600 * plan.concepts.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
 }
 
+/** Whether concept `n` has to be met, and a line is shown for it: all of them are but stop words beside others. */
+export function isSignificant(n: number, { concepts, onlyStopWords }: Pick<SearchPlan, 'concepts' | 'onlyStopWords'>): boolean {
+  return onlyStopWords || concepts[n]?.isStopWord === false;
+}
+
 const significant = new WeakMap<SearchPlan, readonly number[]>();
 
-/** Numbers of the concepts that have to be met: all of them but stop words beside others. */
+/** Numbers of the significant concepts. */
 export function significantConcepts(plan: SearchPlan): readonly number[] {
   const known = significant.get(plan);
   if (known) return known;
-  const numbers = plan.concepts.flatMap((concept, n) => (concept.isStopWord && !plan.onlyStopWords ? [] : [n]));
+  const numbers = [...plan.concepts.keys()].filter((n) => isSignificant(n, plan));
   significant.set(plan, numbers);
   return numbers;
 }

@@ -6,7 +6,7 @@ import type { TableKind } from '../../search-index/index-tables.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
-import { type Alternative, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
+import { type Alternative, isSignificant, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit } from '../weights.ts';
 import { rankRowsInSlices } from './rank-rows.ts';
 import { type RankedVideo, type Ranking, tiers } from './ranking.ts';
@@ -140,7 +140,7 @@ const shareOfFew = 0.5;
 /** A single word that many videos hold: what may stand for it comes after all of them, so it is asked for by later windows. */
 function firstQuestion(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
   const question = questionOf(plan, options, kind);
-  const [only, ...rest] = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
+  const [only, ...rest] = plan.concepts.filter((_, n) => isSignificant(n, plan));
   const isEnough = only?.isPlenty === true && rest.length === 0 && question.others.length + question.phrases.length > 0;
   return isEnough ? { ...question, others: [], phrases: [], isWhole: false } : question;
 }
@@ -159,7 +159,7 @@ const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 
 /** What a plan asks of a table: nothing that only rows of the other one can answer. */
 function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
   // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
-  const wanted = plan.concepts.filter((concept) => plan.onlyStopWords || !concept.isStopWord);
+  const wanted = plan.concepts.filter((_, n) => isSignificant(n, plan));
   const most = (of: keyof typeof asked) => shareOf(asked[of], options.plans.length);
   const isLong = wanted.length > most('concepts');
   // What occurs nowhere would be the rarest of all.

@@ -114,7 +114,7 @@ async function namedVideos(
     const match = video?.state === 'Processed' && headMatches(video, answering, { named: new Set() }).find((one) => isOf(name, one));
     if (!video || !match) return [];
     const count = name.kind === 'Title' ? {} : { videos: name.videos.length };
-    return [{ video, matches: [{ ...match, ...count }], matchesTotal: 1, counts: {}, lacks: [] }];
+    return [{ video, matches: [{ ...match, ...count }], counts: {}, lacks: [] }];
   });
 }
 

@@ -6,7 +6,7 @@ import { answeringPlans } from '../match/answering.ts';
 import { toFoundVideo } from '../match/found-video.ts';
 import { matchVideos } from '../match/match-videos.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
-import type { PlannedConcept, SearchPlan } from '../query/search-plan.ts';
+import { isSignificant, type PlannedConcept, type SearchPlan } from '../query/search-plan.ts';
 import { rankRows } from '../rank/rank-rows.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchRequest } from '../search-request.ts';
@@ -48,11 +48,13 @@ async function findSignificantRows(index: SearchIndex, question: Question) {
 }
 
 /** One word is asked for in the likeliest ways, each by itself; of several the most telling together, each in its likeliest way. */
-function questionsOf({ concepts, onlyStopWords }: SearchPlan, vocabulary: Vocabulary): Question[] {
+function questionsOf(plan: SearchPlan, vocabulary: Vocabulary): Question[] {
+  const { concepts } = plan;
   // To be or not to be: only their order tells such words from any others.
-  if (onlyStopWords && concepts.length > 1) return [questionOf([concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? [])])];
+  if (plan.onlyStopWords && concepts.length > 1)
+    return [questionOf([concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? [])])];
   const ways = concepts
-    .filter(({ isStopWord }) => onlyStopWords || !isStopWord)
+    .filter((_, n) => isSignificant(n, plan))
     .toSorted((a, b) => b.weight - a.weight)
     .map((concept) => waysOf(concept, vocabulary).slice(0, concept.isPlenty ? 1 : waysOfOneMax))
     .filter(({ length }) => length > 0);
@@ -71,12 +73,12 @@ function questionOf(ways: readonly (readonly string[])[]): Question {
 
 /** What the archive holds of a concept, best first. A stop word stands everywhere, and a single letter begins everything. */
 function waysOf({ alternatives }: PlannedConcept, vocabulary: Vocabulary): (readonly string[])[] {
-  const isSignificant = (tokens: readonly string[]) =>
+  const narrowsDown = (tokens: readonly string[]) =>
     tokens.length > 1 || !(isStopWord(tokens[0] ?? '', vocabulary.languages) || /^[a-z0-9]$/.test(tokens[0] ?? ''));
   return alternatives
     .toSorted((a, b) => b.fit - a.fit)
     .map(({ tokens }) => tokens)
-    .filter((tokens) => isSignificant(tokens) && tokens.every((token) => vocabulary.count(token) > 0));
+    .filter((tokens) => narrowsDown(tokens) && tokens.every((token) => vocabulary.count(token) > 0));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markedTexts } from '#testing/marked-texts.ts';
 import { createSearchableArchive, type SearchableArchive } from '#testing/searchable-archive.ts';
+import { totalOf } from './count-matches.ts';
 
 const query = 'one small kettle for lighthouses';
 /** Lines that hold one word of the query, which every film says. */
@@ -16,6 +17,7 @@ beforeAll(async () => {
       ocr: [{ start: 1, end: 4, text: 'CHAPTER ONE' }],
     },
     weak: { title: 'Lighthouses', said: passing },
+    walk: { title: 'The road to the harbour', said: ['We went to the harbour.'] },
   });
 });
 afterAll(() => archive.drop());
@@ -28,20 +30,27 @@ const filmOf = async (name: string) => {
 };
 
 test('a line that holds one common word of many is no match, on the card, in the film and beside the chips', async () => {
-  const { video, matches, matchesTotal, counts } = await filmOf('podcast');
+  const { video, matches, counts } = await filmOf('podcast');
   expect(matches.map(markedTexts)).toContainEqual(['one small kettle', 'lighthouse']);
   expect(matches.flatMap(markedTexts)).not.toContain('One');
   expect(matches.flatMap(markedTexts)).not.toContain('one');
   expect(matches.flatMap(markedTexts)).not.toContain('ONE');
-  expect(matchesTotal).toBeLessThanOrEqual(3);
+  expect(totalOf(counts)).toBeLessThanOrEqual(3);
   const inFilm = await archive.searching.film({ videoId: video.id, query });
-  expect(inFilm).toMatchObject({ matchesTotal, counts });
+  expect(inFilm).toMatchObject({ counts });
   const facets = await archive.searching.facets({ query: [query], ids: [video.id], skip: 0, pageSize: 1, purpose: 'results' });
   expect(facets.kinds).toEqual(counts);
 });
 
 test('where no line of a film holds more, those that hold most are its matches', async () => {
-  const { matchesTotal, lacks } = await filmOf('weak');
-  expect(matchesTotal).toBe(1 + passing.length);
+  const { counts, lacks } = await filmOf('weak');
+  expect(totalOf(counts)).toBe(1 + passing.length);
   expect(lacks).toEqual(['small', 'kettle']);
+});
+
+test('a title is marked as a line is: all stop words of the run that hold what is asked, and none elsewhere', async () => {
+  const { results } = await archive.search('to the harbour');
+  const walk = results.find(({ video }) => video.externalId === 'walk');
+  const marked = new Map(walk?.matches.map((match) => [match.kind, markedTexts(match)]));
+  expect([marked.get('Transcript'), marked.get('Title')]).toEqual([['to the harbour'], ['to the harbour']]);
 });

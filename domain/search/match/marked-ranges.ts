@@ -1,0 +1,24 @@
+import type { TextRange } from '#contract/video-service/answers.ts';
+import { isSignificant, type SearchPlan } from '../query/search-plan.ts';
+import type { WordHit } from './word-hits.ts';
+import { type TextWithWords, toRange } from './word-places.ts';
+
+/**
+ * What to mark in a line, title or name: hits beside each other taken together, stop words only where they stand in such a run with a
+ * significant word. `hits` are in order, and count words from `wordFrom` on.
+ */
+export function markedRanges(
+  words: TextWithWords,
+  hits: readonly WordHit[],
+  { plan, wordFrom = 0 }: { plan: SearchPlan; wordFrom?: number },
+): TextRange[] {
+  const runs: { from: number; to: number; isSignificant: boolean }[] = [];
+  for (const { concept, from, to } of hits) {
+    const last = runs.at(-1);
+    if (last && from <= last.to) {
+      last.to = Math.max(last.to, to);
+      last.isSignificant ||= isSignificant(concept, plan);
+    } else runs.push({ from, to, isSignificant: isSignificant(concept, plan) });
+  }
+  return runs.filter((run) => run.isSignificant).map(({ from, to }) => toRange(words, { from: from - wordFrom, to: to - wordFrom }));
+}
