@@ -126,9 +126,10 @@ test('nginx takes its configuration as a container gets it, with every web machi
   expect(text).not.toMatch(/archive\.example|\/var\/log/);
   writeFileSync(join(folder, 'cert.pem'), certificate.cert);
   writeFileSync(join(folder, 'key.pem'), certificate.key);
+  // Neither Debian's package nor a container is known to have more than /var/cache itself.
   writeFileSync(
     site,
-    text.replaceAll('/etc/ssl/rushes', folder).replaceAll('/var/cache/nginx', folder).replaceAll('/dev/std', `${folder}/std`),
+    text.replaceAll('/etc/ssl/rushes', folder).replaceAll('/var/cache/', `${folder}/`).replaceAll('/dev/std', `${folder}/std`),
   );
   writeFileSync(join(folder, 'nginx.conf'), `pid ${folder}/pid; error_log stderr; events {} http { include ${site}; }`);
   const tried = spawnSync(nginx, ['-t', '-p', folder, '-c', join(folder, 'nginx.conf')]);

@@ -27,7 +27,8 @@ function nginxSite(folder: string, { archive, httpPort, httpsPort, certificate }
     '/etc/ssl/rushes/key.pem': key,
     '/var/log/nginx/rushes-access.log': join(folder, 'access.log'),
     '/var/log/nginx/rushes-error.log': join(folder, 'error.log'),
-    '/var/cache/nginx/rushes': join(folder, 'cache'),
+    // Of every machine only this folder is known to be there: what lies below it nginx is to make itself.
+    '/var/cache/': `${folder}/`,
     'server 127.0.0.1:4000;': `server ${archive};`,
     'limit_conn rushes_each 100;': 'limit_conn rushes_each 5;',
   });
