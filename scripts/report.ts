@@ -1,9 +1,11 @@
+import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Collected, collectFromJourneys, collectFromTests, type Figures } from './collect-figures.ts';
 
 /*
  * npm run -s report:NAME runs the tests of one promise over the whole attack corpus, of which npm test runs a sample where it takes
- * minutes, and prints their figures as JSON lines. It ends with 1 when any of them failed.
+ * minutes, and prints their figures as JSON lines. It ends with 1 when any of them failed. `--files` prints the words by which every report picks its
+ * tests, each with how many files it stands for, and runs none.
  */
 interface Report {
   readonly tests?: readonly string[];
@@ -24,7 +26,7 @@ interface Line {
 const reports: Readonly<Record<string, Report>> = {
   text: { journeys: ['hostile-text'] },
   redirects: { journeys: ['hostile-return-url'] },
-  footage: { tests: ['ingest/shared-footage', 'ingest/media-verdicts'], journeys: ['real-footage', 'bare-films'] },
+  footage: { tests: ['ingest/footage/shared-footage', 'ingest/media/media-verdicts'], journeys: ['real-footage', 'bare-films'] },
   kills: { tests: ['testing/kills/', 'ingest/full-disk', 'testing/older-archive'] },
   axe: { journeys: ['accessibility'] },
   load: { tests: ['testing/load/load'] },
@@ -64,12 +66,15 @@ const reports: Readonly<Record<string, Report>> = {
   },
 };
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { kills: { type: 'string' } } });
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { kills: { type: 'string' }, files: { type: 'boolean' } } });
 const [name = ''] = positionals;
 const report = reports[name];
 // How often the report of machines kills one of them.
 if (values.kills !== undefined) process.env.RUSHES_TEST_KILLS = values.kills;
-if (!report) {
+if (values.files) {
+  for (const [report, of] of Object.entries(reports))
+    for (const { word, files } of wordsOf(of)) console.info(JSON.stringify({ report, word, files: files.length }));
+} else if (!report) {
   console.error(`There is no report "${name}". There are: ${Object.keys(reports).join(', ')}.`);
   process.exitCode = 1;
 } else {
@@ -77,7 +82,12 @@ if (!report) {
 }
 
 /** Prints the lines; whether everything passed and no line is missing. */
-function printReport({ tests, journeys, lines, isOneByOne }: Report): boolean {
+function printReport(report: Report): boolean {
+  const { tests, journeys, lines, isOneByOne } = report;
+  // What runs tests is content when one word of several stands for a file.
+  const missing = wordsOf(report).filter(({ files }) => files.length === 0);
+  for (const { word } of missing) console.error(`No test file has "${word}" in its path.`);
+  if (missing.length > 0) return false;
   const runs: Collected[] = [
     ...(tests ? [collectFromTests(isOneByOne ? [...tests, '--no-file-parallelism'] : tests)] : []),
     ...(journeys ? [collectFromJourneys(journeys)] : []),
@@ -86,6 +96,14 @@ function printReport({ tests, journeys, lines, isOneByOne }: Report): boolean {
   const printed = lines ? lines.flatMap((line) => summed(line, collected)) : collected;
   for (const one of printed) console.info(JSON.stringify(one));
   return runs.every(({ passed }) => passed) && printed.length >= (lines?.length ?? 1);
+}
+
+/** By which words a report picks its test files, and those that each of them stands for. */
+function wordsOf({ tests = [], journeys = [] }: Report): { word: string; files: string[] }[] {
+  const areas = '{contract,domain,server,ingest,commands,web,testing,bench,scripts}/**/*.test.ts';
+  const picked = (words: readonly string[], files: string[]) =>
+    words.map((word) => ({ word, files: files.filter((file) => file.includes(word)) }));
+  return [...picked(tests, globSync(areas)), ...picked(journeys, globSync('e2e/**/*.e2e.ts'))];
 }
 
 /** One line of what several tests say of the same check, added up, of peaks the highest; none when no test said anything. */

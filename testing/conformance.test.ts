@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,6 +31,13 @@ test('every file that the guides name is there', () => {
     const missing = [...named].map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)));
     expect([guide, missing]).toEqual([guide, []]);
   }
+});
+
+test('every word by which a report picks its tests stands for a file', () => {
+  const { stdout } = spawnSync(process.execPath, [join(root, 'scripts', 'report.ts'), '--files'], { cwd: root, encoding: 'utf8' });
+  const lines = stdout.split('\n').filter(Boolean);
+  expect(lines.length).toBeGreaterThan(20);
+  expect(lines.filter((line) => line.includes('"files":0'))).toEqual([]);
 });
 
 test.each([
