@@ -24,7 +24,7 @@ const Environment = z.object({
     .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
     .default('100'),
   RUSHES_INGEST: z.enum(['playable', 'understood', 'both'], 'must be playable, understood or both').default('both'),
-  RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').default('1'),
+  RUSHES_SAMPLES: z.enum(['0', '1'], 'must be 0 or 1').optional(),
   RUSHES_STRICT_INGEST: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   RUSHES_DISK_RESERVE_MB: z
     .string()
@@ -61,7 +61,7 @@ export interface IngestConfig {
   readonly watchedFolder: string | undefined;
   /** What this machine does with films: make them play, understand them, or both. */
   readonly classes: readonly StepClass[];
-  /** Whether a first start brings the sample films in. */
+  /** Whether a first start brings the sample films in: into a database that others share only where somebody asks for them. */
   readonly wantsSamples: boolean;
   /** Refuse to read footage when a tool could reach the network. */
   readonly strict: boolean;
@@ -99,7 +99,7 @@ export function readIngestConfig(environment: Record<string, string | undefined>
     migratesWithoutBackup: env.RUSHES_MIGRATE_WITHOUT_BACKUP === '1',
     watchedFolder: env.RUSHES_WATCH || undefined,
     classes: env.RUSHES_INGEST === 'both' ? ['playable', 'understood'] : [env.RUSHES_INGEST],
-    wantsSamples: env.RUSHES_PUBLIC_URL === undefined && env.RUSHES_SAMPLES === '1',
+    wantsSamples: env.RUSHES_PUBLIC_URL === undefined && (env.RUSHES_SAMPLES ?? (env.DATABASE_URL ? '0' : '1')) === '1',
     strict: env.RUSHES_STRICT_INGEST === '1',
     processorShare: Number(env.RUSHES_INGEST_CPU_PERCENT) / 100,
     reserveBytes: Number(env.RUSHES_DISK_RESERVE_MB) * 1_048_576,

@@ -17,7 +17,7 @@ export interface PreparedArchive {
 export async function prepareArchive(): Promise<PreparedArchive> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rushes-prepared-'));
   const database = await cloneDatabase();
-  const archive = await startArchive({ dataFolder, databaseUrl: database.url });
+  const archive = await startArchive({ dataFolder, databaseUrl: database.url, env: { RUSHES_SAMPLES: '1' } });
   try {
     await untilIndexed(database, archive);
   } finally {

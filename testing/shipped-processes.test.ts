@@ -64,6 +64,14 @@ test('what is started together takes each its own part, and several machines sha
   }
 });
 
+test('the sample films come into a database of their own, and into one that is shared only where somebody asks for them', () => {
+  // A machine that only ingests works without the address of the archive.
+  const { RUSHES_PUBLIC_URL: _, ...ingest } = processes.find(({ name }) => name === 'rushes-ingest.service')?.env ?? {};
+  expect(readIngestConfig(ingest).wantsSamples).toBe(false);
+  expect(readIngestConfig({ ...ingest, RUSHES_SAMPLES: '1' }).wantsSamples).toBe(true);
+  expect([{}, { RUSHES_SAMPLES: '0' }, settings].map((env) => readIngestConfig(env).wantsSamples)).toEqual([true, false, false]);
+});
+
 test('every port and probe is one that the server answers, and every command one that is there', () => {
   const port = String(readConfig({}).listen.port);
   expect(readImage().healthCheck).toContain(`http://127.0.0.1:${port}${routes.healthz.path}`);
