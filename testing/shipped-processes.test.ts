@@ -120,6 +120,20 @@ test.each(['compose.yaml', 'compose.several.yaml'])('%s names no service and no 
   expect([...mounted].sort()).toEqual(Object.keys(volumes).sort());
 });
 
+test.each(['compose.yaml', 'compose.several.yaml'])('what %s asks for stands in a file, where every later command finds it too', (file) => {
+  const head = read(`deploy/${file}`)
+    .split('\n')
+    .filter((line) => line.startsWith('#'));
+  expect(head.join('\n')).toContain('deploy/.env');
+  expect(head.filter((line) => /[A-Z_]+=\S+ docker /.test(line))).toEqual([]);
+});
+
+test('nginx is started anew when a web machine is: it would go on with the address that it knew', () => {
+  const { nginx } = readCompose('compose.several.yaml').services;
+  const again = { condition: 'service_started', restart: true };
+  expect(nginx?.depends_on).toEqual({ 'web-1': again, 'web-2': again });
+});
+
 test('nginx takes its configuration as a container gets it, with every web machine in it', ({ skip }) => {
   const certificate = madeCertificate('DNS:films.example');
   const nginx = findProgram('nginx');
