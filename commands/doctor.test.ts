@@ -66,6 +66,7 @@ const settings: [fault: string, set: () => Record<string, string | undefined>][]
   ['fault model', () => ({ RUSHES_WHISPER_MODEL: file('models/ggml-base.bin', 'a page that says: not found') })],
   ['fault model', () => ({ RUSHES_WHISPER_MODEL: join(root, 'models/gone.bin') })],
   ['hint archive.config.json', () => ({ RUSHES_ARCHIVE_CONFIG: file('archive.config.json', '{ "name": "" ') })],
+  ['hint archive.config.json', () => open],
   ['hint mail', () => open],
   ['fault mail', () => ({ ...open, SMTP_URL: 'smtp://127.0.0.1:1' })],
   ['fault proxies', () => ({ RUSHES_PUBLIC_URL: elsewhere })],

@@ -5,7 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# The library that the packaged Node.js wants, the certificates of others, and the user and the folder of the archive.
+# The library that the packaged Node.js wants, the certificates of others, the user and the folder of the archive, and the file about it,
+# where no newer version lies over it.
 machine() {
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
@@ -13,6 +14,8 @@ machine() {
   rm -rf /var/lib/apt/lists/*
   id rushes >/dev/null 2>&1 || useradd --uid 4000 --user-group --no-create-home --home-dir /var/lib/rushes --shell /usr/sbin/nologin rushes
   install -d -m 700 -o rushes -g rushes /var/lib/rushes
+  # The image is made without: there the file is mounted.
+  [ ! -f archive.config.json ] || [ -e /etc/rushes.config.json ] || install -m 644 archive.config.json /etc/rushes.config.json
 }
 
 # Exactly the locked packages; the archive's own user reads them and writes nothing here.

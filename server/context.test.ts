@@ -41,14 +41,20 @@ test('guests read the words where the file does not say', () => {
   expect(read(JSON.stringify(others))).toMatchObject({ settings: { guestsRead: 'words' }, lines: [] });
 });
 
-function read(text: string | undefined) {
+test('an archive that others see is told when its contact is still the one that it came with', () => {
+  expect(read(shipped, false).lines).toEqual([expect.stringContaining('those that it came with')]);
+  const contact = { email: 'desk@films.example', phone: '' };
+  expect(read(JSON.stringify({ ...JSON.parse(shipped), contact }), false).lines).toEqual([]);
+});
+
+function read(text: string | undefined, practice = true) {
   const folder = mkdtempSync(join(tmpdir(), 'rushes-settings-'));
   const file = join(folder, 'archive.config.json');
   if (text !== undefined) writeFileSync(file, text);
   const lines: string[] = [];
   const settings = readArchiveSettings(
-    file,
-    createLog('web', 'error', (line) => lines.push(line)),
+    { archiveFile: file, practice },
+    createLog('web', 'warn', (line) => lines.push(line)),
   );
   rmSync(folder, { recursive: true });
   return { settings, lines };

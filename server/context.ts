@@ -50,7 +50,7 @@ const unfoundWrittenEveryMs = 2_000;
 /** Builds the context around an open, migrated database. */
 export async function createContext(config: Config, pool: Pool): Promise<Context> {
   const log = createLog('web', config.logLevel);
-  const settings = readArchiveSettings(config.archiveFile, log);
+  const settings = readArchiveSettings(config, log);
   const { folder, store } = openArchiveFiles(config.dataFolder, config.s3);
   const secrets = openSecrets(config, (message) => log.error('secrets not read again', { message }));
   const signIn = await createSignIn(pool, secrets, signInOptions(config, log));
@@ -98,10 +98,17 @@ const neutralSettings: ArchiveSettings = {
   policies: { privacy: { title: 'Privacy policy', paragraphs: [] }, cookies: { title: 'Cookie policy', paragraphs: [] } },
 };
 
-/** Reads `archive.config.json`. A fault is logged, each on a line of its own, and the archive starts with neutral settings. */
-export function readArchiveSettings(file: string, log: Log): ArchiveSettings {
+/** Of the file that comes with the archive. */
+const nobodysEmail = 'licensing@rushes.example';
+
+/**
+ * Reads `archive.config.json`. A fault is logged, each on a line of its own, and the archive starts with neutral settings; so is, where it
+ * is open to others, that the file is the one that it came with, whose contact is nobody's.
+ */
+export function readArchiveSettings({ archiveFile: file, practice }: Pick<Config, 'archiveFile' | 'practice'>, log: Log): ArchiveSettings {
   const { settings, faults } = parseSettings(file);
   for (const fault of faults) log.error('archive settings not used', { file, fault });
+  if (!practice && settings.contact.email === nobodysEmail) log.warn('archive settings are those that it came with', { file });
   return settings;
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
@@ -12,7 +13,7 @@ import { readConfig } from '#server/config.ts';
 import { findOnPath } from './find-on-path.ts';
 import { findProgram, isMissing } from './find-program.ts';
 import { madeCertificate } from './made-certificate.ts';
-import { readCluster, readCompose, readImage, readUnit, shippedFiles, shippedProcesses } from './shipped-processes.ts';
+import { readCluster, readCompose, readImage, readUnit, shippedBackups, shippedFiles, shippedProcesses } from './shipped-processes.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -62,6 +63,55 @@ test('what is started together takes each its own part, and several machines sha
       1,
     ]);
   }
+});
+
+test.each(shippedBackups(settings))(
+  '$name backs up the archive that the other processes work on, into another place',
+  ({ name, env, command }) => {
+    const at = command.indexOf('commands/backup.ts');
+    expect(at).toBeGreaterThan(0);
+    const options = { to: { type: 'string' }, keep: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args: command.slice(at + 1), allowPositionals: true, options });
+    expect([positionals.length + (values.to === undefined ? 0 : 1), Number(values.keep)]).toEqual([1, 30]);
+    const beside = processes.find(
+      (one) => one.name.split(' ')[0] === (name.endsWith('.service') ? 'rushes-web.service' : name.split(' ')[0]),
+    );
+    const own = (settings: Readonly<Record<string, string>>) => {
+      const { dataFolder, databaseUrl, s3 } = readIngestConfig(settings);
+      return { dataFolder, databaseUrl, s3, secrets: settings.RUSHES_SECRETS };
+    };
+    expect(own(env)).toEqual(own(beside?.env ?? {}));
+    // What an operator adds to compose.several.
+    const elsewhere = {
+      RUSHES_BACKUP_S3_ENDPOINT: 'https://s3.elsewhere.example',
+      RUSHES_BACKUP_S3_ACCESS_KEY: 'x',
+      RUSHES_BACKUP_S3_SECRET_KEY: 'x',
+    };
+    expect(readBackupPlace(values.to ?? positionals[0] ?? '', name.startsWith('kubernetes') ? env : { ...elsewhere, ...env })).toBeTruthy();
+  },
+);
+
+test('the folder of backups may be written to by the nightly one, and by what tells it who was forgotten', () => {
+  const writers = ['rushes-backup.service', 'rushes-web.service', 'rushes.service'];
+  const paths = writers.map((name) => new Map(readUnit(name)).get('ReadWritePaths'));
+  expect(paths).toEqual(['-/mnt/backup', '-/mnt/backup', '-/mnt/backup']);
+  expect(readUnit('rushes-backup.service').filter(([key, value]) => key === 'ExecStart' && !value.includes(' /mnt/backup/'))).toEqual([]);
+});
+
+test('what serves reads the file about the archive where no newer version lies over it', () => {
+  const serving = processes.filter(({ env }) => readConfig(env).roles !== 'ingest');
+  expect(serving.map(({ name, env }) => [name, readConfig(env).archiveFile])).toEqual([
+    ['compose.yaml archive', '/etc/rushes/archive.config.json'],
+    ['compose.several.yaml web-1', '/etc/rushes/archive.config.json'],
+    ['compose.several.yaml web-2', '/etc/rushes/archive.config.json'],
+    ['kubernetes.yaml web', '/etc/rushes/archive.config.json'],
+    ['rushes-web.service', '/etc/rushes.config.json'],
+    ['rushes.service', '/etc/rushes.config.json'],
+  ]);
+  const mounted = ['compose.yaml', 'compose.several.yaml'].flatMap((file) => Object.values(readCompose(file).services));
+  const about = './archive.config.json:/etc/rushes/archive.config.json:ro';
+  expect(mounted.filter(({ volumes }) => volumes.includes(about))).toHaveLength(3);
+  expect(read('deploy/install.sh')).toContain('install -m 644 archive.config.json /etc/rushes.config.json');
 });
 
 test('the sample films come into a database of their own, and into one that is shared only where somebody asks for them', () => {
@@ -162,7 +212,7 @@ test('nginx takes its configuration as a container gets it, with every web machi
 test('what reads footage may make namespaces, and nothing else is allowed that systemd can forbid', ({ skip }) => {
   for (const { name } of units) {
     const lines = new Map(readUnit(name));
-    const reads = name !== 'rushes-web.service';
+    const reads = ['rushes.service', 'rushes-ingest.service'].includes(name);
     expect([name, lines.get('RestrictNamespaces'), lines.get('NoNewPrivileges')]).toEqual([
       name,
       reads ? 'user mnt net ipc uts pid' : 'yes',
@@ -172,7 +222,9 @@ test('what reads footage may make namespaces, and nothing else is allowed that s
   const program = findOnPath(['systemd-analyze']);
   if (!program) return skip(isMissing('systemd-analyze'));
   const folder = mkdtempSync(join(tmpdir(), 'rushes-units-'));
-  const paths = units.map(({ name, text }) => {
+  const timers = shippedFiles.filter(({ name }) => name.endsWith('.timer'));
+  expect(timers).toHaveLength(1);
+  const paths = [...units, ...timers].map(({ name, text }) => {
     const path = join(folder, name);
     // Nothing is installed here.
     writeFileSync(path, text.replaceAll('/opt/rushes/node_modules/.bin/node', process.execPath).replace(/^Documentation=.*\n/m, ''));
@@ -183,7 +235,7 @@ test('what reads footage may make namespaces, and nothing else is allowed that s
   rmSync(folder, { recursive: true });
 });
 
-test.each(units)(
+test.each(units.filter(({ name }) => name !== 'rushes-backup.service'))(
   '$name is started again for as long as a database or a store is away, and not with settings that are wrong',
   ({ name }) => {
     const lines = new Map(readUnit(name));

@@ -44,11 +44,21 @@ function readYaml(name: string): unknown[] {
   });
 }
 
+/** A volume as `what:where`, or a file of the operator's, which has to be there. */
+const Mount = z.union([
+  z.string(),
+  z
+    .object({
+      ...{ type: z.literal('bind'), source: z.string(), target: z.string(), read_only: z.literal(true) },
+      bind: z.object({ create_host_path: z.literal(false) }),
+    })
+    .transform(({ source, target }) => `${source}:${target}:ro`),
+]);
 const Service = z.looseObject({
   image: z.string(),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
-  volumes: z.array(z.string()).default([]),
+  volumes: z.array(Mount).default([]),
   depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).default([]),
   stop_grace_period: z.string().default('10s'),
 });
@@ -60,6 +70,7 @@ export const readCompose = (name: string) => Compose.parse(readYaml(name)[0]);
 const Probe = z.looseObject({ httpGet: z.object({ path: z.string(), port: z.string() }) });
 const Container = z.looseObject({
   name: z.string(),
+  args: z.array(z.string()).optional(),
   env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
   envFrom: z.array(z.record(z.string(), z.object({ name: z.string() }))).default([]),
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
@@ -68,13 +79,22 @@ const Container = z.looseObject({
   readinessProbe: Probe.optional(),
 });
 const Volume = z.looseObject({ name: z.string(), emptyDir: z.object({ sizeLimit: z.string() }).optional() });
-const Pod = z.looseObject({ terminationGracePeriodSeconds: z.number(), containers: z.array(Container), volumes: z.array(Volume) });
+const Pod = z.looseObject({
+  terminationGracePeriodSeconds: z.number().default(30),
+  containers: z.array(Container),
+  volumes: z.array(Volume),
+});
 const Kind = z.looseObject({
   kind: z.string(),
   metadata: z.object({ name: z.string() }),
   data: z.record(z.string(), z.string()).default({}),
   stringData: z.record(z.string(), z.string()).default({}),
-  spec: z.looseObject({ template: z.looseObject({ spec: Pod }).optional() }).optional(),
+  spec: z
+    .looseObject({
+      template: z.looseObject({ spec: Pod }).optional(),
+      jobTemplate: z.object({ spec: z.looseObject({ template: z.object({ spec: Pod }) }) }).optional(),
+    })
+    .optional(),
 });
 
 /** The objects of kubernetes.yaml. */
@@ -97,37 +117,49 @@ export function readUnit(name: string): readonly (readonly [string, string])[] {
 
 /** Every process of an archive that some file of `deploy/` starts. `settings` stand for what an operator adds to a unit. */
 export function shippedProcesses(settings: Readonly<Record<string, string>>): ShippedProcess[] {
-  return [...['compose.yaml', 'compose.several.yaml'].flatMap(ofCompose), ...ofCluster(), ...units.map((name) => ofUnit(name, settings))];
+  const deployed = ofCluster((spec) => spec?.template?.spec);
+  const composed = composeFiles.flatMap(ofCompose).filter(({ command }) => command.includes('commands/start.ts'));
+  return [...composed, ...deployed, ...units.filter((name) => name !== backupUnit).map((name) => ofUnit(name, settings))];
 }
 
+/** Every nightly backup that they start, likewise. */
+export function shippedBackups(settings: Readonly<Record<string, string>>): ShippedProcess[] {
+  const jobs = ofCluster((spec) => spec?.jobTemplate?.spec.template.spec);
+  const composed = composeFiles.flatMap(ofCompose).filter(({ command }) => command.includes('commands/backup.ts'));
+  return [...composed, ...jobs, ofUnit(backupUnit, settings)];
+}
+
+const composeFiles = ['compose.yaml', 'compose.several.yaml'];
 const units = shippedFiles.map(({ name }) => name).filter((name) => name.endsWith('.service'));
+const backupUnit = 'rushes-backup.service';
 
 function ofCompose(file: string): ShippedProcess[] {
   const image = readImage();
   return Object.entries(readCompose(file).services).flatMap(([name, { image: of, command, environment, stop_grace_period: grace }]) => {
-    if (of !== 'rushes' || command) return [];
+    if (of !== 'rushes') return [];
     const env = { ...image.env, ...Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, fill(value)])) };
-    return [{ name: `${file} ${name}`, env, command: image.command, graceSeconds: Number.parseInt(grace, 10) }];
+    return [{ name: `${file} ${name}`, env, command: command ?? image.command, graceSeconds: Number.parseInt(grace, 10) }];
   });
 }
 
-function ofCluster(): ShippedProcess[] {
+function ofCluster(podOf: (spec: z.infer<typeof Kind>['spec']) => z.infer<typeof Pod> | undefined): ShippedProcess[] {
   const objects = readCluster();
   const image = readImage();
   const from = (name: string) =>
     objects.filter(({ metadata }) => metadata.name === name).flatMap(({ data, stringData }) => [data, stringData]);
-  return objects.flatMap(({ metadata, spec }) =>
-    (spec?.template?.spec.containers ?? []).map(({ env, envFrom }) => ({
+  return objects.flatMap(({ metadata, spec }) => {
+    const pod = podOf(spec);
+    return (pod?.containers ?? []).map(({ env, envFrom, args }) => ({
       name: `kubernetes.yaml ${metadata.name}`,
       env: Object.assign(
         { ...image.env },
         ...envFrom.flatMap((one) => Object.values(one).flatMap(({ name }) => from(name))),
         Object.fromEntries(env.map(({ name, value }) => [name, value])),
       ),
-      command: image.command,
-      graceSeconds: spec?.template?.spec.terminationGracePeriodSeconds ?? 0,
-    })),
-  );
+      command: args ?? image.command,
+      graceSeconds: pod?.terminationGracePeriodSeconds ?? 0,
+    }));
+  });
 }
 
 function ofUnit(name: string, settings: Readonly<Record<string, string>>): ShippedProcess {

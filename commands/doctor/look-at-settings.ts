@@ -132,11 +132,16 @@ async function lookAtMail(config: Config): Promise<Finding[]> {
   return findings ?? [];
 }
 
-function lookAtArchiveFile({ archiveFile }: Config): Finding[] {
+function lookAtArchiveFile(config: Config): Finding[] {
+  const { archiveFile } = config;
   const findings: Finding[] = [];
-  const log = { debug: () => {}, info: () => {}, warn: () => {} };
-  readArchiveSettings(archiveFile, {
-    ...log,
+  readArchiveSettings(config, {
+    ...{ debug: () => {}, info: () => {} },
+    warn: () => {
+      const says = `${archiveFile} is the one that the archive came with: its contact is nobody’s, and the next version comes with it again.`;
+      const whatToDo = 'Put name, contact and policies of your own into a copy elsewhere, and name it by RUSHES_ARCHIVE_CONFIG.';
+      findings.push(hint('archive.config.json', says, whatToDo));
+    },
     error: (_event, fields) => {
       const says = `${archiveFile} is not used: ${String(fields?.fault)}. The archive runs under a neutral name, and guests read counts only.`;
       findings.push(hint('archive.config.json', says, 'Correct the file; contract/archive.ts says what each field means.'));
