@@ -30,7 +30,7 @@ async function run(): Promise<number> {
     const isGentle = due.every(({ breaks }) => breaks.length === 0);
     print(
       isGentle
-        ? 'The version before goes on reading while these are made: start this one beside it, and end the other when this one is ready.'
+        ? 'The version before goes on reading while these are made: several machines get this one in turn. On one machine end the other first.'
         : 'End the version before first: it would stumble over what is changed. Visitors see nothing for as long as that takes.',
     );
     if (!isBackedUp)
