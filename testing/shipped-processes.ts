@@ -49,7 +49,10 @@ const Mount = z.union([
   z.string(),
   z
     .object({
-      ...{ type: z.literal('bind'), source: z.string(), target: z.string(), read_only: z.literal(true) },
+      type: z.literal('bind'),
+      source: z.string(),
+      target: z.string(),
+      read_only: z.literal(true),
       bind: z.object({ create_host_path: z.literal(false) }),
     })
     .transform(({ source, target }) => `${source}:${target}:ro`),

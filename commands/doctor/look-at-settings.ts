@@ -136,7 +136,8 @@ function lookAtArchiveFile(config: Config): Finding[] {
   const { archiveFile } = config;
   const findings: Finding[] = [];
   readArchiveSettings(config, {
-    ...{ debug: () => {}, info: () => {} },
+    debug: () => {},
+    info: () => {},
     warn: () => {
       const says = `${archiveFile} is the one that the archive came with: its contact is nobody’s, and the next version comes with it again.`;
       const whatToDo = 'Put name, contact and policies of your own into a copy elsewhere, and name it by RUSHES_ARCHIVE_CONFIG.';
