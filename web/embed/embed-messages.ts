@@ -1,5 +1,5 @@
 import { isMatchKind } from '#contract/match-kinds.ts';
-import type { FoundMoment } from './found-moment.ts';
+import type { MarkedMoment } from './marked-moment.ts';
 import { type Outline, readOutlines } from './outline.ts';
 import { type Command, readCommand } from './player/shortcuts.ts';
 
@@ -19,7 +19,7 @@ export interface EmbedMessage {
   played?: true;
   paused?: true;
   /** What the insights have found inside the video, so that the player's ticks are theirs. */
-  found?: readonly FoundMoment[];
+  found?: readonly MarkedMoment[];
   /** The seconds at which shots begin, in order, from the insights. */
   shots?: readonly number[];
   /** The seconds at which somebody begins to speak and ends, by turns, from the insights. */
@@ -69,7 +69,7 @@ function readWords(data: object): EmbedMessage {
   if (theme === 'light' || theme === 'dark') message.theme = theme;
   const tab = readTab(Reflect.get(data, 'tab'));
   if (tab) message.tab = tab;
-  const found = readFoundMoments(Reflect.get(data, 'found'));
+  const found = readMarkedMoments(Reflect.get(data, 'found'));
   if (found) message.found = found;
   for (const word of ['shots', 'speech', 'range'] as const) {
     const seconds: unknown = Reflect.get(data, word);
@@ -83,11 +83,11 @@ function readWords(data: object): EmbedMessage {
 }
 
 /** The moments that another document says were found; undefined when it says nothing of the kind. */
-function readFoundMoments(said: unknown): readonly FoundMoment[] | undefined {
-  return Array.isArray(said) && said.every(isFoundMoment) ? said : undefined;
+function readMarkedMoments(said: unknown): readonly MarkedMoment[] | undefined {
+  return Array.isArray(said) && said.every(isMarkedMoment) ? said : undefined;
 }
 
-function isFoundMoment(said: unknown): said is FoundMoment {
+function isMarkedMoment(said: unknown): said is MarkedMoment {
   if (typeof said !== 'object' || said === null) return false;
   const [id, kind, text, seconds, lines, ranges]: unknown[] = ['id', 'kind', 'text', 'startInSeconds', 'lines', 'ranges'].map((name) =>
     Reflect.get(said, name),

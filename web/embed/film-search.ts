@@ -3,7 +3,7 @@ import type { FilmMatch } from '#contract/video-service/answers.ts';
 import { call } from '#web/api/call.ts';
 import { CallFailed } from '#web/api/call-failed.ts';
 import type { EmbedAddress } from './embed-address.ts';
-import type { FoundMoment } from './found-moment.ts';
+import type { MarkedMoment } from './marked-moment.ts';
 import type { ParentPage } from './parent-page.ts';
 import { parseTimeCode } from './time-code.ts';
 import { createStore, type Store } from './use-store.ts';
@@ -16,7 +16,7 @@ export interface SearchInFilm {
   /** Why there is no answer, as the archive says it. */
   readonly reason: string;
   /** In order of time; what belongs to the film as a whole, as its title, stands at its beginning. */
-  readonly found: readonly FoundMoment[];
+  readonly found: readonly MarkedMoment[];
   /** How many there are in truth. */
   readonly total: number;
   /** What was searched for in place of words that occur nowhere; empty where all were taken as they are. */
@@ -51,7 +51,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
       const answer = await call('filmMatches', { location, account, id, query }, { accessToken: token, signal });
       if (signal.aborted) return;
       hasAskedForToken = false;
-      const found = answer.searchMatches.map(toFoundMoment);
+      const found = answer.searchMatches.map(toMarkedMoment);
       const takenFor = answer.searchedFor?.text ?? '';
       store.set({ ...nothing, query, state: 'answered', found, total: answer.searchMatchesTotal, takenFor });
     } catch (reason) {
@@ -92,7 +92,7 @@ export function openFilmSearch({ location, accountId: account, videoId: id, acce
   };
 }
 
-function toFoundMoment({ type, startTime, text, ranges, lines, byMeaning }: FilmMatch, n: number): FoundMoment {
+function toMarkedMoment({ type, startTime, text, ranges, lines, byMeaning }: FilmMatch, n: number): MarkedMoment {
   return {
     id: `${type}-${n}`,
     kind: matchKindOf(type),

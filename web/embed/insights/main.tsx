@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { marksOfLines } from '../found-moment.ts';
+import { marksOfLines } from '../marked-moment.ts';
 import { matchesAround } from '../player/film-strip.ts';
 import { listMoments } from '../video-moments.ts';
 import { InsightsTab } from './insights-tab.tsx';

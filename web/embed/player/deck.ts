@@ -1,6 +1,6 @@
 import type { Storyboard } from '#contract/storyboard.ts';
 import type { EmbedAddress } from '../embed-address.ts';
-import type { FoundMoment } from '../found-moment.ts';
+import type { MarkedMoment } from '../marked-moment.ts';
 import type { Outline } from '../outline.ts';
 import type { ParentPage } from '../parent-page.ts';
 import { matchesAround, secondsAround } from './film-strip.ts';
@@ -15,7 +15,7 @@ export interface Deck {
   readonly captions: Captions;
   readonly lacks: EmbedAddress['lacks'];
   /** In order of time. */
-  readonly found: readonly FoundMoment[];
+  readonly found: readonly MarkedMoment[];
   /** Seconds at which shots begin, in order; none where they are not known. */
   readonly shots: readonly number[];
   /** Seconds at which somebody begins to speak and ends, by turns; none where that is not known. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { FoundMoment } from '../found-moment.ts';
+import type { MarkedMoment } from '../marked-moment.ts';
 import { drawSpeech, matchesAround, nearestTick, placeShots, placeTicks, stripSeconds, tileAt } from './film-strip.ts';
 
-function foundAt(...seconds: number[]): FoundMoment[] {
+function foundAt(...seconds: number[]): MarkedMoment[] {
   return seconds.map((startInSeconds) => ({
     id: `${startInSeconds}`,
     kind: 'Transcript',

@@ -1,8 +1,8 @@
 import type { Storyboard } from '#contract/storyboard.ts';
-import type { FoundMoment } from '../found-moment.ts';
+import type { MarkedMoment } from '../marked-moment.ts';
 
 export interface Tick {
-  readonly found: FoundMoment;
+  readonly found: MarkedMoment;
   /** Where it stands on the strip, 0 to 1. */
   readonly share: number;
 }
@@ -11,7 +11,7 @@ const mergeWithinPx = 3;
 const snapWithinPx = 12;
 
 /** Where the found moments stand on a strip; those too near to tell apart become one. */
-export function placeTicks(found: readonly FoundMoment[], strip: { durationInSeconds: number; widthPx: number }): Tick[] {
+export function placeTicks(found: readonly MarkedMoment[], strip: { durationInSeconds: number; widthPx: number }): Tick[] {
   if (strip.durationInSeconds <= 0) return [];
   const ticks: Tick[] = [];
   for (const each of found) {
@@ -37,7 +37,7 @@ export function nearestTick(ticks: readonly Tick[], pointer: { share: number; wi
 }
 
 /** Where the playhead stands among the found moments: the number of the last one reached, and the neighbours to go to. */
-export function matchesAround(found: readonly FoundMoment[], seconds: number) {
+export function matchesAround(found: readonly MarkedMoment[], seconds: number) {
   return secondsAround(
     found.map(({ startInSeconds }) => startInSeconds),
     seconds,

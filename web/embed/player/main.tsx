@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { marksOfCaption } from '../found-moment.ts';
+import { marksOfCaption } from '../marked-moment.ts';
 import { useStore } from '../use-store.ts';
 import { Controls, StripControls } from './controls.tsx';
 import { speakWithPage, watchPlayback } from './playback.ts';

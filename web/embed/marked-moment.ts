@@ -3,7 +3,7 @@ import type { TextRange } from '#contract/video-service/answers.ts';
 import { lineKey } from './video-moments.ts';
 
 /** A moment that answers the search, and what to mark in its text. */
-export interface FoundMoment {
+export interface MarkedMoment {
   readonly id: string;
   readonly kind: MatchKind;
   readonly startInSeconds: number;
@@ -16,7 +16,7 @@ export interface FoundMoment {
 }
 
 /** What to mark in each line, by its kind and id as `lineKey` writes them. `textOf` knows what a line says. */
-export function marksOfLines(found: readonly FoundMoment[], textOf: (key: string) => string | undefined): Map<string, TextRange[]> {
+export function marksOfLines(found: readonly MarkedMoment[], textOf: (key: string) => string | undefined): Map<string, TextRange[]> {
   const marks = new Map<string, TextRange[]>();
   for (const { kind, lines, ranges } of found) {
     // Words may run on into the next line, which follows after one space.
@@ -32,7 +32,7 @@ export function marksOfLines(found: readonly FoundMoment[], textOf: (key: string
 }
 
 /** What to mark in a caption. Its cues, one under the other, are spoken lines; nothing else of the index is known of them. */
-export function marksOfCaption(found: readonly FoundMoment[], caption: string): TextRange[] {
+export function marksOfCaption(found: readonly MarkedMoment[], caption: string): TextRange[] {
   const spoken = found.filter(({ kind }) => kind === 'Transcript');
   let at = 0;
   return caption.split('\n').flatMap((cue) => {

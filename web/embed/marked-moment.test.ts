@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type FoundMoment, marksOfCaption, marksOfLines } from './found-moment.ts';
+import { type MarkedMoment, marksOfCaption, marksOfLines } from './marked-moment.ts';
 import { lineKey } from './video-moments.ts';
 
 const lines = ["that's one small step", 'for a man, one giant leap'];
 const texts = new Map(lines.map((text, n) => [lineKey('Transcript', n + 1), text]));
-const spoken = (text: string, ranges: FoundMoment['ranges'], ...numbers: number[]): FoundMoment => ({
+const spoken = (text: string, ranges: MarkedMoment['ranges'], ...numbers: number[]): MarkedMoment => ({
   id: text,
   kind: 'Transcript',
   startInSeconds: 1,
@@ -30,7 +30,7 @@ test('a line that several moments show has the marks of all of them', () => {
 });
 
 test('a caption is marked as its lines are, also where two of them stand under one another', () => {
-  const marked = (caption: string, ...found: FoundMoment[]) => marksOfCaption(found, caption).map(([from, to]) => caption.slice(from, to));
+  const marked = (caption: string, ...found: MarkedMoment[]) => marksOfCaption(found, caption).map(([from, to]) => caption.slice(from, to));
   expect(marked(lines[0] ?? '', overTheBorder)).toEqual(['small step']);
   expect(marked(lines[1] ?? '', overTheBorder)).toEqual(['for a man']);
   expect(marked(lines.join('\n'), overTheBorder)).toEqual(['small step', 'for a man']);
