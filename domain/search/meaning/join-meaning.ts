@@ -1,6 +1,7 @@
 import { errorMessage } from '../../db/error-message.ts';
 import { holdsMeaning } from '../../meaning/film-meaning.ts';
 import type { MeantFilms } from '../../meaning/meant-film.ts';
+import { isQuestionWord } from '../../words/languages/languages.ts';
 import { isNarrowing } from '../list/narrowing.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { type SearchPlan, significantConcepts } from '../query/search-plan.ts';
@@ -53,10 +54,6 @@ function mayAnswerByMeaning(request: SearchRequest): boolean {
   return allowsMeaning === true && purpose === 'results' && isPlain && acceptsKind(request)('Transcript');
 }
 
-const questionWords = new Set(
-  'are can could did do does had has have how is should was were what when where which who whom whose why will would'.split(' '),
-);
-
 /**
  * Whether words answer a text so badly that what means the same should be looked for: no film has all of them close together, and the best
  * one has too little of what is significant. Of a question or a long description more may be lacking: nobody speaks like that. What
@@ -69,7 +66,7 @@ export function wordsAnswerBadly(text: string, plan: SearchPlan, { videos: [best
   if (!best || best.tier === tiers.rough) return true;
   if (best.tier > ofMeaning.tierMax) return false;
   const words = text.trim().toLowerCase().split(/\s+/u);
-  const isQuestion = questionWords.has(words[0] ?? '') && words.length >= ofMeaning.question.words;
+  const isQuestion = isQuestionWord(words[0] ?? '') && words.length >= ofMeaning.question.words;
   const isDescription = words.length >= ofMeaning.description.words;
   const least = Math.max(
     unknown > 0 ? ofMeaning.withUnknown : ofMeaning.covered,
@@ -118,7 +115,7 @@ function joinLists(videos: readonly RankedVideo[], plan: SearchPlan, meant: Mean
   const near = [...meant.values()].filter(({ score }) => score >= ofMeaning.nearMin).map(({ videoId }) => videoId);
   const scoreOf = (id: string) => (meant.get(id)?.score ?? ofMeaning.nearMin) + ofMeaning.wordsShare * (covered.get(id) ?? 0);
   const joined = [...new Set([...covered.keys(), ...near])]
-    .map((id) => ({ id, tier: 0, score: scoreOf(id) }))
+    .map((id) => ({ id, tier: tiers.lacking, score: scoreOf(id) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const isThere = new Set(joined.map(({ id }) => id));
   return {

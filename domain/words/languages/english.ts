@@ -6,9 +6,13 @@ const stopWords =
   'im in into is it its just like me my no not of oh okay ok on or our out right she should so some than that thats the their them then there ' +
   'these they this those to uh um up us was we were what when where which who why will with would yeah yes you your';
 
+const questionWords: ReadonlySet<string> = new Set(
+  'are can could did do does had has have how is should was were what when where which who whom whose why will would'.split(' '),
+);
+
 /**
  * Words that stand in more than a third of all talks, whatever they are about: counted over 1,133 of them, without those that belong to a
- * subject. They tell nothing of what a film is about.
+ * subject. They say nothing of what a film is about.
  */
 const everydayWords: ReadonlySet<string> = new Set(
   `
@@ -149,6 +153,7 @@ export const english: Language = {
   code: 'en',
   stopWords: new Set(stopWords.split(' ')),
   everydayWords,
+  questionWords,
   inflectionsOf,
   otherSpellingsOf: spellingPairs,
   homophonesOf,

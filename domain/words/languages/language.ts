@@ -6,6 +6,8 @@ export interface Language {
   readonly stopWords: ReadonlySet<string>;
   /** Words that stand in most talks, whatever they are about. */
   readonly everydayWords: ReadonlySet<string>;
+  /** Words with which a question begins. */
+  readonly questionWords: ReadonlySet<string>;
   /** Other forms of a word. */
   inflectionsOf(word: string): ReadonlySet<string>;
   /** The same word as it is spelt elsewhere. */

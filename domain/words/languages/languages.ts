@@ -15,6 +15,11 @@ export function isStopWord(word: string, languages: readonly Language[] = knownL
   return languages.some(({ stopWords }) => stopWords.has(word));
 }
 
+/** Whether a question begins with this word, in small letters, in one of the known languages. */
+export function isQuestionWord(word: string): boolean {
+  return knownLanguages.some(({ questionWords }) => questionWords.has(word));
+}
+
 /** Whether these words are a number in one of the known languages. */
 export function isNumber(tokens: readonly string[]): boolean {
   return knownLanguages.some(({ numberWays }) => numberWays(tokens).length > 0);
