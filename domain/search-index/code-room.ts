@@ -27,7 +27,7 @@ export class CodeRoom {
   /** Room for so many codes, behind those that stand there. */
   free(count: number): Int32Array<ArrayBuffer> {
     if (this.#codes.length - this.#used < count) {
-      // What stands in the room of before keeps it.
+      // Earlier views keep the old buffer alive.
       this.#codes = new Int32Array(Math.max(count, this.#codes.length * 2, this.#codesAtFirst));
       this.#used = 0;
     }

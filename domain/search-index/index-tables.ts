@@ -33,7 +33,9 @@ export async function connectIndex(
   return await connect(join(folder, generation), { session: cache });
 }
 
+/** The name of a main table, the same in every generation. */
 export const mainTableName = (kind: TableKind) => kind;
+/** The name of a recent table: another one each time the recent tables have joined the main ones. */
 export const recentTableName = (kind: TableKind, state: Pick<IndexState, 'recent'>) => `recent-${state.recent}-${kind}`;
 
 /** A table in its latest version; null when nothing was added to it yet. */

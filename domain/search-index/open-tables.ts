@@ -112,6 +112,7 @@ async function warmedUp(table: Table): Promise<Table> {
   return table;
 }
 
+/** Closes the main tables and the file of words; whoever still reads by them fails. */
 export function closeTables({ passages, heads, words }: OpenTables): void {
   for (const { main } of [passages, heads]) main?.table.close();
   words.close();

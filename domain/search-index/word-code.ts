@@ -12,7 +12,7 @@ const rowKinds = ['Head', 'Transcript', 'Ocr', 'Rough'];
 
 const [languageShift, languageMax, playableBit] = [8, 0x7fff, 1 << 23];
 
-/** What the second number of a row's header tells. */
+/** What the second number of a row's header says. */
 export interface RowFacts {
   readonly kind: string;
   /** The number of its film's language. */
@@ -25,15 +25,17 @@ export function rowKindCode({ kind, language, isPlayable }: RowFacts): number {
   return rowKinds.indexOf(kind) + (language << languageShift) + (isPlayable ? playableBit : 0);
 }
 
-/** The kind that such a number tells; undefined when it is none. */
+/** The kind that such a number holds; undefined when it is none. */
 export function kindOfRow(code: number): string | undefined {
   return rowKinds[code & 0xff];
 }
 
+/** The number of the language that such a number holds. */
 export function languageOfRow(code: number): number {
   return (code >>> languageShift) & languageMax;
 }
 
+/** Whether such a number is of a video that can be played. */
 export function isPlayableRow(code: number): boolean {
   return (code & playableBit) !== 0;
 }

@@ -44,11 +44,6 @@ export class SearchCache {
     };
   }
 
-  /** What all values take by now, in bytes. */
-  get bytes(): number {
-    return this.#order.calculatedSize;
-  }
-
   forget(): void {
     this.#order.clear();
   }

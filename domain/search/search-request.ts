@@ -29,6 +29,13 @@ export interface SearchRequest {
   readonly allStates?: boolean | undefined;
 }
 
+/** What is looked for in which film. Of the archive's other films those count that the asker sees. */
+export interface AskedInFilm {
+  readonly videoId: string;
+  readonly query: string;
+  readonly hidden?: HiddenFilms | undefined;
+}
+
 export interface FoundVideo {
   readonly video: Video;
   /** Best first. */

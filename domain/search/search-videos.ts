@@ -11,7 +11,7 @@ import { searchedFor } from './match/explain-answer.ts';
 import { toFoundVideo } from './match/found-video.ts';
 import { matchVideos } from './match/match-videos.ts';
 import { hasConditions, meetsAnyPlan } from './match/meets-conditions.ts';
-import { readFacts } from './match/read-facts.ts';
+import { factsAtOnceMax, readFacts } from './match/read-facts.ts';
 import { joinMeaning } from './meaning/join-meaning.ts';
 import { showMeant } from './meaning/show-meant.ts';
 import { piecesOf, unknownFields } from './query/parse-query.ts';
@@ -79,25 +79,26 @@ async function answerPlans(search: SearchRun, request: SearchRequest, plans: rea
   const asked = { ...request, createdBefore };
   const isFirstPage = request.createdBefore === undefined;
   const isConditional = plans.some(hasConditions);
-  const most = rankedMax(plans);
-  // One more than the page holds tells whether another one follows; a page behind the last ranked video asks for no more than these.
-  for (let atLeast = Math.min(skip + pageSize + 1, most); ; ) {
+  const readAmong = async (atLeast: number) => {
     const byWords = await findRanking(search, asked, { plans, isFirstPage, atLeast });
     const ranking = await joinMeaning(search, byWords, { plans, request: asked });
-    const page = await readPage(search, ranking, { plans, request });
-    const { done } = page;
-    const results = await showMeant(search, page.results, ranking);
-    // Conditions may have taken so many videos away that further ones have to be looked at: then all that may be.
-    const mayGoOn = done && isConditional && !ranking.isComplete && ranking.videos.length >= atLeast && atLeast < most;
-    if (mayGoOn) {
-      atLeast = most;
-      continue;
-    }
-    const total = ranking.isComplete && !isConditional ? { totalCount: ranking.videos.length } : {};
-    // Further videos may meet the conditions; so many are looked at, and no more.
-    const among = isConditional && done && !ranking.isComplete ? { arrangedAmong: ranking.videos.length } : {};
-    return { results, ...among, nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore } };
-  }
+    return { ranking, ...(await readPage(search, ranking, { plans, request })) };
+  };
+  const most = rankedMax(plans);
+  // One more than the page holds shows whether another one follows; a page behind the last ranked video asks for no more than these.
+  const wanted = Math.min(skip + pageSize + 1, most);
+  const first = await readAmong(wanted);
+  // Conditions may have taken so many videos away that further ones have to be looked at: then all that may be.
+  const isShort = isConditional && first.done && !first.ranking.isComplete && first.ranking.videos.length >= wanted && wanted < most;
+  const { ranking, results, done } = isShort ? await readAmong(most) : first;
+  const total = ranking.isComplete && !isConditional ? { totalCount: ranking.videos.length } : {};
+  // Further videos may meet the conditions; so many are looked at, and no more.
+  const among = isConditional && done && !ranking.isComplete ? { arrangedAmong: ranking.videos.length } : {};
+  return {
+    results: await showMeant(search, results, ranking),
+    ...among,
+    nextPage: { pageSize, skip: skip + pageSize, done, ...total, createdBefore },
+  };
 }
 
 /** An order of its own, or filters, are a matter of the whole answer, as far as it is surveyed. */
@@ -121,9 +122,6 @@ async function answerNarrowed(
     },
   };
 }
-
-/** Films in memory at a time. */
-const readAtOnceMax = 50;
 
 /** Reads the videos of one page with their moments. Throws when the deadline passes before. */
 async function readPage(
@@ -163,26 +161,29 @@ async function readConditionalPage(
   { plans, request }: { plans: readonly SearchPlan[]; request: SearchRequest },
 ): Promise<{ results: FoundVideo[]; done: boolean }> {
   const { skip, pageSize } = request;
+  // The page, and one more that shows whether another one follows.
+  const wanted = skip + pageSize + 1;
   const shown: string[] = [];
   const slice = new SearchTimeSlice(search.deadline.work);
-  const room = CodeRoom.ofFilms(Math.min(readAtOnceMax, ranking.videos.length));
-  let place = 0;
-  // As many at a time as the page and the look at the next one still lack, and more where few of them have a place.
-  for (let from = 0; from < ranking.videos.length && place <= skip + pageSize; ) {
-    const ids = ranking.videos.slice(from, from + Math.min(readAtOnceMax, skip + pageSize + 1 - place + from)).map(({ id }) => id);
-    from += ids.length;
-    const unknown = ids.filter((id) => !ranking.verdicts.has(id));
+  const room = CodeRoom.ofFilms(Math.min(factsAtOnceMax, ranking.videos.length));
+  let [looked, rank] = [0, 0];
+  while (looked < ranking.videos.length && rank < wanted) {
+    // As many as are still lacking, and as many more as were looked at before: perhaps few of them have a place.
+    const atOnce = Math.min(factsAtOnceMax, wanted - rank + looked);
+    const ids = ranking.videos.slice(looked, looked + atOnce).map(({ id }) => id);
+    looked += ids.length;
+    const unknown = ids.filter((id) => !ranking.meetsConditions.has(id));
     if (unknown.length > 0) search.deadline.check();
     room.clear();
     for (const video of await readFacts(search, unknown, room)) {
       if (slice.isOver) await slice.next();
-      ranking.verdicts.set(video.id, meetsAnyPlan(video, plans));
+      ranking.meetsConditions.set(video.id, meetsAnyPlan(video, plans));
     }
     for (const id of ids) {
-      if (ranking.verdicts.get(id) !== true) continue;
-      if (place >= skip && place < skip + pageSize) shown.push(id);
-      place++;
+      if (ranking.meetsConditions.get(id) !== true) continue;
+      if (rank >= skip && rank < skip + pageSize) shown.push(id);
+      rank++;
     }
   }
-  return { results: await readFound(search, shown, { plans, request }), done: place <= skip + pageSize };
+  return { results: await readFound(search, shown, { plans, request }), done: rank < wanted };
 }

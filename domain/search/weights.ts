@@ -132,7 +132,7 @@ export const ofMoment = {
   /** Words in the line before or after: the moment begins where most of them stand. */
   neighbour: 0.6,
   /** Of what a video is called and who is in it, where no moment says the same: none of it has a second to open at. */
-  ofHead: {
+  untimed: {
     /** Nearly as good as a line: it says what all of the video is about. */
     Title: 0.9,
     Face: 0.6,
@@ -147,7 +147,7 @@ export const ofMoment = {
 
 /** Where words answer badly, and how words and meaning come into one list. */
 export const ofMeaning = {
-  /** A film that has all words close together is what was asked for. */
+  /** The highest tier at which meaning is asked, `scattered`: a film that has all words close together is what was asked for. */
   tierMax: 1,
   /** What the best film has of all that is significant: below, it hardly has to do with it. */
   covered: 0.7,

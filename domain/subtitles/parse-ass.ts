@@ -1,4 +1,4 @@
-import type { TimedPiece } from '#domain/moments/word-starts.ts';
+import type { TimedPiece } from '../moments/word-starts.ts';
 import type { Cue, ParsedSubtitles } from './cue.ts';
 import { stampedMaxLength, stampedText } from './stamped-text.ts';
 

@@ -1,6 +1,6 @@
 import { bytesPerCode, filmMark, wordCodesOf } from '../word-code.ts';
 import type { CodedName, FilmCodes } from './film-codes.ts';
-import { type FilmText, type LineOffsets, type NameKind, type TextKind, unpackLines } from './film-text.ts';
+import { type FilmText, type LineOffsets, type NameMatchKind, type TextKind, unpackLines } from './film-text.ts';
 
 /*
  * The record of a film stands behind its head row, and the sections of its lines behind that. It is made of 32-bit numbers:
@@ -15,7 +15,7 @@ export interface FilmRecord extends FilmCodes {
 }
 
 const headerLength = 10;
-const nameKinds: readonly NameKind[] = ['Face', 'Annotations', 'Brand'];
+const nameKinds: readonly NameMatchKind[] = ['Face', 'Annotations', 'Brand'];
 const speakerKind = nameKinds.length;
 const half = 2 ** 31;
 

@@ -7,11 +7,12 @@ export type TextKind = 'Transcript' | 'Ocr' | 'Rough';
 export const textKinds: readonly TextKind[] = ['Transcript', 'Ocr', 'Rough'];
 /** As what lines of a kind are shown and counted. */
 export const shownAs = { Transcript: 'Transcript', Ocr: 'Ocr', Rough: 'Transcript' } as const;
-export type NameKind = 'Face' | 'Annotations' | 'Brand';
+/** As what a name in a film is shown and counted. */
+export type NameMatchKind = 'Face' | 'Annotations' | 'Brand';
 
 /** Who or what is named in a film. */
 export interface NameInFilm {
-  readonly kind: NameKind;
+  readonly kind: NameMatchKind;
   readonly isSpeaker: boolean;
   /** As it stands there. */
   readonly text: string;
@@ -55,7 +56,7 @@ const wordsOf = (text: string) => tokensOf(text).join(' ');
 function namesIn(moments: readonly MomentText[]): NameInFilm[] {
   const names = new Map<string, NameInFilm & { readonly lines: number[] }>();
   const speakers = new Set<string>();
-  const take = (kind: NameKind, text: string, isSpeaker = false) => {
+  const take = (kind: NameMatchKind, text: string, isSpeaker = false) => {
     const key = `${isSpeaker ? 'Speaker' : kind} ${text}`;
     const name = names.get(key) ?? { kind, isSpeaker, text, words: wordsOf(text), lines: [] };
     names.set(key, name);

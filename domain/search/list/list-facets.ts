@@ -4,11 +4,10 @@ import type { Pool } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/sql.ts';
 import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { isPlayable } from '../../videos/video.ts';
+import { listConditions, listedLength } from '../query/list-conditions.ts';
 import type { SearchRequest } from '../search-request.ts';
-import { statementMaxMs } from '../search-statement.ts';
+import { listRows, statementMaxMs } from '../search-statement.ts';
 import { facetNamesMax } from './count-facets.ts';
-import { listConditions, listedLength } from './list-conditions.ts';
-import { listRows } from './list-rows.ts';
 
 /** Counts lists of videos, for everybody who searches an archive. */
 export interface ListedFacets {
@@ -20,6 +19,7 @@ export interface ListedFacets {
   count(request: SearchRequest): Promise<SearchFacets>;
 }
 
+/** Opens the counts of lists of this archive. */
 export function openListedFacets(pool: Pool): ListedFacets {
   const underWay = new Map<string, Promise<SearchFacets>>();
   const oneAfterTheOther = oneAtATime();

@@ -1,9 +1,9 @@
 import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { findVideos } from '../../videos/find-videos.ts';
+import { listConditions, notHidden } from '../query/list-conditions.ts';
 import type { SearchAnswer, SearchRequest } from '../search-request.ts';
-import { listConditions, notHidden } from './list-conditions.ts';
-import { listRows } from './list-rows.ts';
+import { listRows } from '../search-statement.ts';
 
 /**
  * Videos without a query, straight from the database: newest first, or longest. Nothing matches without a query, so kinds

@@ -1,10 +1,10 @@
 import { SearchTimeSlice } from '../../scheduling/search-time-slice.ts';
 import { CodeRoom } from '../../search-index/code-room.ts';
-import type { NameKind } from '../../search-index/films/film-text.ts';
+import type { NameMatchKind } from '../../search-index/films/film-text.ts';
 import { answeringPlans } from '../match/answering.ts';
 import { countFilm } from '../match/count-matches.ts';
 import { hasConditions, meetsAnyPlan } from '../match/meets-conditions.ts';
-import { readFacts, type VideoFacts } from '../match/read-facts.ts';
+import { factsAtOnceMax, readFacts, type VideoFacts } from '../match/read-facts.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import { acceptsKind } from '../query/text-scope.ts';
 import { videosMax } from '../rank/rank-plan.ts';
@@ -13,8 +13,6 @@ import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { foldName } from './narrowing.ts';
 import { type Survey, type SurveyedVideo, surveyedHitsMax } from './survey.ts';
-
-const readAtOnceMax = 50;
 
 /**
  * Looks at the best videos of a ranking: counts their matches and gathers their names. Videos that fail a condition are left out.
@@ -29,7 +27,7 @@ export async function surveyAnswer(
   const conditional = plans.some(hasConditions);
   const best = ranking.videos.slice(0, videosMax).map(({ id }) => id);
   // A page of the same answer may have looked at them before.
-  const ids = best.filter((id) => ranking.verdicts.get(id) !== false);
+  const ids = best.filter((id) => ranking.meetsConditions.get(id) !== false);
   const videos: SurveyedVideo[] = [];
   const nameOf = namesOnce();
   const { deadline } = search;
@@ -37,11 +35,11 @@ export async function surveyAnswer(
   let [looked, hits] = [0, 0];
   for await (const some of readInTurns(search, ids)) {
     if (looked > 0 && (deadline.isOver || hits > surveyedHitsMax)) break;
-    looked = Math.min(ids.length, looked + readAtOnceMax);
+    looked = Math.min(ids.length, looked + factsAtOnceMax);
     for (const video of some) {
       if (slice.isOver) await slice.next();
-      const passes = !conditional || (ranking.verdicts.get(video.id) ?? meetsAnyPlan(video, plans));
-      if (conditional) ranking.verdicts.set(video.id, passes);
+      const passes = !conditional || (ranking.meetsConditions.get(video.id) ?? meetsAnyPlan(video, plans));
+      if (conditional) ranking.meetsConditions.set(video.id, passes);
       if (!passes) continue;
       const found = countFilm(video, showing);
       hits += found.hits;
@@ -55,27 +53,27 @@ export async function surveyAnswer(
 /** While some are looked at, the database reads the next. */
 async function* readInTurns(search: SearchRun, ids: readonly string[]): AsyncGenerator<VideoFacts[]> {
   // Those that are looked at, and the next.
-  const atOnce = Math.min(readAtOnceMax, ids.length);
+  const atOnce = Math.min(factsAtOnceMax, ids.length);
   const rooms = [CodeRoom.ofFilms(atOnce), CodeRoom.ofFilms(atOnce)];
   const read = (from: number) => {
-    const room = rooms[(from / readAtOnceMax) % rooms.length];
+    const room = rooms[(from / factsAtOnceMax) % rooms.length];
     room?.clear();
-    const reading = readFacts(search, ids.slice(from, from + readAtOnceMax), room);
+    const reading = readFacts(search, ids.slice(from, from + factsAtOnceMax), room);
     // Heard of when its turn comes.
     reading.catch(() => {});
     return reading;
   };
   let next = read(0);
-  for (let from = 0; from < ids.length; from += readAtOnceMax) {
+  for (let from = 0; from < ids.length; from += factsAtOnceMax) {
     const some = await next;
-    next = read(from + readAtOnceMax);
+    next = read(from + factsAtOnceMax);
     yield some;
   }
 }
 
 function factsOf(video: VideoFacts, nameOf: (text: string) => string): Omit<SurveyedVideo, 'counts'> {
   const { id, durationInSeconds, isPlayable, createdAt, film } = video;
-  const once = (names: readonly string[], kind: NameKind) => {
+  const once = (names: readonly string[], kind: NameMatchKind) => {
     const inFilm = film.names.flatMap((name) => (name.kind === kind ? [name.text] : []));
     return [...new Set([...names, ...inFilm].map(nameOf))];
   };

@@ -2,8 +2,8 @@ import { limits } from '#contract/limits.ts';
 import type { SearchedFor } from '#contract/video-service/answers.ts';
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
-import { scoreHead } from '../rank/score-head.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
+import { scoreHead } from './score-head.ts';
 
 /** Says what the words of a query that occur nowhere were taken for; undefined when all of them were taken as they are. */
 export function searchedFor(query: string, { concepts }: SearchPlan): SearchedFor | undefined {

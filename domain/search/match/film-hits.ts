@@ -1,5 +1,5 @@
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
-import { type NameKind, type TextKind, textKinds } from '../../search-index/films/film-text.ts';
+import { type NameMatchKind, type TextKind, textKinds } from '../../search-index/films/film-text.ts';
 import { isOfLanguage } from '../../words/languages/languages.ts';
 import type { QueryField } from '../query/query.ts';
 import { type Accepts, findWordHits, type HitListener, someWordHit } from './find-word-hits.ts';
@@ -34,7 +34,7 @@ export function acceptedInField(own: QueryField | undefined, film: number): Acce
 
 /** Whether any stretch of words in a film is one that is wanted. It looks no further than to the first of them. */
 export function someHitInFilm({ lines, names, language }: FilmCodes, table: WordTable, isEnough: HitListener): boolean {
-  const isIn = (codes: Int32Array, kind: TextKind | NameKind) =>
+  const isIn = (codes: Int32Array, kind: TextKind | NameMatchKind) =>
     someWordHit(codes, table, { accepts: acceptedIn({ kind, language }), isEnough });
   return textKinds.some((kind) => isIn(lines[kind], kind)) || names.some(({ kind, codes }) => isIn(codes, kind));
 }

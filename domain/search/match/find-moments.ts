@@ -11,7 +11,7 @@ import { type HitRange, weighAdjacency } from './weigh-adjacency.ts';
 import { type WordHit, WordHits } from './word-hits.ts';
 
 /** A moment that answers, as far as codes tell. */
-export interface FoundMoment {
+export interface MatchedMoment {
   readonly kind: MatchKind;
   readonly score: number;
   /** What it shows as matched; words are counted from `wordFrom` on. */
@@ -25,9 +25,9 @@ export interface FoundMoment {
   readonly name: string | undefined;
 }
 
-export interface FoundMoments {
+export interface MatchedMoments {
   /** Best first, at most `limit`. */
-  readonly moments: readonly FoundMoment[];
+  readonly moments: readonly MatchedMoment[];
   /** The number of each kind, whatever the limit. */
   readonly counts: MatchCounts;
   /** The people, labels and brands among all of them, as `nameKey` writes them. */
@@ -43,7 +43,7 @@ interface FindingOptions {
 }
 
 /** A moment that may be shown, with its hits still in the lists in which they were found. */
-interface Candidate extends Pick<FoundMoment, 'kind' | 'score' | 'line' | 'name'> {
+interface Candidate extends Pick<MatchedMoment, 'kind' | 'score' | 'line' | 'name'> {
   readonly range: HitsOf;
   /** The line that it shows; undefined where it shows a name. */
   readonly matched: (MatchedLine & { readonly textKind: TextKind }) | undefined;
@@ -54,7 +54,7 @@ interface HitsOf extends HitRange {
 }
 
 /** The moments of a film that answer a plan. */
-export function findMoments(film: FilmCodes, answering: Answering, { limit, accepts }: FindingOptions): FoundMoments {
+export function findMoments(film: FilmCodes, answering: Answering, { limit, accepts }: FindingOptions): MatchedMoments {
   const scorer = new Scorer(answering);
   const found = [...textKinds.flatMap((kind) => findLines(film, kind, { answering, scorer })), ...findNamesInFilm(film, answering, scorer)];
   const held = new Set<number>();
@@ -102,7 +102,7 @@ function findNamesInFilm({ names, language }: FilmCodes, { matcher }: Answering,
   });
 }
 
-function toMoment({ kind, score, range, line, matched, name }: Candidate, film: FilmCodes): FoundMoment {
+function toMoment({ kind, score, range, line, matched, name }: Candidate, film: FilmCodes): MatchedMoment {
   const hits = range.hits.slice(range.from, range.to);
   if (!matched || name !== undefined) return { kind, score, hits, wordFrom: 0, line, shows: undefined, name };
   const { number, last, textKind } = matched;

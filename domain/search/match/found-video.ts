@@ -3,13 +3,13 @@ import type { SearchPlan } from '../query/search-plan.ts';
 import type { FoundVideo } from '../search-request.ts';
 import { countShown } from './count-matches.ts';
 import { lackingWords } from './explain-answer.ts';
-import type { FoundMoment } from './find-moments.ts';
+import type { MatchedMoment } from './find-moments.ts';
 import { headMatches } from './head-matches.ts';
 import { markedRanges } from './marked-ranges.ts';
 import { type ShownLine, startOfMatch } from './match-start.ts';
 import type { MatchedVideo, Showing } from './match-videos.ts';
 import type { MomentMatch } from './moment-match.ts';
-import { findWords, holdsWords } from './word-places.ts';
+import { findWords, holdsWords } from './text-with-words.ts';
 
 /** A video with its best matches. A moment whose line only holds other words of the same codes is neither shown nor counted. */
 export function toFoundVideo(
@@ -28,7 +28,7 @@ export function toFoundVideo(
 }
 
 /** The match that a found moment makes, by the lines of the film; undefined when they only hold other words of the same codes. */
-function showMoment(moment: FoundMoment, lines: ReadonlyMap<number, ShownLine>, plan: SearchPlan): MomentMatch | undefined {
+function showMoment(moment: MatchedMoment, lines: ReadonlyMap<number, ShownLine>, plan: SearchPlan): MomentMatch | undefined {
   const { kind, score, shows, wordFrom, name } = moment;
   const first = lines.get(moment.line);
   if (!first) return undefined;

@@ -8,14 +8,14 @@ import { type Accepts, findWordHits, someWordHit } from './find-word-hits.ts';
 import { markedRanges } from './marked-ranges.ts';
 import { type MomentMatch, nameKey } from './moment-match.ts';
 import type { PlanMatcher } from './plan-matcher.ts';
+import { codeWords, findWords, holdsWords } from './text-with-words.ts';
 import { WordHits } from './word-hits.ts';
-import { codeWords, findWords, holdsWords } from './word-places.ts';
 
 /** What a video is called, and who and what is in it as a whole. */
 export type HeadOfVideo = Pick<Video, 'name' | 'description' | 'owner' | 'people' | 'brands' | 'labels' | 'language'>;
 
 interface HeadText {
-  readonly kind: keyof typeof ofMoment.ofHead;
+  readonly kind: keyof typeof ofMoment.untimed;
   readonly field: QueryField | undefined;
   readonly texts: readonly string[];
 }
@@ -59,6 +59,6 @@ function matchText(
   if (ranges.length === 0) return undefined;
   const fits = new Map<number, number>();
   for (const { concept, fit } of hits) fits.set(concept, Math.max(fits.get(concept) ?? 0, fit));
-  const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * ofMoment.ofHead[kind];
+  const score = [...fits].reduce((sum, [concept, fit]) => sum + fit * (plan.concepts[concept]?.weight ?? 0), 0) * ofMoment.untimed[kind];
   return { kind, startMs: 0, isTimed: false, text, ranges, score };
 }

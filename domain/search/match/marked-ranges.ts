@@ -1,7 +1,7 @@
 import type { TextRange } from '#contract/video-service/answers.ts';
 import { isSignificant, type SearchPlan } from '../query/search-plan.ts';
+import { type TextWithWords, toRange } from './text-with-words.ts';
 import type { WordHit } from './word-hits.ts';
-import { type TextWithWords, toRange } from './word-places.ts';
 
 /**
  * What to mark in a line, title or name: hits beside each other taken together, stop words only where they stand in such a run with a

@@ -10,7 +10,7 @@ import { type Video, videoColumns } from '../../videos/video.ts';
 import type { SearchRun } from '../search-parts.ts';
 import { askInTime } from '../search-statement.ts';
 import type { Answering } from './answering.ts';
-import { type FoundMoments, findMoments } from './find-moments.ts';
+import { findMoments, type MatchedMoments } from './find-moments.ts';
 import type { ShownLine } from './match-start.ts';
 import type { MomentMatch } from './moment-match.ts';
 
@@ -25,7 +25,7 @@ export interface Showing {
 export interface MatchedVideo {
   readonly video: Video;
   readonly film: FilmCodes;
-  readonly found: FoundMoments;
+  readonly found: MatchedMoments;
   readonly lines: ReadonlyMap<number, ShownLine>;
 }
 
@@ -61,7 +61,7 @@ export async function matchVideos(
 }
 
 /** The lines that show what was found. */
-function chooseLines(id: string, { revision, lineOffsets }: FilmRecord, { moments }: FoundMoments): WantedLines {
+function chooseLines(id: string, { revision, lineOffsets }: FilmRecord, { moments }: MatchedMoments): WantedLines {
   const numbers = new Set(moments.flatMap(({ line, shows }) => shows?.lines ?? [line]));
   return { id, revision, lines: [...numbers].sort((a, b) => a - b), starts: numbers.size > 0 ? lineOffsets().starts : [] };
 }

@@ -1,9 +1,9 @@
 import type { FilmCodes } from '../../search-index/films/film-codes.ts';
 import { type Alternative, type PlannedConcept, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
-import { scoreHead } from '../rank/score-head.ts';
 import { lackingFit } from '../weights.ts';
 import { someHitInFilm } from './film-hits.ts';
 import { planMatcher } from './plan-matcher.ts';
+import { scoreHead } from './score-head.ts';
 
 /** Whether a plan has words that must or must not be there. */
 export function hasConditions({ concepts, not }: SearchPlan): boolean {

@@ -14,6 +14,9 @@ export interface VideoFacts extends HeadOfVideo, Pick<Video, 'id' | 'durationInS
   readonly isPlayable: boolean;
 }
 
+/** Films whose facts are in memory at a time. */
+export const factsAtOnceMax = 50;
+
 /**
  * The facts of the videos with these ids that can be seen, in the order of the ids. Packed rows are read only of films that the index does
  * not hold as they are. The films stand in `room`.

@@ -12,6 +12,7 @@ import { until } from '#testing/until.ts';
 import { totalOf } from '../match/count-matches.ts';
 import { openSearch } from '../open-search.ts';
 import { planSearch } from '../query/plan-search.ts';
+import { tiers } from '../rank/ranking.ts';
 import { joinMeaning } from './join-meaning.ts';
 
 const talks: Record<string, readonly string[]> = {
@@ -90,6 +91,7 @@ test('filters, suggestions and whoever may not read words get the answer of word
     {},
     { allowsMeaning: true, narrowing: { kinds: ['Ocr' as const] } },
     { allowsMeaning: true, textScope: ['Ocr'] },
+    { allowsMeaning: true, purpose: 'suggestions' as const },
   ]) {
     const { results } = await archive.search(inOtherWords, options);
     expect(results.filter(({ matches }) => matches.some(({ isByMeaning }) => isByMeaning))).toEqual([]);
@@ -141,7 +143,7 @@ test('where words answer, a film that says the same in others tells no more than
 test('what words find for a later page comes behind what earlier pages have shown', async () => {
   const { results } = await archive.search(inOtherWords);
   // Wider windows have an order of their own.
-  const videos = results.map(({ video }, n) => ({ id: video.id, tier: 0, score: 1 + 5 * n }));
+  const videos = results.map(({ video }, n) => ({ id: video.id, tier: tiers.lacking, score: 1 + 5 * n }));
   const request = {
     query: [inOtherWords],
     skip: 0,
@@ -153,7 +155,7 @@ test('what words find for a later page comes behind what earlier pages have show
   const [first, later] = await archive.searching.run(async (search) => {
     const { plans } = await planSearch(search, request);
     const joinedOf = async (count: number) => {
-      const ranking = { videos: videos.slice(0, count), isComplete: false, verdicts: new Map<string, boolean>() };
+      const ranking = { videos: videos.slice(0, count), isComplete: false, meetsConditions: new Map<string, boolean>() };
       return (await joinMeaning(search, ranking, { plans, request })).videos.map(({ id }) => id);
     };
     return [await joinedOf(1), await joinedOf(videos.length)];

@@ -1,13 +1,16 @@
 import { limits } from '#contract/limits.ts';
 import { errorMessage } from '../../db/error-message.ts';
 import type { MeantPlace } from '../../meaning/meant-film.ts';
+import { SearchTimeout } from '../../scheduling/search-timeout.ts';
 import { addMeant, totalOf } from '../match/count-matches.ts';
 import type { MomentMatch } from '../match/moment-match.ts';
+import type { SearchPlan } from '../query/search-plan.ts';
+import { findRanking, rankPlans } from '../rank/find-ranking.ts';
 import type { CachedRanking } from '../rank/ranking.ts';
 import type { SearchRun } from '../search-parts.ts';
-import type { FoundVideo } from '../search-request.ts';
+import type { AskedInFilm, FoundVideo } from '../search-request.ts';
 import { ofMeaning } from '../weights.ts';
-import type { JoinedRanking } from './join-meaning.ts';
+import { type JoinedRanking, joinMeaning, wordsAnswerBadly } from './join-meaning.ts';
 
 /**
  * Found videos with the lines that mean what was asked, where their ranking was joined with meaning. A film that is there for these alone
@@ -33,8 +36,42 @@ export async function showMeant(
     .filter(({ matches, isByMeaning }) => matches.length > 0 || !isByMeaning);
 }
 
+const keepsNothing = { get: () => undefined, set: () => {}, delete: () => {} };
+
+/** Videos of the first page of results, with the one by which it shows that there is another. */
+const rankedForFirstPage = limits.searchPageSize + 1;
+
+/**
+ * What is said in one film that means what was asked, where a search of the archive would show it on the film's card: by the same ranking, joined
+ * with meaning as that is. None where meaning cannot be asked, or the film's own words answer. Throws `SearchTimeout`.
+ */
+export async function meantInFilm(
+  search: SearchRun,
+  { videoId, query, hidden }: AskedInFilm,
+  { text, plan, byWords }: { text: string; plan: SearchPlan; byWords: Pick<FoundVideo, 'matches' | 'counts'> },
+): Promise<MomentMatch[]> {
+  if (!search.meaning) return [];
+  // Nobody goes on from it to another page.
+  const unkept = { ...search, rankings: keepsNothing, joined: keepsNothing };
+  const request = { query: [query], skip: 0, pageSize: limits.searchPageSize, purpose: 'results', hidden, allowsMeaning: true } as const;
+  try {
+    // Where this film has the words, the best film of the archive has them too: nothing else needs to be ranked.
+    const own = await rankPlans(search, { ...request, ids: [videoId] }, { plans: [plan], atLeast: 1 });
+    if (!wordsAnswerBadly(text, plan, own)) return [];
+    const asked = { ...request, createdBefore: new Date() };
+    const ranked = await findRanking(unkept, asked, { plans: [plan], isFirstPage: true, atLeast: rankedForFirstPage });
+    const joined = await joinMeaning(unkept, ranked, { plans: [plan], request: asked });
+    if (!('meant' in joined)) return [];
+    return meantMatches(byWords, await meantPlaces(search, joined, [videoId]), { isByMeaning: joined.byMeaning.has(videoId) });
+  } catch (error) {
+    if (error instanceof SearchTimeout) throw error;
+    process.emitWarning(`A search inside a film went on without meaning: ${errorMessage(error)}`);
+    return [];
+  }
+}
+
 /** Of these films what is said in them that means what was asked; nothing of films that are not near enough. */
-export async function meantPlaces(
+async function meantPlaces(
   { meaning }: Pick<SearchRun, 'meaning'>,
   { text, meant }: Pick<JoinedRanking, 'text' | 'meant'>,
   ids: readonly string[],
@@ -44,10 +81,10 @@ export async function meantPlaces(
 }
 
 /**
- * The matches that these places of a film add to those by its words. Of a film that has as many of these as are told of one, meaning adds
+ * The matches that these places of a film add to those by its words. Of a film that has as many of these as a card shows, meaning adds
  * none, unless it is there for its meaning.
  */
-export function meantMatches(
+function meantMatches(
   { matches, counts }: Pick<FoundVideo, 'matches' | 'counts'>,
   places: readonly MeantPlace[],
   { isByMeaning }: { isByMeaning: boolean },
@@ -61,7 +98,7 @@ function withPlaces(found: FoundVideo, places: readonly MeantPlace[], { isByMean
   const meant = meantMatches(found, places, { isByMeaning });
   const matches = (isByMeaning ? inTurns(meant, found.matches) : inTurns(found.matches, meant)).slice(0, limits.matchesPerVideoMax);
   const all = { ...found, matches, counts: addMeant(found.counts, meant) };
-  // That it lacks words is what everybody knows who is told that it is there for its meaning.
+  // That it lacks words is clear to everybody who reads that it is there for its meaning.
   return isByMeaning ? { ...all, isByMeaning, lacks: [] } : all;
 }
 

@@ -1,13 +1,13 @@
 import type { Pool } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import type { SearchIndex } from '../../search-index/search-index.ts';
-import { askedCondition } from '../list/list-conditions.ts';
-import { listRows } from '../list/list-rows.ts';
+import { askedCondition } from '../query/list-conditions.ts';
 import type { SearchPlan } from '../query/search-plan.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
+import { listRows } from '../search-statement.ts';
 import { rankedMax, rankPlan } from './rank-plan.ts';
-import type { CachedRanking, Ranking } from './ranking.ts';
+import { type CachedRanking, type Ranking, tiers } from './ranking.ts';
 
 /** Videos that a filter may name before it is cut off. */
 const filteredMax = 5_000;
@@ -28,9 +28,9 @@ export async function findRanking(
   const asNow = { ...request, createdBefore: undefined };
   const ranked = isFirstPage
     ? await rankForFirstPage(search, asNow, { plans, atLeast })
-    : { ...(await rankPlans(search, request, { plans, atLeast })), verdicts: new Map<string, boolean>() };
+    : { ...(await rankPlans(search, request, { plans, atLeast })), meetsConditions: new Map<string, boolean>() };
   // What the first pages showed stays in front.
-  const ranking = known ? { ...ranked, verdicts: known.verdicts, videos: continued(known, ranked) } : ranked;
+  const ranking = known ? { ...ranked, meetsConditions: known.meetsConditions, videos: continued(known, ranked) } : ranked;
   rankings.set(key, ranking);
   return ranking;
 }
@@ -47,8 +47,8 @@ async function rankForFirstPage(
   const key = await firstKey(index, request, plans);
   const known = isShared ? firstRankings.get(key) : undefined;
   if (known && (known.isComplete || known.videos.length >= atLeast)) return known;
-  const verdicts = known?.verdicts ?? new Map<string, boolean>();
-  const ranking = { ...(await rankPlans(search, request, { plans, atLeast })), verdicts };
+  const meetsConditions = known?.meetsConditions ?? new Map<string, boolean>();
+  const ranking = { ...(await rankPlans(search, request, { plans, atLeast })), meetsConditions };
   if (isShared) firstRankings.set(key, ranking);
   return ranking;
 }
@@ -87,7 +87,7 @@ async function rankFiltered(
 /** Videos that are asked for by their ids alone. */
 function allOf(ids: readonly string[], { notIds }: SearchPlan): Ranking {
   const wanted = ids.filter((id) => !notIds.includes(id));
-  return { videos: wanted.map((id) => ({ id, tier: 0, score: 0 })), isComplete: true };
+  return { videos: wanted.map((id) => ({ id, tier: tiers.lacking, score: 0 })), isComplete: true };
 }
 
 /** A video that several alternatives find has the best of its places. */

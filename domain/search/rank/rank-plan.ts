@@ -37,7 +37,7 @@ const widerWindows: readonly Window[] = [
   { exact: 1_200, passages: 1_200, heads: 300, goes: 4 },
   { exact: 5_000, passages: 5_000, heads: 1_000, goes: 4 },
 ];
-/** Of these, for a text of stop words alone: it is told by their order, and the words themselves stand everywhere. */
+/** Of these, for a text of stop words alone: their order decides, as the words themselves stand everywhere. */
 const shareOfStopWords = 0.5;
 /** In a small archive all words are asked for: so many videos are gone through at once. */
 const videosAtOnce = 20_000;
@@ -158,43 +158,63 @@ const fieldsOf: Record<TableKind, readonly QueryField[]> = { passages: ['said', 
 
 /** What a plan asks of a table: nothing that only rows of the other one can answer. */
 function questionOf(plan: SearchPlan, options: Asking, kind: TableKind): AskedQuestion {
-  // Stop words find half of the archive and tell nothing; the ranking sees them in the rows that other words find.
-  const wanted = plan.concepts.filter((_, n) => isSignificant(n, plan));
   const most = (of: keyof typeof asked) => shareOf(asked[of], options.plans.length);
-  const isLong = wanted.length > most('concepts');
+  const concepts = chooseConcepts(plan, most('concepts'));
+  const accepted = acceptedAlternatives(plan, concepts, kind);
+  const alone = accepted.filter(({ tokens }) => tokens.length === 1);
+  const inRow = accepted.filter(({ tokens }) => tokens.length > 1);
+  // Heads are few.
+  const [single, runs] = kind === 'heads' ? [alone, inRow] : [withinReach(alone, plan, options), withinReach(inRow, plan, options)];
+  return {
+    ...termsOf(single, { kind, othersMax: most('others') }),
+    phrases: phrasesOf(plan, { alone, runs }).slice(0, most('phrases')),
+    only: options,
+    work: options.deadline.work,
+    isWhole: concepts.length === significantConcepts(plan).length && single.length + runs.length === accepted.length,
+    videos: single.reduce((sum, { videos = Number.POSITIVE_INFINITY }) => sum + videos, 0),
+  };
+}
+
+/** The significant concepts, of many the rarest. Stop words find half of the archive; the ranking sees them in the rows that other words find. */
+function chooseConcepts(plan: SearchPlan, most: number): readonly PlannedConcept[] {
+  const wanted = plan.concepts.filter((_, n) => isSignificant(n, plan));
+  if (wanted.length <= most) return wanted;
   // What occurs nowhere would be the rarest of all.
-  const rarestFirst = (a: PlannedConcept, b: PlannedConcept) => Number(b.isHeld) - Number(a.isHeld) || b.weight - a.weight;
-  const rarest = isLong ? wanted.toSorted(rarestFirst).slice(0, most('concepts')) : wanted;
-  const alternatives = rarest
-    .flatMap((concept) => concept.alternatives)
+  return wanted.toSorted((a, b) => Number(b.isHeld) - Number(a.isHeld) || b.weight - a.weight).slice(0, most);
+}
+
+/** What meets these concepts and may stand in rows of this table, the best first. */
+function acceptedAlternatives(plan: SearchPlan, concepts: readonly PlannedConcept[], kind: TableKind): readonly Alternative[] {
+  return concepts
+    .flatMap(({ alternatives }) => alternatives)
     .filter(({ field }) => field === undefined || fieldsOf[kind].includes(field))
     .filter((alternative) => plan.onlyStopWords || !isHeardStopWord(alternative))
     .toSorted((a, b) => b.fit - a.fit);
-  const inRow = alternatives.filter(({ tokens }) => tokens.length > 1);
-  const alone = alternatives.filter(({ tokens }) => tokens.length === 1);
-  // Heads are few.
-  const single = kind === 'heads' ? alone : withinReach(alone, plan, options);
-  const runs = kind === 'heads' ? inRow : withinReach(inRow, plan, options);
-  const termsOf = kind === 'heads' ? headTerms : wordsOf;
+}
+
+/** The terms of single words: the very words, and others that may stand for them. */
+function termsOf(
+  single: readonly Alternative[],
+  { kind, othersMax }: { kind: TableKind; othersMax: number },
+): Pick<IndexQuestion, 'words' | 'others'> {
+  const terms = kind === 'heads' ? headTerms : wordsOf;
   const exact = single.filter((alternative) => alternative.fit === fit.exact);
   const words = new Set(exact.flatMap(wordsOf));
   // By their word, once each: with their marks heads are asked for up to three times as many terms.
   const others = new Map<string, Alternative>();
   for (const other of single) for (const word of wordsOf(other)) if (!words.has(word) && !others.has(word)) others.set(word, other);
-  // One that stands for several words is one all the same.
+  return { words: [...new Set(exact.flatMap(terms))], others: [...others.values()].slice(0, othersMax).flatMap(terms) };
+}
+
+/** Words in a row, once each though one may stand for several concepts. */
+function phrasesOf(
+  plan: SearchPlan,
+  { alone, runs }: { alone: readonly Alternative[]; runs: readonly Alternative[] },
+): (readonly string[])[] {
   const phrases = [...new Map(runs.map(({ tokens }) => [tokens.join(' '), tokens])).values()];
-  // To be or not to be: only their order tells such words from any others.
-  if (plan.onlyStopWords && alone.some(({ tokens: [word] }) => word !== alone[0]?.tokens[0]))
-    phrases.unshift(plan.concepts.flatMap(({ alternatives: [itself] }) => itself?.tokens ?? []));
-  return {
-    words: [...new Set(exact.flatMap(termsOf))],
-    others: [...others.values()].slice(0, most('others')).flatMap(termsOf),
-    phrases: phrases.slice(0, most('phrases')),
-    only: options,
-    work: options.deadline.work,
-    isWhole: !isLong && single.length + runs.length === alternatives.length,
-    videos: single.reduce((sum, { videos = Number.POSITIVE_INFINITY }) => sum + videos, 0),
-  };
+  // To be or not to be: nothing but their order sets such words apart.
+  const isOrder = plan.onlyStopWords && alone.some(({ tokens: [word] }) => word !== alone[0]?.tokens[0]);
+  return isOrder ? [plan.concepts.flatMap(({ alternatives: [itself] }) => itself?.tokens ?? []), ...phrases] : phrases;
 }
 
 /**

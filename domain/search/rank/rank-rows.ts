@@ -1,16 +1,16 @@
-import type { RowWords } from '#domain/search-index/read-row-words.ts';
-import { lineEndCode } from '#domain/search-index/word-code.ts';
 import { SearchTimeSlice, type SearchWork } from '../../scheduling/search-time-slice.ts';
 import type { FoundRow } from '../../search-index/ask/found-row.ts';
+import type { RowWords } from '../../search-index/read-row-words.ts';
+import { lineEndCode } from '../../search-index/word-code.ts';
 import { acceptedIn } from '../match/film-hits.ts';
 import { findWordHits } from '../match/find-word-hits.ts';
 import { planMatcher } from '../match/plan-matcher.ts';
+import { type HeadScore, scoreHead } from '../match/score-head.ts';
 import { weighAdjacency } from '../match/weigh-adjacency.ts';
 import { WordHits } from '../match/word-hits.ts';
 import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { lackingFit, ofPassage, ofVideo } from '../weights.ts';
 import { type RankedVideo, tiers } from './ranking.ts';
-import { type HeadScore, scoreHead } from './score-head.ts';
 
 /**
  * Ranks the videos of the found rows, best first. The best passage decides; a video that has everything asked for goes
@@ -39,7 +39,7 @@ export async function rankRowsInSlices(
   return gathered.inOrder();
 }
 
-/** What the found rows tell of each video. */
+/** What the found rows show of each video. */
 function gatherEvidence(plan: SearchPlan) {
   const matcher = planMatcher(plan);
   const scorer = new PassageScorer(plan);
@@ -78,7 +78,7 @@ class Evidence {
   readonly #holds: boolean[];
   #best = 0;
   #second = 0;
-  #nearest = 0;
+  #closest = 0;
   #isExact = false;
   /** The best of rough speech, by which a video is put in order that nothing else finds. */
   #rough = 0;
@@ -91,10 +91,10 @@ class Evidence {
   }
 
   /** Takes a passage in, with its score and that of the index. */
-  take({ nearness: near, isExact, fits }: PassageScore, score: number): void {
+  take({ closeness: close, isExact, fits }: PassageScore, score: number): void {
     this.#second = Math.max(this.#second, Math.min(this.#best, score));
     this.#best = Math.max(this.#best, score);
-    this.#nearest = Math.max(this.#nearest, near);
+    this.#closest = Math.max(this.#closest, close);
     this.#isExact ||= isExact;
     for (let n = 0; n < fits.length; n++) if ((fits[n] ?? 0) > lackingFit) this.#holds[n] = true;
   }
@@ -120,18 +120,18 @@ class Evidence {
     if (this.head?.isExact || this.#isExact) return tiers.exact;
     const wanted = significantConcepts(this.#plan);
     const inHead = (n: number) => this.head?.holds[n] === true;
-    if (wanted.every(inHead) || this.#nearest >= nearness.neighbours) return tiers.close;
+    if (wanted.every(inHead) || this.#closest >= closeness.neighbours) return tiers.close;
     return wanted.every((n) => inHead(n) || this.#holds[n] === true) ? tiers.scattered : tiers.lacking;
   }
 }
 
-/** How near to each other all the concepts stand: in one line, within three, in one passage; or some are lacking. */
-const nearness = { lacking: 0, passage: 1, neighbours: 2, line: 3 } as const;
+/** How close together all the concepts stand: in one line, within three, in one passage; or some are lacking. */
+const closeness = { lacking: 0, passage: 1, neighbours: 2, line: 3 } as const;
 
 interface PassageScore {
   readonly score: number;
-  readonly nearness: number;
-  /** Whether the very words that were asked for stand that near to each other. */
+  readonly closeness: number;
+  /** Whether the very words that were asked for stand that close together. */
   readonly isExact: boolean;
   /** Best fit of each concept anywhere in the passage, 0 where it is lacking; of another passage after the next call. */
   readonly fits: Float64Array;
@@ -167,9 +167,9 @@ class PassageScorer {
     let best = this.#scoreBestLine();
     for (let n = 0; n < this.#conceptCount; n++)
       best += (this.#plan.concepts[n]?.weight ?? 0) * ofPassage.repeated * (1 - 1 / (1 + Math.max(0, (this.#sums[n] ?? 0) - 1)));
-    const near = this.#nearness((fit) => fit > lackingFit);
-    const isExact = near >= nearness.neighbours && this.#nearness((fit, n) => isExactFit(this.#plan, n, fit)) >= nearness.neighbours;
-    return { score: best, nearness: near, isExact, fits: this.#whole };
+    const close = this.#closeness((fit) => fit > lackingFit);
+    const isExact = close >= closeness.neighbours && this.#closeness((fit, n) => isExactFit(this.#plan, n, fit)) >= closeness.neighbours;
+    return { score: best, closeness: close, isExact, fits: this.#whole };
   }
 
   #noteFits(): void {
@@ -215,13 +215,13 @@ class PassageScorer {
     return score;
   }
 
-  #nearness(meets: Meets): number {
-    if (!this.#wanted.every((n) => meets(this.#whole[n] ?? 0, n))) return nearness.lacking;
+  #closeness(meets: Meets): number {
+    if (!this.#wanted.every((n) => meets(this.#whole[n] ?? 0, n))) return closeness.lacking;
     const has = (line: number, n: number) => meets(this.#fitIn(line, n), n);
-    let best: number = nearness.passage;
+    let best: number = closeness.passage;
     for (let line = 0; line < this.#lineCount; line++) {
-      if (this.#wanted.every((n) => has(line, n))) return nearness.line;
-      if (this.#wanted.every((n) => has(line - 1, n) || has(line, n) || has(line + 1, n))) best = nearness.neighbours;
+      if (this.#wanted.every((n) => has(line, n))) return closeness.line;
+      if (this.#wanted.every((n) => has(line - 1, n) || has(line, n) || has(line + 1, n))) best = closeness.neighbours;
     }
     return best;
   }

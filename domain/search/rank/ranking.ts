@@ -1,11 +1,22 @@
 import type { MeantFilms } from '../../meaning/meant-film.ts';
 
-/** The very words close together; what stands for them close together; scattered over the video; lacking some; in rough speech alone. */
-export const tiers = { rough: -1, lacking: 0, scattered: 1, close: 2, exact: 3 };
+/** What of a video decides before its score. */
+export const tiers = {
+  /** Found in rough speech alone. */
+  rough: -1,
+  /** Some of what is asked for is lacking. */
+  lacking: 0,
+  /** All of it is there, scattered over the video. */
+  scattered: 1,
+  /** All of it stands close together, if only as words that stand for those that were asked. */
+  close: 2,
+  /** The very words stand close together. */
+  exact: 3,
+};
 
 export interface RankedVideo {
   readonly id: string;
-  /** Everything asked for close together, scattered, or some of it lacking: decides before the score. */
+  /** One of `tiers`. */
   readonly tier: number;
   readonly score: number;
 }
@@ -20,10 +31,10 @@ export interface Ranking {
 /** A ranking that further pages of the same search go on with. */
 export interface CachedRanking extends Ranking {
   /** Whether a video meets the conditions of its plans, where that was looked up. */
-  readonly verdicts: Map<string, boolean>;
+  readonly meetsConditions: Map<string, boolean>;
 }
 
-/** About what it takes in memory: an id and two numbers a video, and an entry for each verdict that may come. */
+/** About what it takes in memory: an id and two numbers a video, and an entry for each condition that may be looked up. */
 export function rankingBytes({ videos }: Ranking): number {
   return 200 * videos.length;
 }

@@ -1,11 +1,11 @@
 import { tokensOf } from '../../words/tokens.ts';
 
-export const nameKinds = ['Title', 'Face', 'Brand'] as const;
-export type NameKind = (typeof nameKinds)[number];
+export const suggestedKinds = ['Title', 'Face', 'Brand'] as const;
+export type SuggestedKind = (typeof suggestedKinds)[number];
 
 /** What a video is called, or who or what is named in it. */
 export interface KnownName {
-  readonly kind: NameKind;
+  readonly kind: SuggestedKind;
   /** As the first video that carries it writes it. */
   readonly text: string;
   /** Its folded words, with a blank before and after each. */
@@ -85,7 +85,7 @@ export class KnownNames {
     return lowerBound(this.#wordsInOrder, `${beginning}\uffff`) - lowerBound(this.#wordsInOrder, beginning) + this.#laterWords.length;
   }
 
-  #take(kind: NameKind, text: string, video: string): KnownName | undefined {
+  #take(kind: SuggestedKind, text: string, video: string): KnownName | undefined {
     const name = this.#byText.get(kind + text) ?? this.#read(kind, text);
     // A name may stand twice among the facts of a video.
     if (!name || name.videos.at(-1) === video) return undefined;
@@ -93,7 +93,7 @@ export class KnownNames {
     return name;
   }
 
-  #read(kind: NameKind, text: string): KnownName | undefined {
+  #read(kind: SuggestedKind, text: string): KnownName | undefined {
     const tokens = tokensOf(text);
     if (tokens.length === 0) return undefined;
     const words = ` ${tokens.join(' ')} `;

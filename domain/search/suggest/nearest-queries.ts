@@ -60,11 +60,11 @@ async function countVideos(
   const ranking = await rankPlans(search, request, { plans: [plan], atLeast: isFew ? videosMax : firstVideos });
   if (hasConditions(plan)) {
     const few = { videos: ranking.videos.slice(0, countedMax), isComplete: ranking.isComplete && ranking.videos.length <= countedMax };
-    const { videos, isAll } = await surveyAnswer(search, { ...few, verdicts: new Map() }, { plans: [plan], request });
+    const { videos, isAll } = await surveyAnswer(search, { ...few, meetsConditions: new Map() }, { plans: [plan], request });
     return { videos: videos.length, isAll };
   }
   if (ranking.isComplete) return { videos: ranking.videos.length, isAll: true };
-  return { videos: Math.max(ranking.videos.length, isFiltered(request, plan) ? 0 : leastHolding(plan, vocabulary)), isAll: false };
+  return { videos: Math.max(ranking.videos.length, leavesVideosOut(request, plan) ? 0 : leastHolding(plan, vocabulary)), isAll: false };
 }
 
 /** At most so many videos hold these words in a row. */
@@ -80,7 +80,8 @@ function leastHolding(plan: SearchPlan, vocabulary: Vocabulary): number {
   return Math.max(0, ...words.map((way) => videosHolding(way, vocabulary)));
 }
 
-function isFiltered({ ids, externalIds, faces, owners, hidden, createdAfter }: SearchRequest, plan: SearchPlan): boolean {
+/** Whether anything but words decides which videos are found. */
+function leavesVideosOut({ ids, externalIds, faces, owners, hidden, createdAfter }: SearchRequest, plan: SearchPlan): boolean {
   return (
     plan.ids.length + plan.notIds.length > 0 ||
     [ids, externalIds, faces, owners, hidden, createdAfter].some((filter) => filter !== undefined)

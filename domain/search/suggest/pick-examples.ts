@@ -3,7 +3,7 @@ import type { SearchExamples } from '#contract/search-facets.ts';
 import { sql } from '../../db/sql.ts';
 import { unpackMoments } from '../../moments/packed-moments.ts';
 import { isStopWord } from '../../words/languages/languages.ts';
-import { notHidden } from '../list/list-conditions.ts';
+import { notHidden } from '../query/list-conditions.ts';
 import type { SearchRun } from '../search-parts.ts';
 import type { SearchRequest } from '../search-request.ts';
 import { askInTime } from '../search-statement.ts';

@@ -17,7 +17,7 @@ import type { SearchRun } from '../search-parts.ts';
 import type { FoundVideo, SearchAnswer, SearchRequest } from '../search-request.ts';
 import { searchVideos } from '../search-videos.ts';
 import { fit, lackingFit, ofName } from '../weights.ts';
-import { type KnownName, type KnownNames, type NameKind, nameKinds } from './known-names.ts';
+import { type KnownName, type KnownNames, type SuggestedKind, suggestedKinds } from './known-names.ts';
 import { suggestedMoments } from './suggested-moments.ts';
 
 /** What somebody has typed so far, and how many titles, people, brands and moments each to offer at most. */
@@ -82,7 +82,7 @@ function onePage(results: readonly FoundVideo[]): SearchAnswer {
 
 export interface SuggestedName {
   readonly name: string;
-  readonly kind: NameKind;
+  readonly kind: SuggestedKind;
 }
 
 /** The titles, people and brands that the search box offers for what somebody has typed so far, each once. Throws `query_too_long`. */
@@ -92,8 +92,9 @@ export async function suggestNames(
 ): Promise<SuggestedName[]> {
   const { results } = await suggest(search, { query: [typed], withoutMoments: true, hidden });
   const matches = results.flatMap(({ matches }) => matches);
-  const ofKind = (kind: NameKind) => matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: displayName(text), kind }));
-  const names = nameKinds.flatMap(ofKind);
+  const ofKind = (kind: SuggestedKind) =>
+    matches.filter((match) => match.kind === kind).map(({ text }) => ({ name: displayName(text), kind }));
+  const names = suggestedKinds.flatMap(ofKind);
   return [...new Map(names.toReversed().map((one) => [one.name.toLowerCase(), one])).values()].toReversed();
 }
 
@@ -101,9 +102,9 @@ export async function suggestNames(
 async function namedVideos(
   pool: Pool,
   { query, plan }: { query: Query; plan: SearchPlan },
-  found: Record<NameKind, readonly FoundName[]>,
+  found: Record<SuggestedKind, readonly FoundName[]>,
 ): Promise<FoundVideo[]> {
-  const names = nameKinds.flatMap((kind) => found[kind].map(({ name }) => name));
+  const names = suggestedKinds.flatMap((kind) => found[kind].map(({ name }) => name));
   const marking = withEndings(query, plan, names);
   const answering = { plan: marking, matcher: planMatcher(marking) };
   const ids = names.map(({ videos }) => videos.at(-1) ?? '');
@@ -148,7 +149,7 @@ interface FoundName {
   readonly score: number;
 }
 
-const kindOfField: Partial<Record<QueryField, NameKind>> = { title: 'Title', person: 'Face', brand: 'Brand' };
+const kindOfField: Partial<Record<QueryField, SuggestedKind>> = { title: 'Title', person: 'Face', brand: 'Brand' };
 
 /** Words in a row that meet what is asked for; of an open one the last is a beginning. */
 interface Way {
@@ -157,7 +158,7 @@ interface Way {
   /** As it stands in the words of a name. */
   readonly words: string;
   readonly fit: number;
-  readonly kind: NameKind | undefined;
+  readonly kind: SuggestedKind | undefined;
 }
 
 /**
@@ -168,8 +169,8 @@ function findNames(
   names: KnownNames,
   { query, plan, hidden }: { query: Query; plan: SearchPlan; hidden: SearchRequest['hidden'] },
   perKind: number,
-): Record<NameKind, FoundName[]> {
-  const best: Record<NameKind, FoundName[]> = { Title: [], Face: [], Brand: [] };
+): Record<SuggestedKind, FoundName[]> {
+  const best: Record<SuggestedKind, FoundName[]> = { Title: [], Face: [], Brand: [] };
   const wanted = significantConcepts(plan).map((n) => waysOf(query, plan, n));
   const typed = ` ${query.concepts.flatMap(({ anyOf }) => anyOf[0]?.tokens ?? []).join(' ')}`;
   const seen = new Set<KnownName>();

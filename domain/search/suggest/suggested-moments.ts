@@ -50,7 +50,7 @@ async function findSignificantRows(index: SearchIndex, question: Question) {
 /** One word is asked for in the likeliest ways, each by itself; of several the most telling together, each in its likeliest way. */
 function questionsOf(plan: SearchPlan, vocabulary: Vocabulary): Question[] {
   const { concepts } = plan;
-  // To be or not to be: only their order tells such words from any others.
+  // To be or not to be: nothing but their order sets such words apart.
   if (plan.onlyStopWords && concepts.length > 1)
     return [questionOf([concepts.flatMap(({ alternatives: [exact] }) => exact?.tokens ?? [])])];
   const ways = concepts

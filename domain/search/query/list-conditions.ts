@@ -13,6 +13,7 @@ export interface ListConditions {
   readonly brands: Statement;
 }
 
+/** What a list without a query is to hold, by its request. */
 export function listConditions(request: SearchRequest): ListConditions {
   const { length, playable, people, labels, brands } = request.narrowing ?? {};
   return {

@@ -1,12 +1,12 @@
 import { type HeadField, headFields } from '../../search-index/head-lines.ts';
 import type { RowWords } from '../../search-index/read-row-words.ts';
 import { lineEndCode } from '../../search-index/word-code.ts';
-import { acceptedInField } from '../match/film-hits.ts';
-import { type HitListener, someWordHit } from '../match/find-word-hits.ts';
-import type { PlanMatcher } from '../match/plan-matcher.ts';
 import type { QueryField } from '../query/query.ts';
 import { isExactFit, type SearchPlan, significantConcepts } from '../query/search-plan.ts';
 import { fit, lackingFit, ofHead, ofWholeHead } from '../weights.ts';
+import { acceptedInField } from './film-hits.ts';
+import { type HitListener, someWordHit } from './find-word-hits.ts';
+import type { PlanMatcher } from './plan-matcher.ts';
 
 const queryFieldOf: Partial<Record<HeadField, QueryField>> = { title: 'title', people: 'person', brands: 'brand', labels: 'label' };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { sql } from '../../db/sql.ts';
-import { SearchTimeout } from '../../scheduling/search-timeout.ts';
-import { listRows } from './list-rows.ts';
+import { sql } from '../db/sql.ts';
+import { SearchTimeout } from '../scheduling/search-timeout.ts';
+import { listRows } from './search-statement.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,0 +1,46 @@
+import type { SearchedFor } from '#contract/video-service/answers.ts';
+import { answeringPlans } from './match/answering.ts';
+import { addMeant, type MatchCounts } from './match/count-matches.ts';
+import { searchedFor } from './match/explain-answer.ts';
+import { toFoundVideo } from './match/found-video.ts';
+import { matchVideos } from './match/match-videos.ts';
+import { answersAnyPlan } from './match/meets-conditions.ts';
+import type { MomentMatch } from './match/moment-match.ts';
+import { meantInFilm } from './meaning/show-meant.ts';
+import { planSearch } from './query/plan-search.ts';
+import type { SearchRun } from './search-parts.ts';
+import type { AskedInFilm } from './search-request.ts';
+
+/** Nobody steps through more of them, and a browser draws them all. */
+const matchesOfFilmMax = 10_000;
+
+/** Every match of one film. */
+export interface FilmMatches {
+  /** In order of time; what belongs to the film as a whole stands at its beginning. */
+  readonly matches: readonly MomentMatch[];
+  readonly counts: MatchCounts;
+  /** What was searched for in place of words that occur nowhere. */
+  readonly searchedFor?: SearchedFor;
+}
+
+/**
+ * All that a card says of this film for this query, and the matches that it leaves out. A film that neither its words nor their meaning find has none;
+ * neither has one that nobody may see. Throws `query_too_long` and `SearchTimeout`.
+ */
+export async function matchFilm(search: SearchRun, asked: AskedInFilm): Promise<FilmMatches> {
+  const { videoId, query } = asked;
+  const { texts, plans } = await planSearch(search, { query: [query], purpose: 'results' });
+  const showing = { answering: answeringPlans(plans), accepts: () => true, limit: matchesOfFilmMax };
+  const [matched] = plans.length === 0 ? [] : await matchVideos(search, [videoId], showing);
+  const [text, plan] = [texts[0], plans[0]];
+  if (!matched || text === undefined || !plan) return { matches: [], counts: {} };
+  const isAnswer = answersAnyPlan({ id: matched.video.id, film: matched.film }, plans);
+  const byWords = isAnswer ? toFoundVideo(matched, showing) : { matches: [], counts: {} };
+  const meant = await meantInFilm(search, asked, { text, plan, byWords });
+  const taken = isAnswer ? searchedFor(text, plan) : undefined;
+  return {
+    matches: [...byWords.matches, ...meant].sort((a, b) => a.startMs - b.startMs || Number(a.isTimed) - Number(b.isTimed)),
+    counts: addMeant(byWords.counts, meant),
+    ...(taken ? { searchedFor: taken } : {}),
+  };
+}
