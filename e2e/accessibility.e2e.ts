@@ -73,7 +73,7 @@ const deskScreens: readonly Screen[] = [
   { name: 'desk', path: '/desk' },
   { name: 'desk, details', path: '/desk/details', shown: (page) => page.getByRole('button', { name: 'Choose a table' }) },
   { name: 'desk, films from elsewhere', path: '/desk/existing-work', shown: (page) => page.getByRole('button', { name: 'Choose files' }) },
-  { name: 'desk, unfound', path: '/desk/unfound', shown: (page) => page.getByRole('heading', { name: 'Unfound' }) },
+  { name: 'desk, unfound', path: '/desk/unfound', shown: (page) => page.getByRole('heading', { name: 'Failed searches' }) },
   { name: 'account', path: '/account' },
   {
     name: 'user menu',
@@ -121,17 +121,17 @@ test('axe finds nothing where an editor changes a title and goes through what is
   const prepare = async () => {
     await playerOf(page).getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Edit title' }).click();
-    await page.getByLabel('What the film is called').fill('Under the pier');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Under the pier');
     await page.getByText('Description, place, time').click();
     await expect(page.getByRole('dialog')).toBeVisible();
   };
   const shown = () => page.getByRole('dialog', { name: 'Title' });
-  const words = () => page.getByRole('textbox', { name: 'What is said' });
+  const words = () => page.getByRole('textbox', { name: 'Transcript line' });
   const prepareLines = async () => {
     await playerOf(page).getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Change many lines').click();
     await page.getByLabel('Find').fill('the');
-    await page.getByText('Keys', { exact: true }).click();
+    await page.getByText('Keyboard shortcuts', { exact: true }).click();
   };
   await expectGoodScreens(page, [
     { name: 'edit title', path, prepare, shown },

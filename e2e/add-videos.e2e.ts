@@ -92,7 +92,7 @@ test('an editor drops three films with subtitles, loses the network, reloads, go
   const back = holdBack(page);
   await back.begin();
   await drop(page, [...paths, subtitles, join(import.meta.dirname, '..', 'README.md')]);
-  await expect(page.getByRole('alert')).toContainText('README.md: neither a film nor subtitles');
+  await expect(page.getByRole('alert')).toContainText('README.md: not a video, audio, subtitle');
   await expect(rowOf(page, 'Added tram')).toBeVisible();
   const reel = rowOf(page, 'added-reel.mp4');
   await expect.poll(() => back.held.length, { timeout: 30_000 }).toBe(1);
@@ -146,10 +146,10 @@ test('a film that has come and is not wanted is cancelled before it plays, and c
   await expect(row).toContainText("waits: The archive's disk lacks 300 MB; free that much and it goes on by itself.");
   await takePicture(page, 'add-videos-under-way');
   await row.getByRole('button', { name: 'Cancel Sent by mistake' }).press('Enter');
-  await expect(page.getByText('“Sent by mistake” lies under Deleted, from where it comes back for at least 30 days.')).toBeVisible();
+  await expect(page.getByText('Cancelled. You can restore “Sent by mistake” from Deleted for at least 30 days.')).toBeVisible();
   await expect(row).toHaveCount(0);
   await page.goto('/desk/deleted');
-  await expect(page.getByRole('row', { name: /Sent by mistake/ }).getByRole('button', { name: /Bring back/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Sent by mistake/ }).getByRole('button', { name: /Restore/ })).toBeVisible();
 });
 
 test('a film that failed stands on top of newer ones with what its tool said, and those that have no place yet are shown when asked for', async ({
@@ -200,10 +200,10 @@ test('a film that is here already is told before it is sent, and a paused one wa
   writeFileSync(words, '1\n00:00:00,200 --> 00:00:02,000\nThe quay is wet\n');
   await page.locator('input[type=file]').first().setInputFiles([path, words]);
   const again = rowOf(page, 'added-once.mp4');
-  await expect(again).toContainText('Probably here already: “Added once”');
-  await expect(again).toContainText('added-once.en.srt would be left out with it; sent all the same, it is laid beside that film.');
-  await again.getByRole('button', { name: 'Send it all the same' }).press('Enter');
-  await expect(again).toContainText('was in the archive already', { timeout: 20_000 });
+  await expect(again).toContainText('Probably in the archive already: “Added once”');
+  await expect(again).toContainText('if you upload anyway, added-once.en.srt is added to that video.');
+  await again.getByRole('button', { name: 'Upload anyway' }).press('Enter');
+  await expect(again).toContainText('already in the archive, so not added again', { timeout: 20_000 });
   await expect(again).toContainText('added-once.en.srt was laid beside it.');
   await takePicture(page, 'add-videos-known');
   await again.getByRole('button', { name: 'Close added-once.mp4' }).press('Enter');

@@ -121,7 +121,7 @@ test('what waits for an administrator is counted on top, each with the way to it
     await expect(rowsOf(page)).toHaveText([/Torn reel/]);
     await page.goBack();
     await top.getByRole('link', { name: 'three searches' }).click();
-    await expect(page.getByRole('table', { name: 'Unfound' }).locator('tbody tr')).toHaveCount(3);
+    await expect(page.getByRole('table', { name: 'Failed searches' }).locator('tbody tr')).toHaveCount(3);
   } finally {
     await pool.query(`delete from users where id = 'livaune'`);
     await pool.query(`delete from videos where id = 'fa11ed0001'`);

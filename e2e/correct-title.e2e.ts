@@ -22,14 +22,14 @@ test('an editor gives a film another title by the keyboard, it is found by that,
   const edit = page.getByRole('button', { name: 'Edit title' });
   await edit.focus();
   await page.keyboard.press('Enter');
-  const field = page.getByLabel('What the film is called');
+  const field = page.getByRole('textbox', { name: 'Title', exact: true });
   await expect(field).toHaveValue('Night tram, line 28');
   await field.focus();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('Last funicular to Gråberg');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Title' });
-  await expect(dialog.getByRole('status')).toHaveText('Title changed.');
+  await expect(dialog.getByRole('status')).toHaveText('Title saved.');
   await expect(dialog.getByRole('listitem')).toContainText('instead of “Night tram, line 28”');
   await takePicture(page, 'edit-title');
   await page.keyboard.press('Escape');
@@ -44,9 +44,9 @@ test('an editor gives a film another title by the keyboard, it is found by that,
   await page.goto(`/video/${id}`);
   await edit.click();
   await page.getByRole('button', { name: 'Undo: Last funicular to Gråberg' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('Taken back.');
+  await expect(dialog.getByRole('status')).toHaveText('Undone.');
   await expect(field).toHaveValue('Night tram, line 28');
-  await expect(dialog.getByRole('listitem')).toContainText('Taken back by');
+  await expect(dialog.getByRole('listitem')).toContainText('Undone by');
   await page.keyboard.press('Escape');
   await expect(heading).toHaveText('Night tram, line 28');
   await expectFound(page, 'funicular', []);
@@ -58,7 +58,7 @@ test('a title that somebody else changed meanwhile is told and not overwritten, 
   const id = await videoIdOf(page, 'Rain on the window');
   await page.goto(`/video/${id}`);
   await page.getByRole('button', { name: 'Edit title' }).click();
-  const field = page.getByLabel('What the film is called');
+  const field = page.getByRole('textbox', { name: 'Title', exact: true });
   await field.fill('Rain at six');
   await page.evaluate(async (address) => {
     const body = JSON.stringify({ replaces: 'Rain on the window', says: 'Rain at five' });
@@ -72,7 +72,7 @@ test('a title that somebody else changed meanwhile is told and not overwritten, 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toHaveText('A film needs a title.');
   await page.getByRole('button', { name: 'Undo: Rain at five' }).click();
-  await expect(page.getByRole('listitem')).toContainText('Taken back by');
+  await expect(page.getByRole('listitem')).toContainText('Undone by');
 
   // What was typed and not saved is not lost by a slip.
   await field.fill('Rain at seven');
@@ -101,7 +101,7 @@ test('an editor tells where and when a film was recorded: what is wrong is said 
   await recorded.fill('in summer');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('1969, 1969-07 or 1969-07-20');
-  await expect(dialog.getByRole('status')).toHaveText('Changed.');
+  await expect(dialog.getByRole('status')).toHaveText('Saved.');
   await expect(place).toHaveValue('Strandvik');
   await expect(recorded).toHaveValue('in summer');
   await recorded.fill('1969-07');
@@ -111,7 +111,7 @@ test('an editor tells where and when a film was recorded: what is wrong is said 
   await expect(dialog.getByRole('listitem').nth(1)).toContainText(/Strandvik\s*Place (added|instead of)/);
   await takePicture(page, 'edit-details');
   await dialog.getByRole('button', { name: 'Undo: Strandvik' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('Taken back.');
+  await expect(dialog.getByRole('status')).toHaveText('Undone.');
   await expect(place).not.toHaveValue('Strandvik');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'About this video' })).toContainText('July 1969');
@@ -138,18 +138,18 @@ test('an editor adds a label, calls another something else and takes a third out
   const labels = dialog.getByRole('group', { name: 'Labels' });
   const before = await labels.getByRole('listitem').allInnerTexts();
   expect(before.length).toBeGreaterThan(1);
-  await labels.getByLabel('Another label').fill('bollard');
+  await labels.getByLabel('Add a label').fill('bollard');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Added bollard.');
-  await expect(labels.getByLabel('Another label')).toBeFocused();
+  await expect(labels.getByLabel('Add a label')).toBeFocused();
   await labels.getByRole('button', { name: 'Rename bollard' }).press('Enter');
-  await expect(labels.getByLabel('Instead of “bollard”')).toBeFocused();
+  await expect(labels.getByLabel('New name for “bollard”')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('mooring post');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('status')).toHaveText('mooring post instead of bollard.');
+  await expect(dialog.getByRole('status')).toHaveText('Renamed bollard to mooring post.');
   await takePicture(page, 'edit-names');
-  await labels.getByRole('button', { name: `Take out ${before[0]}`, exact: true }).press('Enter');
+  await labels.getByRole('button', { name: `Remove ${before[0]}`, exact: true }).press('Enter');
   await expect(labels.getByRole('listitem')).toHaveText([...before.slice(1), 'mooring post']);
   await expectFound(page, 'label:%22mooring+post%22', ['Harbour at dusk']);
   await page.goto(`/video/${id}`);

@@ -22,16 +22,16 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   const id = await addFilm({ pool: archive.database.pool, store }, { name, lines: ['The pier is empty after the last ferry'] });
   const remove = async () => {
     await page.goto(`/video/${id}`);
-    await page.getByRole('button', { name: 'Delete film' }).press('Enter');
-    const asking = page.getByRole('alertdialog', { name: 'Delete this film?' });
+    await page.getByRole('button', { name: 'Delete video' }).press('Enter');
+    const asking = page.getByRole('alertdialog', { name: 'Delete this video?' });
     await expect(asking).toContainText('30 days');
-    await asking.getByLabel('Why').fill('Rights ended');
+    await asking.getByLabel('Reason').fill('Rights ended');
     return asking;
   };
   const asking = await remove();
   await takePicture(page, 'delete-film');
   await expectAccessible(page, { include: '[role=alertdialog]' });
-  await asking.getByRole('button', { name: 'Delete film' }).press('Enter');
+  await asking.getByRole('button', { name: 'Delete video' }).press('Enter');
   const row = page.getByRole('row', { name: new RegExp(name) });
   await expect(row).toContainText('Rights ended');
   await expect(row).toContainText('36 days');
@@ -39,20 +39,20 @@ test('an editor deletes a film by the keyboard, nobody finds it, and it comes ba
   await takePicture(page, 'deleted-films');
   await expectFound(page, '%22last+ferry%22', []);
   await page.goto(`/video/${id}`);
-  await expect(page.getByRole('button', { name: 'Delete film' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Delete video' })).toHaveCount(0);
 
   await page.goto('/desk/deleted');
-  await row.getByRole('button', { name: 'Bring back' }).press('Enter');
-  await expect(page.getByText('No film is deleted.')).toBeVisible();
+  await row.getByRole('button', { name: 'Restore' }).press('Enter');
+  await expect(page.getByText('No deleted videos.')).toBeVisible();
   await expectFound(page, '%22last+ferry%22', [name]);
 
-  await (await remove()).getByRole('button', { name: 'Delete film' }).press('Enter');
+  await (await remove()).getByRole('button', { name: 'Delete video' }).press('Enter');
   await row.getByRole('button', { name: 'Erase now' }).press('Enter');
-  const erasing = page.getByRole('alertdialog', { name: 'Erase this film for good?' });
+  const erasing = page.getByRole('alertdialog', { name: 'Erase this video for good?' });
   await erasing.getByLabel('Title').fill('Ferry');
-  await erasing.getByRole('button', { name: 'Erase film' }).press('Enter');
+  await erasing.getByRole('button', { name: 'Erase video' }).press('Enter');
   await expect(erasing.getByRole('alert')).toContainText('Nothing was erased');
   await erasing.getByLabel('Title').fill(name);
-  await erasing.getByRole('button', { name: 'Erase film' }).press('Enter');
-  await expect(page.getByText('No film is deleted.')).toBeVisible();
+  await erasing.getByRole('button', { name: 'Erase video' }).press('Enter');
+  await expect(page.getByText('No deleted videos.')).toBeVisible();
 });

@@ -30,24 +30,24 @@ test('an editor finds doubtful films, changes a detail of several with one press
   const [pier, dunes] = [await videoIdOf(page, 'Under the pier'), await videoIdOf(page, 'Dunes in the wind')];
   for (const id of [pier, dunes]) await hear(archive, id, 'a gannet perhaps');
   await page.goto('/desk');
-  await page.getByRole('link', { name: 'Films', exact: true }).click();
+  await page.getByRole('link', { name: 'Videos', exact: true }).click();
   await page.getByRole('button', { name: /^Doubtful lines/ }).press('Enter');
   await expect(page).toHaveURL(/captions=doubtful/);
-  const films = page.getByRole('table', { name: 'Films' });
+  const films = page.getByRole('table', { name: 'Videos' });
   await expect(films.getByRole('row')).toHaveCount(3);
   await expect(films).toContainText('1 doubtful');
-  await page.getByRole('checkbox', { name: 'Choose all films on show' }).press('Space');
-  await expect(page.getByText('2 films chosen')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all videos shown' }).press('Space');
+  await expect(page.getByText('2 videos selected')).toBeVisible();
   await takePictures(page, 'desk-films');
   await expectAccessible(page, { exclude: 'iframe' });
 
-  await page.getByRole('button', { name: 'Change a detail' }).press('Enter');
-  const window = page.getByRole('dialog', { name: 'Change 2 films' });
-  await window.getByLabel('What').selectOption('Rights');
-  await window.getByLabel('Rights; empty for nothing').fill('Courtesy of the harbour');
+  await page.getByRole('button', { name: 'Edit a detail' }).press('Enter');
+  const window = page.getByRole('dialog', { name: 'Change 2 videos' });
+  await window.getByLabel('Detail').selectOption('Rights');
+  await window.getByLabel('Rights; leave empty to clear').fill('Courtesy of the harbour');
   await takePicture(page, 'desk-change-films');
   await page.keyboard.press('Enter');
-  const told = page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 films changed.' });
+  const told = page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 videos changed.' });
   await expect(told).toBeVisible();
   const rights = async () => {
     const { rows } = await archive.database.pool.query('select rights from videos where id = any ($1)', [[pier, dunes]]);
@@ -56,9 +56,9 @@ test('an editor finds doubtful films, changes a detail of several with one press
   expect(await rights()).toEqual(['Courtesy of the harbour', 'Courtesy of the harbour']);
   await page.route('**/undo', (route) => route.abort(), { times: 1 });
   await told.getByRole('button', { name: 'Undo' }).press('Enter');
-  const rest = page.getByRole('status').getByRole('paragraph').filter({ hasText: '1 film taken back, 1 not. No connection' });
+  const rest = page.getByRole('status').getByRole('paragraph').filter({ hasText: '1 video undone, 1 not. No connection' });
   await rest.getByRole('button', { name: 'Undo' }).press('Enter');
-  await expect(page.getByText('Taken back.')).toBeVisible();
+  await expect(page.getByText('Undone.')).toBeVisible();
   expect(await rights()).not.toContain('Courtesy of the harbour');
   const { rows } = await archive.database.pool.query(
     "select undone_at is null as stands from corrections where video_id = any ($1) and fact = 'rights'",
@@ -72,19 +72,19 @@ test('a word is written otherwise in all films that say it, seen before and take
   const [express, tram] = [await videoIdOf(page, 'Evening express (1969)'), await videoIdOf(page, 'Night tram, line 28')];
   for (const id of [express, tram]) await hear(archive, id, 'The gannet of Norvik');
   await page.goto('/desk/films');
-  await page.getByRole('link', { name: 'Find and replace in all films' }).click();
+  await page.getByRole('link', { name: 'Find and replace in all videos' }).click();
   await page.getByLabel('Find', { exact: true }).fill('gannet of norvik');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Gannet of Narvik');
   await page.keyboard.press('Enter');
-  const replace = page.getByRole('button', { name: 'Replace in 2 lines of 2 films' });
+  const replace = page.getByRole('button', { name: 'Replace in 2 lines of 2 videos' });
   await expect(replace).toBeVisible();
   await expect(page.getByText('The gannet of Norvik The Gannet of Narvik')).toHaveCount(2);
   await takePictures(page, 'desk-replace');
   await expectAccessible(page, { exclude: 'iframe' });
   await page.getByRole('checkbox', { name: 'Change Night tram, line 28' }).press('Space');
-  await page.getByRole('button', { name: 'Replace in 1 line of 1 film' }).press('Enter');
-  await expect(page.getByText('1 line of 1 film changed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Replace in 1 line of 1 video' }).press('Enter');
+  await expect(page.getByText('1 line of 1 video changed.')).toBeVisible();
   const said = async (id: string) =>
     (await archive.database.pool.query("select convert_from(body, 'UTF8') as body from moments where video_id = $1", [id])).rows[0]?.body;
   expect([await said(express), await said(tram)]).toEqual([
@@ -94,11 +94,11 @@ test('a word is written otherwise in all films that say it, seen before and take
   // What is not taken back waits for another press.
   await page.route('**/undo', (route) => route.abort(), { times: 1 });
   await page.getByRole('button', { name: 'Undo all' }).press('Enter');
-  await expect(page.getByText('0 films taken back, 1 not. No connection to the archive.')).toBeVisible();
+  await expect(page.getByText('0 videos undone, 1 not. No connection to the archive.')).toBeVisible();
   await takePicture(page, 'desk-replace-not-undone');
   expect(await said(express)).toContain('The Gannet of Narvik');
   await page.getByRole('button', { name: 'Undo all' }).press('Enter');
-  await expect(page.getByText('Taken back.')).toBeVisible();
+  await expect(page.getByText('Undone.')).toBeVisible();
   expect(await said(express)).toContain('The gannet of Norvik');
 });
 
@@ -112,7 +112,7 @@ test('two editors at one film see each other’s changes, and what both wrote in
   const id = await videoIdOf(page, 'Harbour at dusk');
   await page.goto(`/video/${id}?edit=transcript`);
   const editor = page.getByRole('region', { name: 'Edit transcript' });
-  const words = editor.getByRole('textbox', { name: 'What is said' });
+  const words = editor.getByRole('textbox', { name: 'Transcript line' });
   await expect(words).toBeFocused();
   const first = await words.inputValue();
   await words.fill(`${first} Indeed.`);
@@ -146,12 +146,12 @@ test('an editor chooses the second that stands for a film', async ({ page, archi
   const window = page.getByRole('dialog', { name: 'Poster and file' });
   const slider = window.getByRole('slider');
   for (let n = 0; n < 4; n++) await slider.press('ArrowRight');
-  const picture = window.getByRole('img', { name: 'The film at 00:00:08' });
+  const picture = window.getByRole('img', { name: 'The video at 00:00:08' });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await takePictures(page, 'choose-poster');
   await expectAccessible(page, { exclude: 'iframe' });
-  await window.getByRole('button', { name: 'Make this the poster' }).press('Enter');
-  await expect(page.getByText('The picture at 00:00:08 will be the poster in a moment.')).toBeVisible();
+  await window.getByRole('button', { name: 'Use as poster' }).press('Enter');
+  await expect(page.getByText('The frame at 00:00:08 will be the poster in a moment.')).toBeVisible();
   await page.getByRole('button', { name: 'Edit title' }).click();
   await expect(page.getByRole('button', { name: 'Undo: Another poster' })).toBeVisible();
 });
@@ -162,19 +162,19 @@ test('an editor changes the list of brands and brings back the one before with o
     "insert into steps (name, position, version, class, optional) values ('brands', 1, 1, 'understood', true) on conflict do nothing",
   );
   await page.goto('/desk/brands');
-  const list = page.getByLabel('Brands, one a line');
+  const list = page.getByLabel('Brands, one per line');
   const before = await list.inputValue();
   await list.fill('Hasselblad\nLeica');
-  await page.getByRole('button', { name: 'Save and look again' }).press('Enter');
+  await page.getByRole('button', { name: 'Save and search again' }).press('Enter');
   await expect(page.getByText(/^Saved\./)).toBeVisible();
   await page.reload();
   await expect(list).toHaveValue('Hasselblad\nLeica');
-  const changes = page.getByRole('list', { name: 'Changes of the list' });
+  const changes = page.getByRole('list', { name: 'Earlier versions of the list' });
   await expect(changes.getByRole('listitem')).toContainText(['Changed by']);
   await changes.scrollIntoViewIfNeeded();
   await takePicture(page, 'desk-brands');
   await expectAccessible(page, { exclude: 'iframe' });
-  await changes.getByRole('button', { name: 'Bring back the list before' }).press('Enter');
+  await changes.getByRole('button', { name: 'Restore the previous list' }).press('Enter');
   await expect(list).toHaveValue(before);
   await expect(changes.getByRole('listitem')).toHaveCount(2);
 });

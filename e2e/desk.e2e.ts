@@ -11,7 +11,8 @@ async function forget({ database }: JourneyArchive): Promise<void> {
   await database.pool.query('delete from unfound_queries');
 }
 
-const rowOf = (page: Page, query: string) => page.getByRole('table', { name: 'Unfound' }).getByRole('row').filter({ hasText: query });
+const rowOf = (page: Page, query: string) =>
+  page.getByRole('table', { name: 'Failed searches' }).getByRole('row').filter({ hasText: query });
 
 async function searchFor(page: Page, query: string): Promise<void> {
   const box = page.getByRole('combobox', { name: /Search/ }).first();
@@ -54,7 +55,7 @@ test('what a guest finds nothing for, or opens nothing of, comes to the editorsâ
   const editor = await (await browser.newContext({ timezoneId: 'Asia/Kolkata', baseURL: archive.origin })).newPage();
   await enterAs(editor, archive, { editor: true });
   await editor.goto('/desk');
-  await editor.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Unfound' }).click();
+  await editor.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name: 'Failed searches' }).click();
   await expect(editor).toHaveURL('/desk/unfound');
   const cells = (query: string) => rowOf(editor, query).getByRole('cell').allInnerTexts();
   await expect(rowOf(editor, 'Zzyzx crossing')).toBeVisible();
@@ -64,7 +65,7 @@ test('what a guest finds nothing for, or opens nothing of, comes to the editorsâ
     ['lighthouse', '', '3 times'],
   ]);
   // Two failures go before three of the other kind, and what was left unopened once is no failure yet.
-  await expect(editor.getByRole('table', { name: 'Unfound' }).locator('tbody tr').getByRole('link')).toHaveText([
+  await expect(editor.getByRole('table', { name: 'Failed searches' }).locator('tbody tr').getByRole('link')).toHaveText([
     'Zzyzx crossing',
     'lighthouse',
   ]);
@@ -75,9 +76,9 @@ test('what a guest finds nothing for, or opens nothing of, comes to the editorsâ
   await takePicture(editor, 'desk-unfound');
 
   // By keyboard, and the focus goes on to the next row.
-  await rowOf(editor, 'Zzyzx crossing').getByRole('button', { name: 'Done: Zzyzx crossing' }).focus();
+  await rowOf(editor, 'Zzyzx crossing').getByRole('button', { name: 'Dismiss: Zzyzx crossing' }).focus();
   await editor.keyboard.press('Enter');
-  await expect(editor.getByRole('status').getByText('Taken off the list until it fails again: Zzyzx crossing')).toBeVisible();
+  await expect(editor.getByRole('status').getByText('Dismissed until it fails again: Zzyzx crossing')).toBeVisible();
   await expect(rowOf(editor, 'Zzyzx crossing')).toHaveCount(0);
   await expect(rowOf(editor, 'lighthouse').getByRole('button')).toBeFocused();
   await editor.reload();
@@ -142,7 +143,7 @@ test('an empty list says what it would hold; on a phone every search is a card',
   await enterAs(page, archive, { editor: true });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/desk/unfound');
-  await expect(page.getByText('Every search found something, and no answer was left unopened three times.')).toBeVisible();
+  await expect(page.getByText('No failed searches.')).toBeVisible();
   await archive.database.pool.query(
     `insert into unfound_queries values ('a', 'a very long search for ' || repeat('something ', 12), 12, 3, now()), ('b', 'rain', 1, 0, now())`,
   );

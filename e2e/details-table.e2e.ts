@@ -15,14 +15,14 @@ test('an editor says what the columns of a table hold, sees what each row change
   // What it takes them for is shown, and corrected where it is wrong.
   await expect(page.getByLabel('What “Title” holds')).toHaveValue('mark title');
   await expect(page.getByLabel('What “Date” holds')).toHaveValue('fact recordedAt');
-  await expect(page.getByRole('button', { name: 'Change 1 detail of 1 film' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change 1 detail of 1 video' })).toBeVisible();
   await page.getByLabel('What “Shot in” holds').selectOption('Place');
-  const change = page.getByRole('button', { name: 'Change 2 details of 1 film' });
+  const change = page.getByRole('button', { name: 'Change 2 details of 1 video' });
   await expect(change).toBeVisible();
   const changed = page.getByRole('table', { name: 'What is changed' });
   await expect(changed.getByRole('row').nth(1)).toContainText('Recorded: 1958-06');
   await expect(changed.getByRole('row').nth(1)).toContainText('Place: Norvik');
-  await page.getByText('2 things left out').click();
+  await page.getByText('2 problems').click();
   await expect(page.getByText('Row 3: A film was recorded in a year, a month or on a day')).toBeVisible();
   await expect(page.getByText('Row 4: No film is found by “Lost reel”.')).toBeVisible();
   await takePicture(page, 'desk-details');
@@ -37,9 +37,9 @@ test('an editor says what the columns of a table hold, sees what each row change
   const told = page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 details changed.' });
   await expect(told).toBeVisible();
   expect(await facts()).toEqual({ place: 'Norvik', recorded: '1958-06' });
-  await expect(page.getByText('The archive knows all of this already')).toBeVisible();
+  await expect(page.getByText('Nothing to change')).toBeVisible();
   await told.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Taken back.')).toBeVisible();
+  await expect(page.getByText('Undone.')).toBeVisible();
   await expect.poll(facts).toEqual(before);
   await expect(change).toBeVisible();
 });
@@ -53,7 +53,7 @@ test('a table without a column that tells the film, or without rows, says what i
     await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) });
   };
   await choose('places.csv', 'Place,Rights\nNorvik,CC BY\n');
-  await expect(page.getByText('Say which column tells the film')).toBeVisible();
+  await expect(page.getByText('Choose the column that says which video')).toBeVisible();
   await choose('empty.csv', 'Title,Place\n');
-  await expect(page.getByText('empty.csv holds no row below the names of its columns.')).toBeVisible();
+  await expect(page.getByText('empty.csv has no rows below its column names.')).toBeVisible();
 });

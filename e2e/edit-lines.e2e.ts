@@ -42,7 +42,7 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/edit=transcript/);
   const editor = page.getByRole('region', { name: 'Edit transcript' });
-  const words = editor.getByRole('textbox', { name: 'What is said' });
+  const words = editor.getByRole('textbox', { name: 'Transcript line' });
   const status = editor.getByRole('status');
   await expect(words).toBeFocused();
   await expect(words).toHaveValue('Line twenty eight runs down to the harbour, and this is its last');
@@ -80,13 +80,13 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect(status).toHaveText('Lines joined.');
   await expect(words).toHaveValue('a bell or two');
   await page.keyboard.press('Alt+u');
-  await expect(status).toHaveText('Taken back.');
+  await expect(status).toHaveText('Undone.');
   await expect(words).toHaveValue('a bell');
 
   const many = editor.getByRole('group').filter({ hasText: 'Change many lines' });
   await many.getByText('Change many lines').click();
   await many.getByLabel('Find').fill('window');
-  await many.getByLabel('Replace by').fill('shutter');
+  await many.getByLabel('Replace with').fill('shutter');
   await expect(many.getByRole('listitem')).toHaveText([
     '00:00:06The driver knows every window on this street. The driver knows every shutter on this street.',
   ]);
@@ -95,8 +95,8 @@ test('an editor goes through a transcript by the keyboard: mends, verifies, spli
   await expect(many.getByRole('status')).toHaveText('1 line changed.');
   await expect(editor.getByRole('button', { name: 'every shutter' })).toBeVisible();
   await many.getByRole('button', { name: 'Undo all' }).click();
-  await expect(many.getByRole('status')).toHaveText('Taken back.');
-  await many.getByRole('button', { name: /^Verify the other \d lines/ }).click();
+  await expect(many.getByRole('status')).toHaveText('Undone.');
+  await many.getByRole('button', { name: /^Verify the remaining \d lines/ }).click();
   await expect(many.getByRole('status')).toHaveText(/^\d lines verified.$/);
   await expect(editor.getByText('10 of 10 looked at', { exact: true })).toBeVisible();
 
@@ -134,7 +134,7 @@ test('a line that somebody else changed meanwhile is told with both texts and no
   const id = await videoIdOf(page, 'Under the pier');
   await page.goto(`/video/${id}?edit=transcript`);
   const editor = page.getByRole('region', { name: 'Edit transcript' });
-  const words = editor.getByRole('textbox', { name: 'What is said' });
+  const words = editor.getByRole('textbox', { name: 'Transcript line' });
   await expect(words).toBeFocused();
   const seen = await words.inputValue();
   await words.fill('What I heard');
@@ -166,16 +166,14 @@ test('an editor has a subtitle file stand in the place of what is said, hears wh
   await page.goto(`/video/${id}?edit=transcript`);
   const editor = page.getByRole('region', { name: 'Edit transcript' });
   const lines = editor.getByRole('listitem');
-  await expect(editor.getByRole('textbox', { name: 'What is said' })).toBeFocused();
+  await expect(editor.getByRole('textbox', { name: 'Transcript line' })).toBeFocused();
   const before = await lines.allInnerTexts();
   const chosen = page.waitForEvent('filechooser');
-  await editor.getByRole('button', { name: 'From a file' }).click();
+  await editor.getByRole('button', { name: 'Load from a file' }).click();
   const srt = '1\n00:00:01,000 --> 00:00:03,000\nThe express is late.\n\n2\n02:00:00,000 --> 02:00:01,000\nLong gone.\n';
   await (await chosen).setFiles({ name: 'express.srt', mimeType: 'application/x-subrip', buffer: Buffer.from(srt) });
   const told = page.getByRole('status').filter({ hasText: 'express.srt' });
-  await expect(told).toContainText(
-    '1 line from express.srt instead of what was here. Of the file: 1 line past the end of the film left out.',
-  );
+  await expect(told).toContainText('Replaced the transcript with 1 line from express.srt. Note: 1 line past the end of the film left out.');
   await expect(lines).toHaveCount(1);
   await expect(editor.getByText('1 of 1 looked at')).toBeVisible();
   await takePicture(page, 'edit-transcript-file');
@@ -183,7 +181,7 @@ test('an editor has a subtitle file stand in the place of what is said, hears wh
   await expect(lines).toHaveCount(before.length);
   expect((await lines.allInnerTexts()).at(-1)).toBe(before.at(-1));
   const again = page.waitForEvent('filechooser');
-  await editor.getByRole('button', { name: 'From a file' }).click();
+  await editor.getByRole('button', { name: 'Load from a file' }).click();
   await (await again).setFiles({ name: 'notes.srt', mimeType: 'text/plain', buffer: Buffer.from('nothing to see') });
   await expect(page.getByRole('alert')).toContainText('no line within the film');
 });
@@ -192,7 +190,7 @@ test('on a telephone lines are written down right below the player', async ({ pa
   await enterAs(page, archive, { editor: true });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/video/${await videoIdOf(page, 'Under the pier')}?edit=transcript`);
-  await expect(page.getByRole('textbox', { name: 'What is said' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('textbox', { name: 'Transcript line' })).toBeInViewport({ ratio: 1 });
 });
 
 test('who may only watch is offered no editing, by the address neither', async ({ page, archive }) => {

@@ -26,10 +26,10 @@ test('an editor drops what another archive knows of films, sees what would be re
     { name: 'tapes.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(tapes) },
     { name: 'hostile.xml', mimeType: 'text/xml', buffer: Buffer.from(`<!DOCTYPE ROOT [<!ENTITY a "b">]>${interview}`) },
   ]);
-  await expect(page.getByText('lie beside no film here')).toBeVisible();
-  await page.getByRole('link', { name: 'See what they hold' }).press('Enter');
+  await expect(page.getByText('belong to no video here')).toBeVisible();
+  await page.getByRole('link', { name: 'See what they contain' }).press('Enter');
 
-  const first = page.getByRole('table', { name: 'Films that lind.xml tells of' });
+  const first = page.getByRole('table', { name: 'Videos in lind.xml' });
   await expect(first.getByRole('row').nth(1)).toContainText('Interview with Mara Lind');
   await expect(first.getByRole('row').nth(1)).toContainText('1 line');
   await expect(first.getByRole('row').nth(1)).toContainText('The storm, fog, lamps');
@@ -40,9 +40,9 @@ test('an editor drops what another archive knows of films, sees what would be re
   const counted = async () => (await archive.database.pool.query(`select ${taken}`)).rowCount;
   expect(await counted()).toBe(0);
 
-  await page.getByRole('button', { name: 'Take in 2 films' }).press('Enter');
-  await expect(page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 films taken in.' })).toBeVisible();
-  await expect(page.getByText('There is nothing new in these files.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 2 videos' }).press('Enter');
+  await expect(page.getByRole('status').getByRole('paragraph').filter({ hasText: '2 videos imported.' })).toBeVisible();
+  await expect(page.getByText('Nothing new in these files.')).toBeVisible();
   expect(await counted()).toBe(2);
   await first.getByRole('link', { name: 'Interview with Mara Lind' }).click();
   await expect(page.getByRole('heading', { name: 'Interview with Mara Lind' })).toBeVisible();

@@ -14,23 +14,23 @@ test('an editor takes a film down by the keyboard while a viewer watches it, see
 
   await enterAs(page, archive, { editor: true });
   await page.goto(`/video/${id}`);
-  await page.getByRole('button', { name: 'Who sees this film' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Who sees this film' });
-  await dialog.getByRole('radio', { name: 'Everybody' }).press('ArrowLeft');
+  await page.getByRole('button', { name: 'Who can see this video' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Who can see this video' });
+  await dialog.getByRole('radio', { name: 'Everyone' }).press('ArrowLeft');
   await expect(dialog.getByRole('radio', { name: 'Taken down' })).toBeFocused();
-  await expect(dialog.getByLabel('Why (needed)')).toHaveAttribute('required');
-  await dialog.getByLabel('Why').fill('Somebody in it has asked');
+  await expect(dialog.getByLabel('Reason')).toHaveAttribute('required');
+  await dialog.getByLabel('Reason').fill('Somebody in it has asked');
   await takePicture(page, 'film-visibility');
   await expectAccessible(page);
-  await dialog.getByLabel('Why').press('Enter');
+  await dialog.getByLabel('Reason').press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Who sees this film' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Who can see this video' })).toBeFocused();
   await expect(page.getByText('taken down')).toBeVisible();
   await expect(page.getByText('Somebody in it has asked')).toBeVisible();
   await takePicture(page, 'film-taken-down');
 
   // Who was watching has no player any more, and need not load anything.
-  await expect(watching.getByRole('heading', { level: 1 })).toHaveText('This video is no longer shown.');
+  await expect(watching.getByRole('heading', { level: 1 })).toHaveText('This video is no longer available.');
   await expect(watching.locator('iframe')).toHaveCount(0);
   await takePicture(watching, 'film-taken-from-viewer');
   await watching.goto('/search?query=%22night+tram%22');
@@ -46,8 +46,8 @@ test('an editor takes a film down by the keyboard while a viewer watches it, see
   await page.setViewportSize({ width: 1440, height: 900 });
   await takePicture(page, 'kept-back');
   await expectAccessible(page);
-  await row.getByRole('button', { name: 'Show to everybody' }).press('Enter');
-  await expect(page.getByText('Everybody sees every film.')).toBeVisible();
+  await row.getByRole('button', { name: 'Show to everyone' }).press('Enter');
+  await expect(page.getByText('All videos are visible to everyone.')).toBeVisible();
   await watching.reload();
   await expect(watching.getByRole('article').getByRole('heading', { level: 2 })).toHaveText([name]);
   await watching.context().close();
@@ -62,16 +62,16 @@ test('an editor keeps a film back until a time by the clock of the device, and g
   const id = await videoIdOf(page, name);
   await enterAs(page, archive, { editor: true });
   await page.goto(`/video/${id}`);
-  await page.getByRole('button', { name: 'Who sees this film' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Who sees this film' });
+  await page.getByRole('button', { name: 'Who can see this video' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Who can see this video' });
   await dialog.getByRole('radio', { name: 'From a date' }).click();
-  await dialog.getByLabel('From when on').fill('2020-01-01T09:00');
+  await dialog.getByLabel('From (this device’s time)').fill('2020-01-01T09:00');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('alert')).toContainText('That time is over already.');
-  await dialog.getByLabel('From when on').fill('2100-01-01T09:00');
+  await dialog.getByLabel('From (this device’s time)').fill('2100-01-01T09:00');
   await takePicture(page, 'film-embargo');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('nobody but editors sees it until')).toContainText('2100-01-01 09:00');
+  await expect(page.getByText('editors only until')).toContainText('2100-01-01 09:00');
 
   const guest = await (await browser.newContext({ baseURL: archive.origin })).newPage();
   await guest.goto('/search?query=%22night+tram%22');

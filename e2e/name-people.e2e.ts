@@ -61,9 +61,9 @@ test('an editor tells one appearance of somebody from the rest by the keyboard, 
   await dialog.getByRole('combobox', { name: 'Unknown 1' }).fill('Ingrid Dahl');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Named Ingrid Dahl.');
-  await dialog.getByText('Some of these are somebody else').press('Enter');
+  await dialog.getByText('Some of these are someone else').press('Enter');
   await dialog.getByRole('checkbox', { name: '00:00:12' }).press('Space');
-  await dialog.getByLabel('Those are, if you know').fill('Runa Lindqvist');
+  await dialog.getByLabel('Their name (optional)').fill('Runa Lindqvist');
   await takePicture(page, 'name-people-some');
   await expectAccessible(page, { include: '[role=dialog]' });
   await page.keyboard.press('Enter');
@@ -159,7 +159,7 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   const question = page.getByRole('alertdialog', { name: 'Forget Solveig Bakkane for good?' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expect(question.getByText('This cannot be undone.')).toBeVisible();
-  await expect(question.getByRole('radio', { name: 'In this film' })).toBeChecked();
+  await expect(question.getByRole('radio', { name: 'In this video' })).toBeChecked();
   await takePicture(page, 'forget-person');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -169,14 +169,14 @@ test('an administrator takes a proposed name, and forgets the person, by the key
   await expect(question).toBeHidden();
   await dialog.getByRole('button', { name: 'Forget Solveig Bakkane…' }).click();
   await question.getByRole('button', { name: 'Forget for good' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('They are forgotten.');
+  await expect(dialog.getByRole('status')).toHaveText('They have been forgotten.');
   await expect(dialog.getByRole('combobox')).toHaveCount(1);
   await expect(dialog.getByRole('combobox', { name: 'Unknown 1' })).toBeVisible();
   // The name is forgotten with its correction: those of others, which are the last again, are no news.
   // The first look may have begun before.
   await looksForChanges();
   await looksForChanges();
-  await expect(dialog.getByRole('status')).toHaveText('They are forgotten.');
+  await expect(dialog.getByRole('status')).toHaveText('They have been forgotten.');
   await dialog.getByRole('button', { name: 'Forget Ragnhild Moe…' }).click();
   await takePicture(page, 'forget-name');
   await page.getByRole('button', { name: 'Forget for good' }).click();
@@ -194,19 +194,19 @@ test('an editor says by the keyboard that two faces without a name are one perso
   await page.getByRole('button', { name: 'Name people' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'People' });
   const merge = async () => {
-    await dialog.getByText('The same person as another face').first().press('Enter');
+    await dialog.getByText('Same person as another face').first().press('Enter');
     await dialog.getByRole('button', { name: 'Unknown 1 is Unknown 2' }).press('Enter');
     await expect(dialog.getByRole('status')).toHaveText('Unknown 1 and Unknown 2 are one person.');
     await expect(dialog.getByRole('combobox')).toHaveCount(1);
   };
-  await dialog.getByText('The same person as another face').first().press('Enter');
+  await dialog.getByText('Same person as another face').first().press('Enter');
   await takePicture(page, 'name-people-same');
   await expectAccessible(page, { include: '[role=dialog]' });
-  await dialog.getByText('The same person as another face').first().press('Enter');
+  await dialog.getByText('Same person as another face').first().press('Enter');
   await merge();
   await expect(dialog.getByText('First seen at 00:00:02, 2 times')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Undo: one person' }).press('Enter');
-  await expect(dialog.getByRole('status')).toHaveText('They are two again.');
+  await dialog.getByRole('button', { name: 'Undo merge' }).press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('Undone: they are two people again.');
   await expect(dialog.getByRole('combobox')).toHaveCount(2);
   await merge();
   await page.goto(`/video/${id}`);

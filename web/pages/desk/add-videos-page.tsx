@@ -24,7 +24,7 @@ export function AddVideosPage() {
   const queue = useSyncExternalStore(listenToQueue, queuedFiles);
   return (
     <DeskFrame tab="add">
-      {isPending && <Spinner label="Loading what is on its way in" />}
+      {isPending && <Spinner label="Loading uploads" />}
       {error && !data && <p role="alert">{error.message}</p>}
       {data && <AddVideos now={data} queue={queue} />}
       {data && (
@@ -93,10 +93,11 @@ function OtherFilms({ count, isLoading, onMore }: OtherFilmsProps) {
         {count.toLocaleString('en')} more {count === 1 ? 'video' : 'videos'}.{' '}
         {!onMore && (
           <>
-            They come up here as those above are done. All are listed under{' '}
+            They appear here as those above finish. All are listed under{' '}
             <Link className="link" to={paths.deskFilms}>
-              Films
-            </Link>
+              {' '}
+              Videos{' '}
+            </Link>{' '}
             .
           </>
         )}
@@ -171,12 +172,13 @@ function DropPlace({ now: { limits: room }, onChosen }: { now: Incoming; onChose
       <div className="drop-text">
         <h3>Drop footage here</h3>
         <p>
-          Films and sound, with subtitles or facts beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file, {most} more at
-          once. Uploads go on after a lost connection: what has come is kept for {limits.uploadKeptDays} days.{' '}
+          Video and audio, with subtitles or details beside them; files or folders. Up to {inBytes(room.fileMaxBytes)} a file, {most} more
+          at once. Uploads resume after a lost connection; unfinished ones are kept for {limits.uploadKeptDays} days. You can also{' '}
           <Link className="link" to={paths.deskExistingWork}>
-            Films from elsewhere
+            {' '}
+            import from another archive{' '}
           </Link>{' '}
-          come by what another archive knows of them.
+          .
         </p>
         <QuotaLeft left={room.originalsLeftBytes} />
       </div>
@@ -240,14 +242,14 @@ function TellsOfFilms({ files }: { files: SortedFiles['tells'] }) {
       <p>
         <bdi>{names.join(', ')}</bdi>
         {files.length > names.length && ` and ${(files.length - names.length).toLocaleString('en')} more`}{' '}
-        {files.length === 1 ? 'lies' : 'lie'} beside no film here, and may tell of films from elsewhere. Nothing was sent.
+        {files.length === 1 ? 'belongs' : 'belong'} to no video here, and may be records from another archive. Nothing was sent.
       </p>
       <Link
         className={buttonClass('outline', 'small')}
         to={paths.deskExistingWork}
         onClick={() => chosenWork.set({ key: chosenWork.read().key + 1, files })}
       >
-        See what {files.length === 1 ? 'it holds' : 'they hold'}
+        See what {files.length === 1 ? 'it contains' : 'they contain'}
       </Link>
     </div>
   );

@@ -29,9 +29,8 @@ export function BrandsPage() {
         <h2>Brands</h2>
       </div>
       <p className="desk-lead" id="brands-lead">
-        What is said and written in films is looked through for these names: one brand a line, other ways to write it behind commas. A name
-        that means something else as well ends with a colon; behind it stand words that tell, somewhere near it, that the brand is meant. A
-        line that begins with # says nothing.
+        Speech and on-screen text are searched for these names. Write one brand per line, with other spellings after commas. If the name is
+        also an ordinary word, add a colon and words that usually appear near the brand. Lines starting with # are ignored.
       </p>
       {found.isPending && <Spinner label="Loading brands" />}
       {found.isError && <p role="alert">{found.error.message}</p>}
@@ -60,7 +59,7 @@ function BrandsForm({ kept }: { kept: BrandList }) {
   return (
     <form className="field" onSubmit={save}>
       <label className="field-label" htmlFor={id}>
-        Brands, one a line
+        Brands, one per line
       </label>
       <textarea
         id={id}
@@ -75,11 +74,11 @@ function BrandsForm({ kept }: { kept: BrandList }) {
       />
       <div className="brands-save">
         <Button look="primary" type="submit" busy={replace.isPending}>
-          Save and look again
+          Save and search again
         </Button>
         <p role={replace.isError ? 'alert' : 'status'}>
           {replace.isError && replace.error.message}
-          {isSaved && `Saved. ${films(replace.data.films)} looked through again.`}
+          {isSaved && `Saved. ${films(replace.data.films)} being searched again.`}
         </p>
       </div>
       <ListsBefore before={kept.before} busy={replace.isPending} onBringBack={(becomes) => replace.mutate(becomes)} />
@@ -96,14 +95,14 @@ interface ListsBeforeProps extends Pick<BrandList, 'before'> {
 function ListsBefore({ before, busy, onBringBack }: ListsBeforeProps) {
   if (before.length === 0) return null;
   return (
-    <ul className="brands-before" aria-label="Changes of the list">
+    <ul className="brands-before" aria-label="Earlier versions of the list">
       {before.map(({ list, by, at }) => (
         <li key={at}>
           <span>
-            Changed by <bdi>{by || 'somebody who is gone'}</bdi>, <LocalTime at={at} />
+            Changed by <bdi>{by || 'a deleted user'}</bdi>, <LocalTime at={at} />
           </span>
           <Button look="outline" size="small" onClick={() => !busy && onBringBack(list)}>
-            Bring back the list before
+            Restore the previous list
           </Button>
         </li>
       ))}
@@ -112,5 +111,5 @@ function ListsBefore({ before, busy, onBringBack }: ListsBeforeProps) {
 }
 
 function films(count: number): string {
-  return count === 1 ? '1 film is' : `${count.toLocaleString('en')} films are`;
+  return count === 1 ? '1 video is' : `${count.toLocaleString('en')} videos are`;
 }

@@ -32,18 +32,21 @@ export function ChangeFilms({ films, onNoneChosen }: ChangeFilmsProps) {
   };
   return (
     <div className="films-bar">
-      <p role="status">{counted(films.length, 'film')} chosen</p>
+      <p role="status">{counted(films.length, 'video')} selected</p>
       <Button look="primary" size="small" onClick={() => setOpen('detail')}>
-        Change a detail
+        {' '}
+        Edit a detail{' '}
       </Button>
       <Button look="outline" size="small" onClick={() => setOpen('visibility')}>
-        Who sees them
+        {' '}
+        Change visibility{' '}
       </Button>
       <Button look="outline" size="small" onClick={() => setOpen('deleting')}>
         Delete
       </Button>
       <Button look="ghost" size="small" onClick={onNoneChosen}>
-        Choose none
+        {' '}
+        Clear selection{' '}
       </Button>
       {open === 'detail' && <ChangeDetail films={films} onDone={done} onClose={close} />}
       {open === 'visibility' && <ChangeVisibility films={films} onDone={done} onClose={close} />}
@@ -76,7 +79,7 @@ function useChangeOfMany<T>() {
     onSuccess: (result, { undo }) => {
       const { left } = result;
       const again = left.length === 0 ? undefined : () => undoing.mutate({ made: left.toReversed(), undo });
-      showToast(takenBack(result, 'film'), left.length > 0 ? 'unfinished' : 'done', again);
+      showToast(takenBack(result, 'video'), left.length > 0 ? 'unfinished' : 'done', again);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['films'] }),
   });
@@ -118,7 +121,8 @@ function ChangeForm({ title, films, busy, done, onSave, onClose, children }: Cha
       <form className="change-films" onSubmit={save}>
         {children}
         <Button look="primary" type="submit" busy={busy}>
-          Change {counted(films.length, 'film')}
+          {' '}
+          Change {counted(films.length, 'video')}{' '}
         </Button>
         <Progress done={done} of={films.length} />
       </form>
@@ -134,13 +138,13 @@ function Progress({ done, of }: { done: Store<number>; of: number }) {
 
 const details: ReadonlyArray<{ detail: FactName | NameKind; label: string }> = [
   { detail: 'place', label: 'Place' },
-  { detail: 'recordedAt', label: 'Recorded, as 1969, 1969-07 or 1969-07-20' },
+  { detail: 'recordedAt', label: 'Recorded, such as 1969, 1969-07 or 1969-07-20' },
   { detail: 'rights', label: 'Rights' },
-  { detail: 'language', label: 'Language, as en or pt-BR' },
+  { detail: 'language', label: 'Language, such as en or pt-BR' },
   { detail: 'description', label: 'Description' },
-  { detail: 'labels', label: 'One more label' },
-  { detail: 'brands', label: 'One more brand' },
-  { detail: 'people', label: 'One more person' },
+  { detail: 'labels', label: 'Add a label' },
+  { detail: 'brands', label: 'Add a brand' },
+  { detail: 'people', label: 'Add a person' },
 ];
 
 /** What becomes of a film, and the correction by which it is, once that was written. */
@@ -166,15 +170,15 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
         one.correction = (await correct(one)).correction;
       },
       undo: takeBack,
-      said: (count) => `${counted(count, 'film')} changed.`,
+      said: (count) => `${counted(count, 'video')} changed.`,
       onDone,
     });
   };
   const label = details.find((one) => one.detail === detail)?.label ?? '';
   return (
-    <ChangeForm title={`Change ${counted(films.length, 'film')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
+    <ChangeForm title={`Change ${counted(films.length, 'video')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
       <label className="field">
-        <span className="field-label">What</span>
+        <span className="field-label">Detail</span>
         <select
           className="field-input"
           value={detail}
@@ -188,13 +192,13 @@ function ChangeDetail({ films, onDone, onClose }: WindowProps) {
         </select>
       </label>
       <TextField
-        label={`${label}${isNames(detail) ? '' : '; empty for nothing'}`}
+        label={`${label}${isNames(detail) ? '' : '; leave empty to clear'}`}
         value={says}
         required={isNames(detail)}
         fault={change.error?.message}
         onChange={({ target }) => setSays(target.value)}
       />
-      <p>In the place of what each film has now; films that have it already stay as they are. It can be taken back with one press.</p>
+      <p>This replaces what each video has now; videos that already have it stay unchanged. You can undo it afterwards.</p>
     </ChangeForm>
   );
 }
@@ -228,7 +232,7 @@ async function filmsWithoutName(ids: readonly string[], { kind, name }: { kind: 
 }
 
 const choices: ReadonlyArray<{ value: FilmVisibility['shownTo']; label: string }> = [
-  { value: 'everybody', label: 'Everybody' },
+  { value: 'everybody', label: 'Everyone' },
   { value: 'viewers', label: 'Viewers' },
   { value: 'editors', label: 'Taken down' },
 ];
@@ -251,16 +255,16 @@ function ChangeVisibility({ films, onDone, onClose }: WindowProps) {
         one.now = await showFilmTo(one.film.id, { shownTo, until: null, reason: reason.trim(), seen: one.film.visibility });
       },
       undo: ({ film: { id, visibility }, now }) => showFilmTo(id, { ...visibility, seen: now ?? visibility }),
-      said: (count) => `Changed who sees ${counted(count, 'film')}.`,
+      said: (count) => `Visibility of ${counted(count, 'video')} changed.`,
       onDone,
     });
   };
   return (
-    <ChangeForm title={`Who sees ${counted(films.length, 'film')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
-      <Segmented label="Who sees them" value={shownTo} options={choices} onChange={setShownTo} />
+    <ChangeForm title={`Who can see ${counted(films.length, 'video')}`} {...{ films, busy: change.isPending, done, onClose }} onSave={save}>
+      <Segmented label="Who can see them" value={shownTo} options={choices} onChange={setShownTo} />
       {shownTo !== 'everybody' && (
         <TextField
-          label={shownTo === 'editors' ? 'Why (needed)' : 'Why, if you like'}
+          label={shownTo === 'editors' ? 'Reason' : 'Reason (optional)'}
           value={reason}
           required={shownTo === 'editors'}
           maxLength={limits.deletionReasonMaxCodePoints}
@@ -279,19 +283,21 @@ function DeleteFilms({ films, onDone, onClose }: WindowProps) {
       find: async () => films,
       act: ({ id, name }) => deleteFilm({ id, name, reason: '' }),
       undo: ({ id }) => restoreFilm(id),
-      said: (count) => `${counted(count, 'film')} deleted.`,
+      said: (count) => `${counted(count, 'video')} deleted.`,
       onDone,
     });
   return (
     <Confirm
-      question={`Delete ${counted(films.length, 'film')}?`}
-      action={`Delete ${counted(films.length, 'film')}`}
+      question={`Delete ${counted(films.length, 'video')}?`}
+      action={`Delete ${counted(films.length, 'video')}`}
       icon="trash-2"
       busy={change.isPending}
       onConfirm={remove}
       onCancel={onClose}
     >
-      <p>Nobody finds or plays them from now on. For at least {limits.deletedKeptDays} days the desk brings them back, under Deleted.</p>
+      <p>
+        Nobody can find or play them any more. For at least {limits.deletedKeptDays} days you can restore them from the desk, under Deleted.
+      </p>
       <Progress done={done} of={films.length} />
     </Confirm>
   );

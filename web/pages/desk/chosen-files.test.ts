@@ -35,7 +35,7 @@ test('what cannot be sent is said with its reason, and hidden files are passed o
   const { films, left } = sortFiles([at('notes.txt'), at('none.mp4', 0), at('long.mp4', 11), at('.DS_Store')], { fileMaxBytes: 10 });
   expect(films).toEqual([]);
   expect(left.map(({ name, why }) => `${name}: ${why}`)).toEqual([
-    'notes.txt: neither a film nor subtitles, a transcript or facts of one',
+    'notes.txt: not a video, audio, subtitle, transcript or details file',
     'none.mp4: it is empty',
     'long.mp4: larger than 10 bytes',
   ]);

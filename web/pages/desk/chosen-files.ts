@@ -23,7 +23,7 @@ export interface SortedFiles {
 export function sortFiles(chosen: readonly ChosenFile[], { fileMaxBytes }: { readonly fileMaxBytes: number }): SortedFiles {
   const whyNot = ({ file: { name, size } }: ChosenFile) => {
     if (!isFootageName(name) && !isSidecarName(name) && !tellsOfFilms(name))
-      return 'neither a film nor subtitles, a transcript or facts of one';
+      return 'not a video, audio, subtitle, transcript or details file';
     if (size === 0) return 'it is empty';
     const maxBytes = isFootageName(name) ? fileMaxBytes : isSidecarName(name) ? limits.sidecarMaxBytes : limits.existingWorkMaxBytes;
     return size > maxBytes ? `larger than ${inBytes(maxBytes)}` : undefined;

@@ -4,11 +4,11 @@ import { paths } from '#web/paths.ts';
 
 const tabs = {
   add: { label: 'Add videos', to: paths.desk, title: 'Add videos, Desk' },
-  films: { label: 'Films', to: paths.deskFilms, title: 'Films, Desk' },
+  films: { label: 'Videos', to: paths.deskFilms, title: 'Videos, Desk' },
   details: { label: 'Details', to: paths.deskDetails, title: 'Details, Desk' },
   brands: { label: 'Brands', to: paths.deskBrands, title: 'Brands, Desk' },
-  unfound: { label: 'Unfound', to: paths.deskUnfound, title: 'Unfound, Desk' },
-  keptBack: { label: 'Kept back', to: paths.deskKeptBack, title: 'Kept back, Desk' },
+  unfound: { label: 'Failed searches', to: paths.deskUnfound, title: 'Failed searches, Desk' },
+  keptBack: { label: 'Restricted', to: paths.deskKeptBack, title: 'Restricted, Desk' },
   deleted: { label: 'Deleted', to: paths.deskDeleted, title: 'Deleted, Desk' },
 };
 

@@ -38,11 +38,7 @@ export function DetailsPage() {
     if (!file) return;
     const read = file.size > fileMaxBytes ? null : readTable(new Uint8Array(await file.arrayBuffer()));
     setRefusal(
-      read
-        ? read.rows.length === 0
-          ? `${file.name} holds no row below the names of its columns.`
-          : ''
-        : `${file.name} is larger than 20 MB.`,
+      read ? (read.rows.length === 0 ? `${file.name} has no rows below its column names.` : '') : `${file.name} is larger than 20 MB.`,
     );
     setTable(read && read.rows.length > 0 ? { ...read, key: performance.now(), name: file.name, uses: guessUses(read.columns) } : null);
   };
@@ -52,8 +48,8 @@ export function DetailsPage() {
         <h2>Details from a table</h2>
       </div>
       <p className="desk-lead">
-        Titles, places, dates and rights of many films at once, from a table with the names of its columns in the first line (CSV, as every
-        spreadsheet writes it). You see what each row would change before anything is written.
+        Update titles, places, dates and rights of many videos at once from a table with column names in its first row (CSV, from any
+        spreadsheet). You see what each row would change before anything is saved.
       </p>
       <p className="details-choose">
         <input ref={chooser} type="file" hidden accept=".csv,.tsv,.txt" aria-label="Table" onChange={choose} />
@@ -75,10 +71,10 @@ function keyOf({ key, uses }: ChosenTable): string {
 
 const marks: readonly FilmMark[] = ['externalId', 'title', 'fileName', 'id'];
 const markNames: Readonly<Record<FilmMark, string>> = {
-  externalId: 'Which film: external id',
-  title: 'Which film: title',
-  fileName: 'Which film: file name',
-  id: 'Which film: id',
+  externalId: 'Which video: external id',
+  title: 'Which video: title',
+  fileName: 'Which video: file name',
+  id: 'Which video: id',
 };
 const facts: readonly FactName[] = ['title', 'description', 'externalId', 'recordedAt', 'place', 'language', 'rights'];
 const factNames: Readonly<Record<FactName, string>> = {
@@ -99,7 +95,7 @@ const uses: ReadonlyMap<string, ColumnUse> = new Map<string, ColumnUse>([
 ]);
 
 function nameOfUse(use: ColumnUse): string {
-  if (!use) return 'not read';
+  if (!use) return 'ignored';
   return use.is === 'mark' ? markNames[use.by] : factNames[use.fact];
 }
 
@@ -187,8 +183,8 @@ function Changes({ table }: { table: ChosenTable }) {
       showToast(takenBack(result, 'detail'), isDone ? 'done' : 'unfinished', isDone ? undefined : () => undo.mutate(again.toReversed()));
     },
   });
-  if (!asked) return <p role="alert">Say which column tells the film: “Which film”, by its external id, title, file name or id.</p>;
-  if (found.isPending) return <Spinner label="Looking for the films" />;
+  if (!asked) return <p role="alert">Choose the column that says which video each row is about: by external id, title, file name or id.</p>;
+  if (found.isPending) return <Spinner label="Looking for the videos" />;
   if (found.isError) return <p role="alert">{found.error.message}</p>;
   return (
     <section aria-label="Changes">
@@ -197,11 +193,13 @@ function Changes({ table }: { table: ChosenTable }) {
         <span className="tag">{changes.length.toLocaleString('en')}</span>
       </div>
       {left.length > 0 && <LeftOut all={left} />}
-      {changes.length === 0 && <p className="table-none">The archive knows all of this already, or none of it is about its films.</p>}
+      {changes.length === 0 && (
+        <p className="table-none">Nothing to change: the archive has all of this already, or none of these videos.</p>
+      )}
       {changes.length > 0 && (
         <p className="details-do">
           <Button look="primary" busy={write.isPending} onClick={() => write.mutate(changes)}>
-            Change {counted(changes.length, 'detail')} of {counted(films, 'film')}
+            Change {counted(changes.length, 'detail')} of {counted(films, 'video')}{' '}
           </Button>
           <Progress done={done} of={changes.length} />
         </p>
@@ -220,7 +218,7 @@ function Progress({ done, of }: { done: Store<number>; of: number }) {
 function LeftOut({ all }: { all: readonly string[] }) {
   return (
     <details className="details-left">
-      <summary>{counted(all.length, 'thing')} left out</summary>
+      <summary>{counted(all.length, 'problem')}</summary>
       <ul>
         {all.map((one) => (
           <li key={one}>{one}</li>
@@ -236,8 +234,7 @@ function ChangeList({ rows }: { rows: readonly (DetailsPreviewRow & { line: numb
       <table className="table films-table details-changes" aria-label="What is changed">
         <thead>
           <tr>
-            <th scope="col">Film</th>
-            <th scope="col">What is known of it then</th>
+            <th scope="col">Video</th> <th scope="col">Details after the change</th>
           </tr>
         </thead>
         <tbody>

@@ -27,7 +27,7 @@ test('a table is read as spreadsheets write it: quoted cells, semicolons or tabs
 test('what cannot be read is told by its row', () => {
   const { rows, remarks } = readTable(bytes('tape,place\nT-1,Norvik,more\nT-2,"open\n'));
   expect(rows).toHaveLength(2);
-  expect(remarks).toEqual([expect.stringMatching(/^Row 3: /), 'Row 2 has more cells than there are columns; the last are not read.']);
+  expect(remarks).toEqual([expect.stringMatching(/^Row 3: /), 'Row 2 has more cells than there are columns; the extra cells are ignored.']);
 });
 
 test('columns are taken for what they are called, each thing once, and the title tells the film where nothing else does', () => {

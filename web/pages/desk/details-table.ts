@@ -22,7 +22,8 @@ export function readTable(bytes: Uint8Array<ArrayBuffer>): DetailsTable {
     .map((cells, n) => ({ line: n + 2, cells }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
     .map((row) => {
-      if (row.cells.length > columns.length) remarks.push(`Row ${row.line} has more cells than there are columns; the last are not read.`);
+      if (row.cells.length > columns.length)
+        remarks.push(`Row ${row.line} has more cells than there are columns; the extra cells are ignored.`);
       return row;
     });
   return { columns, rows, remarks };

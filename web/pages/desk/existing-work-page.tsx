@@ -25,12 +25,12 @@ export function ExistingWorkPage() {
   return (
     <DeskFrame tab="add">
       <div className="table-head">
-        <h2>Films from elsewhere</h2>
+        <h2>Import from another archive</h2>
       </div>
       <p className="desk-lead">
-        What another archive knows of films whose files are not here: an Index of Azure AI Video Indexer (JSON), an interview of OHMS (XML),
-        or records of a catalogue (JSON, or JSONL with one a line). You see what would be read, and what cannot be, before anything is
-        written.
+        Import another archive’s records of videos whose files are not here: an index from Azure AI Video Indexer (JSON), an OHMS interview
+        (XML) or catalogue records (JSON, or JSONL with one per line). You see what would be imported, and what cannot be read, before
+        anything is saved.
       </p>
       <p className="details-choose">
         <input
@@ -39,7 +39,7 @@ export function ExistingWorkPage() {
           hidden
           multiple
           accept=".json,.jsonl,.xml"
-          aria-label="Files that tell of films"
+          aria-label="Files to import"
           onChange={({ target }) => {
             chosenWork.set({ key: key + 1, files: [...(target.files ?? [])] });
             target.value = '';
@@ -78,7 +78,7 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
     },
     onSuccess: ({ added, ...outcome }) => {
       const rest = outcomeOf(outcome);
-      showToast(`${counted(added, 'film')} taken in.${rest}`, rest ? 'unfinished' : 'done');
+      showToast(`${counted(added, 'video')} imported.${rest}`, rest ? 'unfinished' : 'done');
     },
     onError: (reason) => showToast(reason.message, 'failed'),
     onSettled: () => {
@@ -93,13 +93,13 @@ function Works({ choice, files }: { choice: number; files: readonly File[] }) {
       {films > 0 ? (
         <p className="details-do">
           <Button look="primary" busy={take.isPending} onClick={() => take.mutate()}>
-            Take in {counted(films, 'film')}
+            Import {counted(films, 'video')}
           </Button>
           <Progress done={done} of={fresh.length} />
         </p>
       ) : (
         read.some(({ preview }) => preview) && (
-          <p className="table-none">There is nothing new in {files.length === 1 ? 'this file' : 'these files'}.</p>
+          <p className="table-none">Nothing new in {files.length === 1 ? 'this file' : 'these files'}.</p>
         )
       )}
       {read.map((work) => (
@@ -126,7 +126,7 @@ function WorkOfFile({ work: { file, preview, refusal } }: { work: ReadWork }) {
       {preview && preview.films.length > 0 && <FilmTable name={file.name} films={preview.films} />}
       {preview && preview.leftCount > 0 && (
         <details className="details-left" open={preview.leftCount <= openUpTo}>
-          <summary>{counted(preview.leftCount, 'thing')} cannot be read</summary>
+          <summary>{counted(preview.leftCount, 'problem')}</summary>
           <ul>
             {preview.left.map((one) => (
               <li key={one}>{one}</li>
@@ -147,18 +147,18 @@ function Beside({ file, film }: { file: File; film: FilmBeside }) {
   const send = () => {
     addToQueue([{ file, sidecars: [] }]);
     setSent(true);
-    showToast(`It is laid beside “${displayName(film.name)}”; Add videos shows how far it is.`);
+    showToast(`Adding it to “${displayName(film.name)}”. Follow its progress under Add videos.`);
   };
   return (
     <p className="details-do">
       <span>
-        The archive has a film that this file may lie beside:{' '}
+        This file seems to belong to a video in the archive:{' '}
         <Link className="link" to={paths.video(film.id)}>
           <bdi>{displayName(film.name)}</bdi>
         </Link>
       </span>
       <Button look="outline" size="small" disabled={isSent} onClick={send}>
-        {isSent ? 'Sent' : 'Lay it beside that film'}
+        {isSent ? 'Sent' : 'Add it to that video'}
       </Button>
     </p>
   );
@@ -166,11 +166,10 @@ function Beside({ file, film }: { file: File; film: FilmBeside }) {
 
 function FilmTable({ name, films }: { name: string; films: readonly FilmToTake[] }) {
   return (
-    <table className="table films-table work-films" aria-label={`Films that ${name} tells of`}>
+    <table className="table films-table work-films" aria-label={`Videos in ${name}`}>
       <thead>
         <tr>
-          <th scope="col">Film</th>
-          <th scope="col">Lines</th>
+          <th scope="col">Video</th> <th scope="col">Lines</th>
           <th scope="col">People</th>
           <th scope="col">Labels and brands</th>
         </tr>
@@ -189,7 +188,7 @@ function FilmTable({ name, films }: { name: string; films: readonly FilmToTake[]
             </td>
             <td>
               {counted(film.lines, 'line')}
-              {film.writtenLines > 0 && <p className="films-table-reason">and {counted(film.writtenLines, 'line')} in the picture</p>}
+              {film.writtenLines > 0 && <p className="films-table-reason">and {counted(film.writtenLines, 'line')} on screen</p>}
             </td>
             <td>{namesOf(film.people) || <span className="films-table-reason">no people</span>}</td>
             <td>
@@ -208,12 +207,12 @@ function Known({ known }: { known: NonNullable<FilmToTake['known']> }) {
   if (known.isDeleted)
     return (
       <p className="films-table-reason">
-        Deleted here. <Link to={paths.deskDeleted}>Bring it back</Link> instead.
+        Deleted here. <Link to={paths.deskDeleted}>Restore it</Link> instead.
       </p>
     );
   return (
     <p className="films-table-reason">
-      In the archive already:{' '}
+      Already in the archive:{' '}
       <Link className="link" to={paths.video(known.id)}>
         <bdi>{displayName(known.name)}</bdi>
       </Link>

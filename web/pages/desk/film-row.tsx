@@ -47,14 +47,14 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
           <FailedFilm
             id={id}
             name={name}
-            message={failureMessage ?? 'It could not be taken in.'}
+            message={failureMessage ?? 'It could not be imported.'}
             details={failed.find(({ details }) => details)?.details ?? null}
           />
         )}
         {state !== 'Failed' && failed.map((step) => <FailedStep key={step.name} id={id} step={step} />)}
         <details className="job-details">
           <summary>
-            Every step<span className="sr-only"> of {name}</span>
+            All steps<span className="sr-only"> of {name}</span>
           </summary>
           <ul>
             {steps.map((step) => (
@@ -77,7 +77,7 @@ export function FilmRow({ film }: { film: FilmUnderWay }) {
 
 /** For a film that is not wanted after all, before anybody has seen it: no question, since it comes back as easily. */
 function CancelFilm({ id, name }: { id: string; name: string }) {
-  const done = `“${name}” lies under Deleted, from where it comes back for at least ${limits.deletedKeptDays} days.`;
+  const done = `Cancelled. You can restore “${name}” from Deleted for at least ${limits.deletedKeptDays} days.`;
   const removal = useStepChange(() => deleteFilm({ id, name, reason: '', isUnderWay: true }), done);
   return <IconButton icon="x" label={`Cancel ${name}`} disabled={removal.isPending} onClick={() => removal.mutate()} />;
 }
@@ -106,7 +106,7 @@ interface FailedFilmProps {
 }
 
 function FailedFilm({ id, name, message, details }: FailedFilmProps) {
-  const retry = useStepChange(() => retryVideo(id), `“${name}” is tried again.`);
+  const retry = useStepChange(() => retryVideo(id), `Trying “${name}” again.`);
   return (
     <Notice isBad text={message}>
       <Button look="danger" size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
@@ -119,20 +119,20 @@ function FailedFilm({ id, name, message, details }: FailedFilmProps) {
 }
 
 function FailedStep({ id, step }: { id: string; step: StepOfVideo }) {
-  const retry = useStepChange(() => call('runStep', { id, step: step.name }), 'It is tried again.');
-  const skip = useStepChange(() => call('skipStep', { id, step: step.name }), 'It is left out.');
+  const retry = useStepChange(() => call('runStep', { id, step: step.name }), 'Trying again.');
+  const skip = useStepChange(() => call('skipStep', { id, step: step.name }), 'Skipped.');
   return (
     <Notice
       isBad
       text={
         <>
-          <strong>{wordsOfStep(step.name)} stopped.</strong> {step.message} The other steps go on without it.
+          <strong>{wordsOfStep(step.name)} stopped.</strong> {step.message} The other steps continue.
         </>
       }
     >
       {step.optional && (
         <Button look="outline" size="small" busy={skip.isPending} onClick={() => skip.mutate()}>
-          Go on without {wordsOfStep(step.name).toLowerCase()}
+          Continue without {wordsOfStep(step.name).toLowerCase()}
         </Button>
       )}
       <Button look="danger" size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
@@ -158,13 +158,13 @@ function ToolDetails({ details }: { details: string | null }) {
 function StepLine({ id, step }: { id: string; step: StepOfVideo }) {
   const { name, state, percent, speed, secondsLeft, message, optional } = step;
   const words = wordsOfStep(name);
-  const again = useStepChange(() => call('runStep', { id, step: name }), `${words} is done again.`);
-  const skip = useStepChange(() => call('skipStep', { id, step: name }), `${words} is left out.`);
-  const cancel = useStepChange(() => call('cancelStep', { id, step: name }), `${words} is cancelled.`);
+  const again = useStepChange(() => call('runStep', { id, step: name }), `${words}: trying again.`);
+  const skip = useStepChange(() => call('skipStep', { id, step: name }), `${words}: skipped.`);
+  const cancel = useStepChange(() => call('cancelStep', { id, step: name }), `${words}: cancelled.`);
   const facts = [
     state,
     ...(state === 'running' && percent !== null ? [`${percent} %`] : []),
-    ...(speed === null ? [] : [`${Math.round(speed * 10) / 10} × as fast as it plays`]),
+    ...(speed === null ? [] : [`${Math.round(speed * 10) / 10}× playback speed`]),
     ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
   ];
   const act = (label: string, change: typeof again) => (
@@ -200,11 +200,11 @@ function useStepChange(change: () => Promise<unknown>, done: string) {
 }
 
 const names: Readonly<Record<string, string>> = {
-  probe: 'Looking into the file',
+  probe: 'File check',
   publish: 'Publishing',
-  poster: 'Poster that was chosen',
-  frames: 'Looking at every picture',
-  voice: 'Where somebody speaks',
+  poster: 'Chosen poster',
+  frames: 'All frames',
+  voice: 'Speech detection',
   text: 'On-screen text',
 };
 

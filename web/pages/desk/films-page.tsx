@@ -24,11 +24,11 @@ const ChangeFilms = lazyPart(() => import('./change-films.tsx').then((part) => p
 
 const states: ReadonlyArray<{ state: CaptionState; label: string }> = [
   { state: 'doubtful', label: 'Doubtful lines' },
-  { state: 'unchecked', label: 'Heard, unchecked' },
+  { state: 'unchecked', label: 'Unchecked' },
   { state: 'started', label: 'Partly checked' },
   { state: 'verified', label: 'Verified' },
-  { state: 'given', label: 'Came with the film' },
-  { state: 'none', label: 'Nothing said' },
+  { state: 'given', label: 'Supplied with the video' },
+  { state: 'none', label: 'No speech' },
 ];
 
 /** The films of the archive as editors choose them: by how it stands with what is said, and by a text; several are changed at once. */
@@ -52,11 +52,11 @@ export function FilmsPage() {
     <input
       key="all"
       type="checkbox"
-      aria-label="Choose all films on show"
+      aria-label="Select all videos shown"
       checked={hasAll}
       onChange={({ target }) => toggle(films, target.checked)}
     />,
-    ...['Film', 'What is said', 'Length', 'Added'],
+    ...['Video', 'Transcript', 'Length', 'Added'],
     <span key="edit" className="sr-only">
       Edit
     </span>,
@@ -64,7 +64,7 @@ export function FilmsPage() {
   return (
     <DeskFrame tab="films">
       <div className="table-head">
-        <h2>Films</h2>
+        <h2>Videos</h2>
         <span className="tag">{total.toLocaleString('en')}</span>
         <label className="table-search">
           <Icon name="search" size={16} />
@@ -79,7 +79,7 @@ export function FilmsPage() {
         </label>
       </div>
       <fieldset className="films-states">
-        <legend className="sr-only">How it stands with what is said</legend>
+        <legend className="sr-only">Transcript status</legend>
         {states.map(({ state, label }) => (
           <button
             key={state}
@@ -92,11 +92,11 @@ export function FilmsPage() {
           </button>
         ))}
         <Link className="link" to={paths.deskReplace}>
-          Find and replace in all films
+          Find and replace in all videos
         </Link>
       </fieldset>
       <PagedTable
-        name="Films"
+        name="Videos"
         className="films-table films-choice"
         heads={heads}
         total={total}
@@ -105,10 +105,10 @@ export function FilmsPage() {
         ))}
         pages={pages}
         wording={{
-          loading: 'Loading films',
-          failed: 'The films could not be read.',
-          none: 'No film is like that.',
-          more: 'Show more films',
+          loading: 'Loading videos',
+          failed: 'The videos could not be loaded.',
+          none: 'No videos match.',
+          more: 'Show more videos',
         }}
       />
       {chosen.size > 0 && (
@@ -147,7 +147,7 @@ function FilmLine({ film, isChosen, onChoose }: { film: FilmOnDesk; isChosen: bo
   return (
     <tr>
       <td>
-        <input type="checkbox" aria-label={`Choose ${name}`} checked={isChosen} onChange={({ target }) => onChoose(target.checked)} />
+        <input type="checkbox" aria-label={`Select ${name}`} checked={isChosen} onChange={({ target }) => onChoose(target.checked)} />
       </td>
       <td>
         {state === 'Processed' ? (
@@ -187,11 +187,11 @@ function FilmLine({ film, isChosen, onChoose }: { film: FilmOnDesk; isChosen: bo
   );
 }
 
-/** `12 of 40 lines looked at, 3 doubtful`. */
+/** `12 of 40 lines checked, 3 doubtful`. */
 function saidIn({ lines, heard, looked, doubtful }: FilmOnDesk): string {
-  if (lines === 0) return 'Nothing';
+  if (lines === 0) return 'None';
   if (looked === lines) return `Verified, ${counted(lines, 'line')}`;
-  const from = heard === 0 ? 'came with the film' : 'heard by a machine';
-  const how = looked === 0 ? `${counted(lines, 'line')}, ${from}` : `${looked.toLocaleString('en')} of ${counted(lines, 'line')} looked at`;
+  const from = heard === 0 ? 'supplied with the video' : 'made by a machine';
+  const how = looked === 0 ? `${counted(lines, 'line')}, ${from}` : `${looked.toLocaleString('en')} of ${counted(lines, 'line')} checked`;
   return doubtful > 0 ? `${how}, ${doubtful.toLocaleString('en')} doubtful` : how;
 }

@@ -42,11 +42,11 @@ export async function takeBack({ id, correction }: { readonly id: string; readon
 
 /** What to say when several changes were taken back, and which were not. */
 export function takenBack({ made, left, failed }: ForEach<unknown>, what: string): string {
-  if (left.length === 0) return 'Taken back.';
-  return `${counted(made.length, what)} taken back, ${left.length.toLocaleString('en')} not.${outcomeOf({ failed })}`;
+  if (left.length === 0) return 'Undone.';
+  return `${counted(made.length, what)} undone, ${left.length.toLocaleString('en')} not.${outcomeOf({ failed })}`;
 }
 
-/** `1 film`, `1,200 films`. */
+/** `1 video`, `1,200 videos`. */
 export function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -44,12 +44,12 @@ export function ReplacePage() {
         <h2>Find and replace</h2>
       </div>
       <p className="desk-lead">
-        A name or a word that was heard wrong in many films. Whole words are found, in any case; you see every line before anything is
-        written. In titles and details nothing is changed.
+        Correct a name or word that was misheard in many videos. Finds whole words, ignoring case; you see every line before anything is
+        saved. Titles and details stay unchanged.
       </p>
       <form className="replace-form" onSubmit={look}>
         <TextField label="Find" value={find} required onChange={({ target }) => setFind(target.value)} />
-        <TextField label="Replace by" value={by} onChange={({ target }) => setBy(target.value)} />
+        <TextField label="Replace with" value={by} onChange={({ target }) => setBy(target.value)} />
         <Button look={search.data ? 'outline' : 'primary'} type="submit" busy={search.isPending}>
           Find
         </Button>
@@ -72,7 +72,7 @@ function Looked({ count, isUnderWay }: { count: ReturnType<typeof createStore<nu
   const looked = useStore(count);
   return (
     <p className="replace-looked" role="status">
-      {looked > 0 && (isUnderWay ? `${counted(looked, 'film')} looked through so far` : `${counted(looked, 'film')} looked through.`)}
+      {looked > 0 && (isUnderWay ? `${counted(looked, 'video')} searched so far` : `${counted(looked, 'video')} searched.`)}
     </p>
   );
 }
@@ -106,7 +106,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
   });
   const leave = (id: string, isLeft: boolean) =>
     setLeftOut((before) => (isLeft ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))));
-  if (films.length === 0) return <p className="table-none">No film says “{find}”.</p>;
+  if (films.length === 0) return <p className="table-none">No video contains “{find}”.</p>;
   return (
     <section aria-label="What would change">
       <div className="replace-do">
@@ -117,7 +117,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
             aria-disabled={lineCount === 0 || undefined}
             onClick={() => lineCount > 0 && write.mutate(changes)}
           >
-            Replace in {counted(lineCount, 'line')} of {counted(changes.length, 'film')}
+            Replace in {counted(lineCount, 'line')} of {counted(changes.length, 'video')}{' '}
           </Button>
         ) : (
           <Button look="outline" busy={undo.isPending} onClick={() => undo.mutate(written)}>
@@ -138,7 +138,7 @@ function FoundFilms({ films, find, by }: { films: readonly FoundFilm[]; find: st
           />
         ))}
       </ol>
-      {films.length > filmsShown && <p className="table-none">And {counted(films.length - filmsShown, 'film')} more.</p>}
+      {films.length > filmsShown && <p className="table-none">And {counted(films.length - filmsShown, 'video')} more.</p>}
     </section>
   );
 }
@@ -151,10 +151,10 @@ interface OutcomeProps {
 
 function Outcome({ written, failed, undone }: OutcomeProps) {
   const isUndone = undone && (written === null || written === undone.left);
-  if (isUndone) return <p role="status">{takenBack(undone, 'film')}</p>;
+  if (isUndone) return <p role="status">{takenBack(undone, 'video')}</p>;
   const lines = (written ?? []).reduce((sum, one) => sum + one.lines.length, 0);
   return (
-    <p role="status">{written && `${counted(lines, 'line')} of ${counted(written.length, 'film')} changed.${outcomeOf({ failed })}`}</p>
+    <p role="status">{written && `${counted(lines, 'line')} of ${counted(written.length, 'video')} changed.${outcomeOf({ failed })}`}</p>
   );
 }
 

@@ -20,7 +20,7 @@ const heads = [
   'Opened nothing',
   'Last time',
   <span key="off" className="sr-only">
-    Take off the list
+    Dismiss{' '}
   </span>,
 ];
 
@@ -33,15 +33,14 @@ export function UnfoundPage() {
   return (
     <DeskFrame tab="unfound">
       <div className="table-head">
-        <h2>Unfound</h2>
+        <h2>Failed searches</h2>
         <span className="tag">{total.toLocaleString('en')}</span>
       </div>
       <p className="desk-lead">
-        Searches that found nothing, and after them those that found something of which nothing was opened, three times or more. Who
-        searched is not kept.
+        Searches that found nothing, then those whose results were left unopened three times or more. Who searched is not recorded.
       </p>
       <PagedTable
-        name="Unfound"
+        name="Failed searches"
         className="unfound-table"
         heads={heads}
         total={total}
@@ -49,8 +48,8 @@ export function UnfoundPage() {
         pages={pages}
         wording={{
           loading: 'Loading searches',
-          failed: 'The searches could not be read.',
-          none: 'Every search found something, and no answer was left unopened three times.',
+          failed: 'The searches could not be loaded.',
+          none: 'No failed searches.',
           more: 'Show more searches',
         }}
       />
@@ -65,10 +64,10 @@ function UnfoundRow({ query: { text, foundNothing, openedNothing, lastAt } }: { 
     setBusy(true);
     try {
       await dismissUnfound(text);
-      showToast(`Taken off the list until it fails again: ${text}`);
+      showToast(`Dismissed until it fails again: ${text}`);
     } catch (error) {
       setBusy(false);
-      showToast(error instanceof Error ? error.message : 'It was not taken off the list.', 'failed');
+      showToast(error instanceof Error ? error.message : 'It could not be dismissed. Try again.', 'failed');
     }
   };
   return (
@@ -84,8 +83,9 @@ function UnfoundRow({ query: { text, foundNothing, openedNothing, lastAt } }: { 
         <LocalTime at={lastAt} />
       </td>
       <td>
-        <Button look="outline" size="small" busy={isBusy} aria-label={`Done: ${text}`} onClick={() => void dismiss()}>
-          Done
+        <Button look="outline" size="small" busy={isBusy} aria-label={`Dismiss: ${text}`} onClick={() => void dismiss()}>
+          {' '}
+          Dismiss{' '}
         </Button>
       </td>
     </tr>

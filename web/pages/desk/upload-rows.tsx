@@ -29,7 +29,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
           <bdi>{file.name}</bdi>
         </h3>
         <p className="job-meta">
-          {[inBytes(file.size), replaces && `in the place of “${replaces.name}”`, besides(sidecars), wordsOf(file, state)]
+          {[inBytes(file.size), replaces && `replaces “${replaces.name}”`, besides(sidecars), wordsOf(file, state)]
             .filter(Boolean)
             .join(', ')}
         </p>
@@ -37,10 +37,12 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
         {state.is === 'probably-here' && (
           <Notice text={probablyHere(state.video, sidecars)}>
             <Button look="outline" size="small" onClick={stop}>
-              Leave it out
+              {' '}
+              Skip it{' '}
             </Button>
             <Button look="outline" size="small" onClick={() => goOn(key)}>
-              Send it all the same
+              {' '}
+              Upload anyway{' '}
             </Button>
           </Notice>
         )}
@@ -57,7 +59,7 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
       </div>
       <div className="job-do">
         {isSending && <IconButton icon="pause" label={`Pause ${file.name}`} onClick={() => pause(key)} />}
-        {state.is === 'paused' && <IconButton icon="play" label={`Go on with ${file.name}`} onClick={() => goOn(key)} />}
+        {state.is === 'paused' && <IconButton icon="play" label={`Resume ${file.name}`} onClick={() => goOn(key)} />}
         {isOver && (
           <Link className="btn btn-outline btn-small" to={paths.video(state.videoId)}>
             Open video
@@ -73,10 +75,10 @@ export function UploadRow({ item: { key, file, sidecars, replaces, state } }: { 
 
 function probablyHere({ name, isDeleted }: { name: string; isDeleted: boolean }, sidecars: readonly File[]): string {
   const same = `“${name}” has the same size, beginning and end`;
-  if (isDeleted) return `Deleted before: ${same}. Bring it back under Deleted.`;
+  if (isDeleted) return `This looks like a deleted video: ${same}. You can restore it under Deleted.`;
   const names = sidecars.map((sidecar) => sidecar.name).join(' and ');
-  const beside = names === '' ? '' : ` ${names} would be left out with it; sent all the same, it is laid beside that film.`;
-  return `Probably here already: ${same}.${beside}`;
+  const beside = names === '' ? '' : ` If you skip it, ${names} is skipped too; if you upload anyway, ${names} is added to that video.`;
+  return `Probably in the archive already: ${same}.${beside}`;
 }
 
 function besides(sidecars: readonly File[]): string {
@@ -88,7 +90,7 @@ function wordsOf(file: File, state: Sending): string {
     case 'waiting':
       return 'waits for a free slot';
     case 'looking':
-      return 'looking whether it is here already';
+      return 'checking whether it is here already';
     case 'probably-here':
       return 'waits for your answer';
     case 'sending': {
@@ -99,15 +101,15 @@ function wordsOf(file: File, state: Sending): string {
     case 'paused':
       return 'paused';
     case 'held-up':
-      return 'held up';
+      return 'paused';
     case 'checking':
-      return 'compared with what was read';
+      return 'verifying';
     case 'added':
       return 'added';
     case 'known':
-      return 'was in the archive already, so it was not added again';
+      return 'already in the archive, so not added again';
     case 'refused':
-      return 'not sent';
+      return 'not uploaded';
   }
 }
 
@@ -152,10 +154,10 @@ export function HalfwayRow({ upload: { id, fileName, sizeBytes, receivedBytes, r
           <bdi>{fileName}</bdi>
         </h3>
         <p className="job-meta">
-          {inBytes(sizeBytes)}, {replaces ? 'in the place of a film’s file, ' : ''}not sent from this page
+          {inBytes(sizeBytes)}, {replaces ? 'replaces a video’s file, ' : ''}not being uploaded from this page
         </p>
         <UploadPipeline name={fileName} state={{ is: 'paused' }} percent={percent} />
-        <Notice text={`Upload paused at ${percent} %. Choose or drop the file again, and it goes on from there.`} />
+        <Notice text={`Upload paused at ${percent} %. Choose or drop the file again to resume.`} />
       </div>
       <div className="job-do">
         <IconButton icon="x" label={`Cancel ${fileName}`} onClick={() => drop.mutate()} />
@@ -174,7 +176,7 @@ export function LeftOutRow({ file: { fileName, sizeBytes, state, message, at } }
           <bdi>{fileName}</bdi>
         </h3>
         <p className="job-meta">
-          {inBytes(sizeBytes)}, in the watched folder, {state === 'refused' ? 'refused' : 'waits since'} <LocalTime at={at} />
+          {inBytes(sizeBytes)}, in the watched folder, {state === 'refused' ? 'refused' : 'waiting since'} <LocalTime at={at} />
         </p>
         <Notice isBad={state === 'refused'} text={message} />
       </div>

@@ -26,24 +26,23 @@ export function KeptBackPage() {
   return (
     <DeskFrame tab="keptBack">
       <div className="table-head">
-        <h2>Kept back</h2>
+        <h2>Restricted</h2>
         {found.data && <span className="tag">{found.data.length.toLocaleString('en')}</span>}
       </div>
       <p className="desk-lead">
-        Films that not everybody sees. Who sees a film is decided on its page, by the eye beside its title; editors find and watch them all.
+        Videos that are not visible to everyone. To change who can see a video, use the eye button beside its title; editors can find and
+        watch them all.
       </p>
-      {found.isPending && <Spinner label="Loading films that are kept back" />}
+      {found.isPending && <Spinner label="Loading restricted videos" />}
       {found.isError && <p role="alert">{found.error.message}</p>}
-      {found.data?.length === 0 && <p className="table-none">Everybody sees every film.</p>}
+      {found.data?.length === 0 && <p className="table-none">All videos are visible to everyone.</p>}
       {found.data && found.data.length > 0 && (
-        <table className="table films-table" aria-label="Films that are kept back">
+        <table className="table films-table" aria-label="Restricted videos">
           <thead>
             <tr>
-              <th scope="col">Film</th>
-              <th scope="col">Who sees it</th>
-              <th scope="col">Decided</th>
+              <th scope="col">Video</th> <th scope="col">Visibility</th> <th scope="col">Set</th>
               <th scope="col">
-                <span className="sr-only">Show to everybody</span>
+                <span className="sr-only">Show to everyone</span>
               </th>
             </tr>
           </thead>
@@ -62,7 +61,7 @@ function KeptBackRow({ film }: { film: FilmKeptBack }) {
   const name = displayName(film.name);
   const showing = useMutation({
     mutationFn: () => showFilmTo(film.id, { shownTo: 'everybody', until: null, reason: '', seen: film }),
-    onSuccess: () => showToast(`Everybody sees it now: ${name}`),
+    onSuccess: () => showToast(`Visible to everyone: ${name}`),
     onError: (reason) => showToast(reason.message, 'failed'),
   });
   return (
@@ -77,17 +76,18 @@ function KeptBackRow({ film }: { film: FilmKeptBack }) {
         <VisibilityWords visibility={film} />
       </td>
       <td>
-        {film.setAt && <LocalTime at={film.setAt} />} by {film.setBy || 'somebody who is gone'}
+        {film.setAt && <LocalTime at={film.setAt} />} by {film.setBy || 'a deleted user'}
       </td>
       <td>
         <Button
           look="outline"
           size="small"
           busy={showing.isPending}
-          aria-label={`Show to everybody: ${name}`}
+          aria-label={`Show to everyone: ${name}`}
           onClick={() => showing.mutate()}
         >
-          Show to everybody
+          {' '}
+          Show to everyone{' '}
         </Button>
       </td>
     </tr>
@@ -106,21 +106,20 @@ export function DeletedPage() {
         {found.data && <span className="tag">{found.data.length.toLocaleString('en')}</span>}
       </div>
       <p className="desk-lead">
-        Nobody finds or plays these films. As long as time is left each comes back as it was, with all that was corrected; then it is erased
+        Nobody can find or play these videos. You can restore each one, with its corrections, until its time runs out. It is then erased
         with its original.
       </p>
-      {found.isPending && <Spinner label="Loading deleted films" />}
+      {found.isPending && <Spinner label="Loading deleted videos" />}
       {found.isError && <p role="alert">{found.error.message}</p>}
-      {found.data?.length === 0 && <p className="table-none">No film is deleted.</p>}
+      {found.data?.length === 0 && <p className="table-none">No deleted videos.</p>}
       {found.data && found.data.length > 0 && (
-        <table className="table films-table" aria-label="Deleted films">
+        <table className="table films-table" aria-label="Deleted videos">
           <thead>
             <tr>
-              <th scope="col">Film</th>
-              <th scope="col">Deleted</th>
+              <th scope="col">Video</th> <th scope="col">Deleted</th>
               <th scope="col">Time left</th>
               <th scope="col">
-                <span className="sr-only">Bring back or erase</span>
+                <span className="sr-only">Restore or erase</span>
               </th>
             </tr>
           </thead>
@@ -140,7 +139,7 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
   const name = displayName(film.name);
   const restoring = useMutation({
     mutationFn: () => restoreFilm(film.id),
-    onSuccess: () => showToast(`Brought back: ${name}`),
+    onSuccess: () => showToast(`Restored: ${name}`),
     onError: (reason) => showToast(reason.message, 'failed'),
   });
   return (
@@ -150,18 +149,13 @@ function DeletedRow({ film, mayErase }: { film: DeletedFilm; mayErase: boolean }
         {film.reason && <p className="films-table-reason">{film.reason}</p>}
       </td>
       <td>
-        <LocalTime at={film.deletedAt} /> by {film.deletedBy || 'somebody who is gone'}
+        <LocalTime at={film.deletedAt} /> by {film.deletedBy || 'a deleted user'}
       </td>
       <td>{film.daysLeft === 1 ? '1 day' : `${film.daysLeft} days`}</td>
       <td>
-        <Button
-          look="outline"
-          size="small"
-          busy={restoring.isPending}
-          aria-label={`Bring back: ${name}`}
-          onClick={() => restoring.mutate()}
-        >
-          Bring back
+        <Button look="outline" size="small" busy={restoring.isPending} aria-label={`Restore: ${name}`} onClick={() => restoring.mutate()}>
+          {' '}
+          Restore{' '}
         </Button>
         {mayErase && (
           <Button look="outline" size="small" aria-label={`Erase now: ${name}`} onClick={() => setErasing(true)}>
@@ -186,16 +180,16 @@ function EraseFilm({ film: { id, name }, onClose }: { film: DeletedFilm; onClose
   });
   return (
     <Confirm
-      question="Erase this film for good?"
-      action="Erase film"
+      question="Erase this video for good?"
+      action="Erase video"
       icon="trash-2"
       busy={erasing.isPending}
       onConfirm={() => erasing.mutate()}
       onCancel={onClose}
     >
       <p>
-        Its original, all that was made of it and all that was corrected are gone then, and nobody can bring them back. Backups keep what
-        they hold. Write its title to go on: <bdi>{displayName(name)}</bdi>
+        Its original, everything made from it and all its corrections are deleted. This cannot be undone. Existing backups keep their
+        copies. Type its title to continue: <bdi>{displayName(name)}</bdi>
       </p>
       <TextField label="Title" value={typed} fault={erasing.error?.message} onChange={({ target }) => setTyped(target.value)} />
     </Confirm>

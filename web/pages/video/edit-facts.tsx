@@ -30,7 +30,7 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
   };
   // The button that was pressed is gone with what it undid.
   const undone = (name: string) => {
-    renamed(name, 'Taken back.');
+    renamed(name, 'Undone.');
     saying.current?.focus();
   };
   return (
@@ -57,11 +57,11 @@ export function EditFacts({ videoId, onClose }: { videoId: string; onClose: () =
 
 /** The first is what the film is called; the others stand below it, folded away. */
 const fields: readonly [fact: FactName, label: string][] = [
-  ['title', 'What the film is called, and found by'],
+  ['title', 'Title'],
   ['description', 'Description'],
-  ['recordedAt', 'Recorded, as 1969, 1969-07 or 1969-07-20'],
+  ['recordedAt', 'Recorded, such as 1969, 1969-07 or 1969-07-20'],
   ['place', 'Place'],
-  ['language', 'Language, as en or pt-BR'],
+  ['language', 'Language, such as en or pt-BR'],
   ['rights', 'Rights'],
   ['externalId', 'External id'],
 ];
@@ -108,7 +108,7 @@ function FactsForm({ videoId, facts, edited, changed, onEdit, onSaved, onUnchang
       setFaults(failed);
       if (Object.keys(failed).length > 0) void queryClient.invalidateQueries(correctionsOf(videoId));
       if (Object.keys(failed).length < changed.length)
-        onSaved(now.title, changed.length === 1 && changed[0] === 'title' ? 'Title changed.' : 'Changed.');
+        onSaved(now.title, changed.length === 1 && changed[0] === 'title' ? 'Title saved.' : 'Saved.');
     },
   });
   const save = (event: FormEvent<HTMLFormElement>) => {
@@ -182,9 +182,9 @@ function CorrectionRow({ videoId, correction, onUndone }: Omit<CorrectionsProps,
           {together > 1 && `and ${together - 1} more · `}
           {about && `${about} `}
           {whatWasDone({ kind, says, replaces })}
-          {says && replaces && <bdi>“{replaces}”</bdi>} · <bdi>{by || 'Somebody who is gone'}</bdi> <LocalTime at={at} />
+          {says && replaces && <bdi>“{replaces}”</bdi>} · <bdi>{by || 'A deleted user'}</bdi> <LocalTime at={at} />
         </p>
-        {state === 'unfitting' && <p className="corrections-about">No longer fits: what it changed is not there any more.</p>}
+        {state === 'unfitting' && <p className="corrections-about">No longer applies: what it changed is gone.</p>}
         {undoing.error && (
           <p className="field-message" role="alert">
             {undoing.error.message}
@@ -192,7 +192,7 @@ function CorrectionRow({ videoId, correction, onUndone }: Omit<CorrectionsProps,
         )}
         {undoneAt && (
           <p className="corrections-about">
-            Taken back by <bdi>{undoneBy || 'somebody who is gone'}</bdi> <LocalTime at={undoneAt} />
+            Undone by <bdi>{undoneBy || 'a deleted user'}</bdi> <LocalTime at={undoneAt} />
           </p>
         )}
       </div>
@@ -208,7 +208,7 @@ function CorrectionRow({ videoId, correction, onUndone }: Omit<CorrectionsProps,
 function whatWasDone({ kind, says, replaces }: Pick<CorrectionEntry, 'kind' | 'says' | 'replaces'>): string {
   if (kind === 'Poster') return 'chosen';
   if (says === null) return kind === 'Person' ? 'are one person' : 'confirmed';
-  if (says === '') return kind === 'Person' ? 'is somebody else' : 'removed';
+  if (says === '') return kind === 'Person' ? 'is someone else' : 'removed';
   return replaces === '' ? 'added' : 'instead of ';
 }
 
@@ -218,7 +218,7 @@ type EditNamesProps = { videoId: string; names: NamesOfFilm; onChanged: (said: s
 const kinds: readonly { readonly kind: NameKind; readonly label: string; readonly one: string }[] = [
   { kind: 'labels', label: 'Labels', one: 'label' },
   { kind: 'brands', label: 'Brands', one: 'brand' },
-  { kind: 'people', label: 'People without a face here', one: 'person' },
+  { kind: 'people', label: 'People without a detected face', one: 'person' },
 ];
 
 /** Whom and what the film names: each is called something else or taken out, and others are added. */
@@ -237,7 +237,7 @@ function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesP
     onSuccess: (_, { replaces, says }) => {
       if (says !== '') setTyped('');
       setRenamed('');
-      onChanged(says === '' ? `Took out ${replaces}.` : replaces === '' ? `Added ${says}.` : `${says} instead of ${replaces}.`);
+      onChanged(says === '' ? `Removed ${replaces}.` : replaces === '' ? `Added ${says}.` : `Renamed ${replaces} to ${says}.`);
       // The button that was pressed is gone with its name.
       toField();
     },
@@ -262,7 +262,7 @@ function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesP
               <button type="button" aria-label={`Rename ${name}`} aria-pressed={renamed === name} onClick={() => rename(name)}>
                 <bdi>{name}</bdi>
               </button>
-              <button type="button" aria-label={`Take out ${name}`} onClick={() => change.mutate({ replaces: name, says: '' })}>
+              <button type="button" aria-label={`Remove ${name}`} onClick={() => change.mutate({ replaces: name, says: '' })}>
                 <Icon name="x" size={16} />
               </button>
             </li>
@@ -271,7 +271,7 @@ function NamesOfKind({ videoId, names, onChanged, kind, label, one }: EditNamesP
       )}
       <form onSubmit={save}>
         <TextField
-          label={renamed === '' ? `Another ${one}` : `Instead of “${renamed}”`}
+          label={renamed === '' ? `Add a ${one}` : `New name for “${renamed}”`}
           value={typed}
           maxLength={2 * limits.personNameMaxCodePoints}
           fault={change.error?.message}

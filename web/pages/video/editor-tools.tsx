@@ -49,8 +49,8 @@ export function EditorTools({ videoId, name, durationInSeconds, clock, onEditTra
         <IconButton icon="user-round" label="Name people" small onClick={() => setOpen('people')} />
         <IconButton icon="captions" label="Edit transcript" small onClick={onEditTranscript} />
         <IconButton icon="film" label="Poster and file" small onClick={() => setOpen('picture')} />
-        <IconButton icon="eye" label="Who sees this film" small onClick={() => setOpen('visibility')} />
-        <IconButton icon="trash-2" label="Delete film" small onClick={() => setOpen('deleting')} />
+        <IconButton icon="eye" label="Who can see this video" small onClick={() => setOpen('visibility')} />
+        <IconButton icon="trash-2" label="Delete video" small onClick={() => setOpen('deleting')} />
       </div>
       {visibility && visibility.shownTo !== 'everybody' && (
         <p className="kept-back">
@@ -80,26 +80,26 @@ function DeleteFilm({ videoId, name, onClose }: { videoId: string; name: string;
   const removal = useMutation({
     mutationFn: () => deleteFilm({ id: videoId, name, reason }),
     onSuccess: () => {
-      showToast(`Deleted: ${name}. It can be brought back for at least ${limits.deletedKeptDays} days.`);
+      showToast(`Deleted: ${name}. You can restore it for at least ${limits.deletedKeptDays} days.`);
       void navigate(paths.deskDeleted);
       queryClient.removeQueries(watchableVideo(videoId));
     },
   });
   return (
     <Confirm
-      question="Delete this film?"
-      action="Delete film"
+      question="Delete this video?"
+      action="Delete video"
       icon="trash-2"
       busy={removal.isPending}
       onConfirm={() => removal.mutate()}
       onCancel={onClose}
     >
       <p>
-        <bdi>“{name}”</bdi> is found and played by nobody from now on. For at least {limits.deletedKeptDays} days it can be brought back as
-        it is, on the desk under Deleted; then it is erased with its original.
+        Nobody can find or play <bdi>“{name}”</bdi> any more. For at least {limits.deletedKeptDays} days you can restore it from the desk,
+        under Deleted. After that, it and its original are erased.
       </p>
       <TextField
-        label="Why, if you like"
+        label="Reason (optional)"
         value={reason}
         maxLength={limits.deletionReasonMaxCodePoints}
         fault={removal.error?.message}
@@ -112,13 +112,13 @@ function DeleteFilm({ videoId, name, onClose }: { videoId: string; name: string;
 type Choice = 'everybody' | 'viewers' | 'later' | 'down';
 
 const choices: ReadonlyArray<{ value: Choice; label: string; means: string }> = [
-  { value: 'everybody', label: 'Everybody', means: 'Guests find it, viewers watch it.' },
-  { value: 'viewers', label: 'Viewers', means: 'Guests are told of it by nothing. Whoever may watch finds it and watches it.' },
-  { value: 'later', label: 'From a date', means: 'Until then nobody but editors finds or watches it. Then everybody does, by itself.' },
+  { value: 'everybody', label: 'Everyone', means: 'Guests can find it and viewers can watch it.' },
+  { value: 'viewers', label: 'Viewers', means: 'Hidden from guests. Anyone who may watch can find and play it.' },
+  { value: 'later', label: 'From a date', means: 'Only editors can find and play it until then. After that, everyone can.' },
   {
     value: 'down',
     label: 'Taken down',
-    means: 'Nobody but editors finds or watches it from this moment on, not even who is watching it now.',
+    means: 'Only editors can find and play it. Playback stops for anyone watching it now.',
   },
 ];
 
@@ -126,8 +126,8 @@ const choices: ReadonlyArray<{ value: Choice; label: string; means: string }> = 
 function FilmVisibility({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const found = useQuery(visibilityOf(videoId));
   return (
-    <Modal title="Who sees this film" onClose={onClose}>
-      {found.isPending && <Spinner label="Loading who sees it" />}
+    <Modal title="Who can see this video" onClose={onClose}>
+      {found.isPending && <Spinner label="Loading who can see it" />}
       {found.isError && <p role="alert">{found.error.message}</p>}
       {found.data && <VisibilityForm key={found.data.setAt} videoId={videoId} seen={found.data} onDone={onClose} />}
     </Modal>
@@ -145,7 +145,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
       return showFilmTo(videoId, { shownTo, until: isTimed ? new Date(until).toISOString() : null, reason, seen });
     },
     onSuccess: () => {
-      showToast('Changed who sees this film.');
+      showToast('Visibility changed.');
       onDone();
     },
     // Somebody else may have decided meanwhile.
@@ -157,11 +157,11 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
   };
   return (
     <form className="visibility" onSubmit={save}>
-      <Segmented label="Who sees this film" value={choice} options={choices} onChange={setChoice} />
+      <Segmented label="Who can see this video" value={choice} options={choices} onChange={setChoice} />
       <p>{choices.find(({ value }) => value === choice)?.means}</p>
       {isTimed && (
         <TextField
-          label="From when on, by the clock of this device"
+          label="From (this device’s time)"
           type="datetime-local"
           required
           value={until}
@@ -170,7 +170,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
       )}
       {choice !== 'everybody' && (
         <TextField
-          label={choice === 'down' ? 'Why (needed)' : 'Why, if you like'}
+          label={choice === 'down' ? 'Reason' : 'Reason (optional)'}
           value={reason}
           maxLength={limits.deletionReasonMaxCodePoints}
           required={choice === 'down'}
@@ -184,7 +184,7 @@ function VisibilityForm({ videoId, seen, onDone }: { videoId: string; seen: Visi
       )}
       {seen.setAt && (
         <p className="visibility-by">
-          As it is: <VisibilityWords visibility={seen} />, since <LocalTime at={seen.setAt} /> by {seen.setBy || 'somebody who is gone'}
+          Now: <VisibilityWords visibility={seen} />, set <LocalTime at={seen.setAt} /> by {seen.setBy || 'a deleted user'}
         </p>
       )}
       <Button look="primary" type="submit" busy={change.isPending}>

@@ -26,10 +26,10 @@ export function ForgetPerson({ videoId, person: { mark, name, isNamed, thumbnail
     onSuccess: ({ untoldBackups }) =>
       onForgotten(
         untoldBackups.length === 0
-          ? 'They are forgotten.'
-          : `They are forgotten. These backups do not know it yet, run the next backup into them soon: ${untoldBackups.join(', ')}`,
+          ? 'They have been forgotten.'
+          : `They have been forgotten. These backups have not been updated; run the next backup to them soon: ${untoldBackups.join(', ')}`,
       ),
-    onError: (reason) => onForgotten(`Nobody was forgotten. ${reason.message}`),
+    onError: (reason) => onForgotten(`Nothing was changed. ${reason.message}`),
     onSettled: onClose,
   });
   return (
@@ -46,18 +46,19 @@ export function ForgetPerson({ videoId, person: { mark, name, isNamed, thumbnail
           label="Where"
           value={scope}
           options={[
-            { value: 'film', label: 'In this film' },
-            { value: 'archive', label: 'In every film' },
+            { value: 'film', label: 'In this video' },
+            { value: 'archive', label: 'In every video' },
           ]}
           onChange={setScope}
         />
       )}
       <p>
-        Their pictures and what tells their face go{isNamed && ', with the name, what editors changed by it, and where activity says it'}.
-        No later look at a film and no backup brings them back.
-        {isNamed && ' Nobody can be given this name there again, not even a namesake.'}
+        Their pictures and face data are deleted
+        {isNamed && ', along with their name, the corrections that use it and its mentions in the activity'}. Analysing a video again or
+        restoring a backup does not bring them back.
+        {isNamed && ' The name cannot be used there again, not even for a namesake.'}
       </p>
-      <p>The film itself stays as it is: what it shows, and what is said and written in it. This cannot be undone.</p>
+      <p>The video itself stays as it is, with everything shown, said and written in it. This cannot be undone.</p>
     </Confirm>
   );
 }

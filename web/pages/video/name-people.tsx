@@ -24,7 +24,7 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
   const [merged, setMerged] = useState<number | null>(null);
   const undoing = useMutation({
     mutationFn: (correction: number) => undoCorrection(videoId, correction),
-    onSuccess: () => setSaid('They are two again.'),
+    onSuccess: () => setSaid('Undone: they are two people again.'),
     onError: (reason) => setSaid(reason.message),
     onSettled: () => {
       setMerged(null);
@@ -37,13 +37,13 @@ export function NamePeople({ videoId, onClose }: { videoId: string; onClose: () 
   return (
     <Modal title="People" onClose={onClose}>
       {found.isPending && <Spinner />}
-      {found.data?.faces.length === 0 && <p>No faces were found in this film.</p>}
+      {found.data?.faces.length === 0 && <p>No faces were found in this video.</p>}
       <p className="name-people-said" role={found.isError ? 'alert' : 'status'}>
         {found.isError ? found.error.message : said}
       </p>
       {merged !== null && (
         <Button look="outline" size="small" busy={undoing.isPending} onClick={() => undoing.mutate(merged)}>
-          Undo: one person
+          Undo merge
         </Button>
       )}
       <datalist id="people-of-film">
@@ -112,7 +112,9 @@ function Face({ videoId, face, others, onNamed, onForget }: FaceProps) {
     onSuccess: (kept, { appearances }) => {
       setTyped(null);
       const whom = appearances ? `${appearances.length} of ${appearancesMs.length} appearances` : name;
-      onNamed(kept === '' ? `Not ${name} any more${appearances ? `: ${whom}` : ''}.` : `Named ${kept}${appearances ? `: ${whom}` : ''}.`);
+      onNamed(
+        kept === '' ? `No longer named ${name}${appearances ? `: ${whom}` : ''}.` : `Named ${kept}${appearances ? `: ${whom}` : ''}.`,
+      );
     },
     onError: (reason) => {
       // What was typed stays, and would replace the name that is there now.
@@ -201,7 +203,7 @@ function SamePerson({ videoId, face, others, onMerged }: SamePersonProps) {
   });
   return (
     <details className="name-people-some">
-      <summary>The same person as another face</summary>
+      <summary>Same person as another face</summary>
       <ul className="name-people-same">
         {others.map((other) => (
           <li key={other.mark}>
@@ -254,7 +256,7 @@ function SomeAppearances({ name, appearancesMs, busy, onNamed }: SomeAppearances
     setChosen((before) => (isChosen ? [...before, startMs] : before.filter((one) => one !== startMs)));
   return (
     <details className="name-people-some">
-      <summary>Some of these are somebody else</summary>
+      <summary>Some of these are someone else</summary>
       <form onSubmit={save}>
         <fieldset>
           <legend className="sr-only">Appearances of {name}</legend>
@@ -266,7 +268,7 @@ function SomeAppearances({ name, appearancesMs, busy, onNamed }: SomeAppearances
           ))}
         </fieldset>
         <TextField
-          label="Those are, if you know"
+          label="Their name (optional)"
           list="people-of-film"
           autoComplete="off"
           value={typed}
@@ -283,6 +285,6 @@ function SomeAppearances({ name, appearancesMs, busy, onNamed }: SomeAppearances
 
 /** By what a name is proposed. */
 function reasonOf({ by, title, percent, startMs }: FaceEntry['proposals'][number]): string {
-  if (by === 'face') return `${percent} % alike in ${title}`;
-  return `${by === 'speech' ? 'says so' : 'lower third'} at ${formatTimeCode((startMs ?? 0) / 1_000)}`;
+  if (by === 'face') return `${percent}% match in ${title}`;
+  return `${by === 'speech' ? 'named in speech' : 'lower third'} at ${formatTimeCode((startMs ?? 0) / 1_000)}`;
 }

@@ -44,16 +44,16 @@ function ChoosePoster({ videoId, opensAt, durationInSeconds, onChosen }: ChooseP
   const choosing = useMutation({
     mutationFn: () => choosePoster(videoId, seconds * 1_000),
     onSuccess: () => {
-      showToast(`The picture at ${formatTimeCode(seconds)} will be the poster in a moment.`);
+      showToast(`The frame at ${formatTimeCode(seconds)} will be the poster in a moment.`);
       onChosen();
     },
   });
   return (
     <section className="choose-poster" aria-labelledby="choose-poster">
       <h2 id="choose-poster">Poster</h2>
-      <img src={mediaAddresses(videoId).frame(frame)} alt={`The film at ${formatTimeCode(seconds)}`} />
+      <img src={mediaAddresses(videoId).frame(frame)} alt={`The video at ${formatTimeCode(seconds)}`} />
       <label>
-        <span className="sr-only">Second of the film</span>
+        <span className="sr-only">Position in the video</span>
         <input
           type="range"
           min={0}
@@ -66,7 +66,7 @@ function ChoosePoster({ videoId, opensAt, durationInSeconds, onChosen }: ChooseP
       <p>
         <span className="tc">{formatTimeCode(seconds)}</span>
         <Button look="primary" size="small" busy={choosing.isPending} onClick={() => choosing.mutate()}>
-          Make this the poster
+          Use as poster
         </Button>
       </p>
       {choosing.error && (
@@ -87,11 +87,11 @@ function ReplaceFile({ videoId, name, onChosen }: { videoId: string; name: strin
     // The same file may be chosen again.
     target.value = '';
     if (!file) return;
-    if (!isFootageName(file.name)) return setRefusal(`${file.name} is no film that the archive takes.`);
+    if (!isFootageName(file.name)) return setRefusal(`${file.name} is not a supported video or audio file.`);
     addToQueue([{ file, sidecars: [], replaces: { id: videoId, name } }]);
     showToast(
       <>
-        {file.name} is on its way. <Link to={paths.desk}>Follow it on the desk</Link>
+        Uploading {file.name}. <Link to={paths.desk}>Follow it on the desk</Link>
       </>,
     );
     onChosen();
@@ -100,12 +100,13 @@ function ReplaceFile({ videoId, name, onChosen }: { videoId: string; name: strin
     <section className="replace-file" aria-labelledby="replace-file">
       <h2 id="replace-file">File</h2>
       <p>
-        Another file in the place of this one, under the same address. Corrections are kept and applied again where they still fit. Until
-        the new one is ready the old one plays; it lies in the trash then, until an operator purges it.
+        Upload a new file; the address stays the same. Corrections are kept and applied again where they still fit. The old file plays until
+        the new one is ready, then it is kept in the trash until an operator purges it.
       </p>
       <input ref={chooser} type="file" hidden accept="video/*,audio/*,.mkv,.mxf,.ts,.vob" aria-label="New file" onChange={choose} />
       <Button look="outline" size="small" onClick={() => chooser.current?.click()}>
-        Replace the file
+        {' '}
+        Replace file
       </Button>
       {refusal && (
         <p className="field-message" role="alert">

@@ -110,7 +110,7 @@ function AccessLost({ id, isSignedOut = false }: { id: string; isSignedOut?: boo
 /** Instead of a video that was taken down or deleted while its visitor watched it. */
 function Taken({ id }: { id: string }) {
   return (
-    <Notice id={id} heading="This video is no longer shown." advice="Those who keep the archive have just taken it down.">
+    <Notice id={id} heading="This video is no longer available." advice="An editor has just taken it down.">
       <ToArchive />
     </Notice>
   );

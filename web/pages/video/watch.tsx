@@ -141,7 +141,7 @@ function CopyMoment({ video, clock }: OfMoment) {
         <Icon name="link" size={16} />
         Copy link at <span className="tc">{formatTimeCode(seconds)}</span>
       </Button>
-      <Button look="outline" title="Copy what is said here, with title, time, archive and link" onClick={citeMoment}>
+      <Button look="outline" title="Copy the line spoken here with its source and link" onClick={citeMoment}>
         <Icon name="quote" size={16} />
         Cite
       </Button>

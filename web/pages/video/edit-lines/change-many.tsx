@@ -46,7 +46,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
     mutationFn: (correction: number) => undoCorrection(videoId, correction),
     onSuccess: async () => {
       await queryClient.invalidateQueries(linesOf(videoId));
-      setDone({ says: 'Taken back.', correction: null });
+      setDone({ says: 'Undone.', correction: null });
       saying.current?.focus();
     },
   });
@@ -65,7 +65,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
       <summary>Change many lines</summary>
       <form onSubmit={replaceAll}>
         <TextField label="Find" value={find} onChange={({ target }) => setFind(target.value)} />
-        <TextField label="Replace by" value={by} onChange={({ target }) => setBy(target.value)} />
+        <TextField label="Replace with" value={by} onChange={({ target }) => setBy(target.value)} />
         {find.trim() !== '' && (
           <ol aria-label="What would change">
             {found.map(({ line, becomes }) => (
@@ -86,7 +86,7 @@ export function ChangeMany({ videoId, lines, seek }: ChangeManyProps) {
           </Button>
           {unseen.length > 0 && (
             <Button look="outline" size="small" onClick={verifyAll}>
-              Verify the other {countLines(unseen.length)}
+              Verify the remaining {countLines(unseen.length)}
             </Button>
           )}
         </div>
@@ -148,9 +148,9 @@ function FromFile({ videoId }: { videoId: string }) {
     },
     onSuccess: ({ count, name, remarks, correction }) => {
       const undo = correction === null ? undefined : () => void takeBack.mutate(correction);
-      const left = remarks.length > 0 ? ` Of the file: ${remarks.join('; ')}.` : '';
+      const left = remarks.length > 0 ? ` Note: ${remarks.join('; ')}.` : '';
       showToast(
-        `${count} ${count === 1 ? 'line' : 'lines'} from ${name} instead of what was here.${left}`,
+        `Replaced the transcript with ${count} ${count === 1 ? 'line' : 'lines'} from ${name}.${left}`,
         left ? 'unfinished' : 'done',
         undo,
       );
@@ -167,7 +167,8 @@ function FromFile({ videoId }: { videoId: string }) {
     <>
       <input ref={chooser} type="file" hidden accept={subtitleEndings} aria-label="Subtitle file" onChange={choose} />
       <Button look="ghost" size="small" disabled={send.isPending} onClick={() => chooser.current?.click()}>
-        From a file
+        {' '}
+        Load from a file
       </Button>
     </>
   );

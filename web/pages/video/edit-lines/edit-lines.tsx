@@ -178,7 +178,7 @@ function useLineWork({ videoId, lines, film }: LineWorkOptions) {
       if (!line?.correction || undo.isPending) return;
       const onSuccess = async () => {
         await queryClient.fetchQuery(linesOf(videoId)).then(stayAt(line));
-        setSaid('Taken back.');
+        setSaid('Undone.');
       };
       undo.mutate(line.correction, { onSuccess });
     },
@@ -265,17 +265,17 @@ const keys: readonly [key: string, does: string][] = [
   ['Alt J', 'Back 2 seconds'],
   ['Alt N', 'Next doubtful line'],
   ['Alt ↓ ↑', 'Next, previous line'],
-  ['Shift Enter', 'Split at the caret'],
+  ['Shift Enter', 'Split at the cursor'],
   ['Alt M', 'Join with the next'],
   ['Alt [ ]', 'Begins, ends now'],
   ['Alt U', 'Undo'],
-  ['Esc', 'Forget what was typed'],
+  ['Esc', 'Discard typing'],
 ];
 
 function Keys() {
   return (
     <details className="edit-lines-keys">
-      <summary>Keys</summary>
+      <summary>Keyboard shortcuts</summary>
       <dl>
         {keys.map(([key, does]) => (
           <div key={key}>

@@ -50,7 +50,7 @@ export function writeTime(ms: number): string {
 export function howFar(lines: readonly LineEntry[]): string {
   const looked = lines.filter(({ review }) => review).length;
   const doubtful = lines.filter(({ isDoubtful }) => isDoubtful).length;
-  return `${looked} of ${lines.length} looked at${doubtful > 0 ? `, ${doubtful} doubtful` : ''}`;
+  return `${looked} of ${lines.length} checked${doubtful > 0 ? `, ${doubtful} doubtful` : ''}`;
 }
 
 /** The line that is said at a second; -1 in a silence. */

@@ -58,7 +58,8 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields inside
     <div className="edit-line-form" onKeyDown={press}>
       <label className="sr-only" htmlFor={id}>
-        What is said
+        {' '}
+        Transcript line
       </label>
       <textarea
         ref={takeFocus}
@@ -86,7 +87,7 @@ export function LineForm({ line, seen, draft, clock, fault, acts }: LineFormProp
       {isOther && !fault && (
         <p className="field-message" role="alert">
           <Icon name="circle-alert" size={16} />
-          Somebody changed this line meanwhile. It says now: “{line.text}”
+          Someone else has changed this line. It now says: “{line.text}”
         </p>
       )}
       {replaces !== null && (
